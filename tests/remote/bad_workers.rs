@@ -6,7 +6,7 @@ use arena_record::FORMAT;
 use arena_referee::FaultClass;
 use arena_sandbox::{Bot, CompileOptions, Compiler, Sandbox, SandboxLimits};
 use arena_workers::{
-    Batches, InPlay, Introduction, Manifest, REVISION, Server, Told, Versions, Worker, WorkerKey,
+    Batches, GameReport, HeldBatch, Introduction, Manifest, REVISION, Server, Versions, Worker, WorkerKey,
 };
 use std::env;
 use std::process::{Child, Command, Stdio};
@@ -26,7 +26,7 @@ pub enum Kind {
     /// It seats each bot in the place of the other.
     SwapsBots,
     /// It says that games were played of which it tells nonsense.
-    TellsNonsense,
+    SendsNonsense,
     /// It says that each game is over before it begins.
     EndsGamesEarly,
     /// A game ends it.
@@ -34,11 +34,11 @@ pub enum Kind {
     /// It is of another engine.
     IsOfAnotherEngine,
     /// It lies about the last game of each larger batch, and is another worker for each of them.
-    IsAlwaysAnother,
+    ChangesKeys,
     /// It says of each game that the watchdog has stopped the side that is asked first, as often as it takes.
     ClaimsTheClock,
     /// Its results are too large for the server.
-    TellsTooMuch,
+    SendsTooMuch,
     /// It seats each bot in the place of the other in each fifth game.
     LiesNowAndThen,
 }
@@ -48,13 +48,13 @@ const TOO_MANY_BYTES: usize = 17 << 20;
 
 const KINDS: [Kind; 9] = [
     Kind::SwapsBots,
-    Kind::TellsNonsense,
+    Kind::SendsNonsense,
     Kind::EndsGamesEarly,
     Kind::Ends,
     Kind::IsOfAnotherEngine,
-    Kind::IsAlwaysAnother,
+    Kind::ChangesKeys,
     Kind::ClaimsTheClock,
-    Kind::TellsTooMuch,
+    Kind::SendsTooMuch,
     Kind::LiesNowAndThen,
 ];
 
@@ -128,7 +128,7 @@ fn this_is_a_bad_worker() {
             let stop = || batches.ended().is_some();
             arena::remote::play(&processes.expect("it has some"), &common, &take, &stop);
         }
-        Kind::IsAlwaysAnother => {
+        Kind::ChangesKeys => {
             let bots = bots(&worker, &sandbox, manifest);
             let processes = Processes::start(&sandbox, bots, &common, 1).expect("they start");
             let processes = processes.expect("it has some");
@@ -148,29 +148,30 @@ fn this_is_a_bad_worker() {
                 std::thread::sleep(std::time::Duration::from_millis(100));
             }
         }
-        Kind::TellsNonsense
+        Kind::SendsNonsense
         | Kind::EndsGamesEarly
         | Kind::IsOfAnotherEngine
         | Kind::ClaimsTheClock
-        | Kind::TellsTooMuch => {
+        | Kind::SendsTooMuch => {
             batches.begin();
             while let Some(batch) = batches.take(true) {
                 let words = match kind {
                     // No word at all.
-                    Kind::TellsNonsense => vec![0xff; 64],
+                    Kind::SendsNonsense => vec![0xff; 64],
                     Kind::ClaimsTheClock => stopped_by_the_clock(),
-                    Kind::TellsTooMuch => vec![0xff; TOO_MANY_BYTES],
+                    Kind::SendsTooMuch => vec![0xff; TOO_MANY_BYTES],
                     // The fifth kind of word: the game is over, with two empty logs.
                     _ => vec![4, 0, 0],
                 };
                 batch.begin();
-                (0..batch.games.len()).for_each(|place| batch.tell(place, Told::Played(words.clone())));
+                (0..batch.games.len())
+                    .for_each(|place| batch.report(place, GameReport::Played(words.clone())));
             }
         }
     }
 }
 
-fn take(batches: &Batches<'_>, kind: Kind, may_wait: bool) -> Option<Arc<InPlay>> {
+fn take(batches: &Batches<'_>, kind: Kind, may_wait: bool) -> Option<Arc<HeldBatch>> {
     let batch = batches.take(may_wait)?;
     if kind == Kind::Ends && batch.games.iter().any(|game| game.key.game == DEADLY_GAME) {
         std::process::abort();
@@ -182,12 +183,12 @@ fn take(batches: &Batches<'_>, kind: Kind, may_wait: bool) -> Option<Arc<InPlay>
 }
 
 /// Has the last game of a batch of several be another one.
-fn lie_about_the_last(batch: Arc<InPlay>) -> Arc<InPlay> {
+fn lie_about_the_last(batch: Arc<HeldBatch>) -> Arc<HeldBatch> {
     lie_about(batch, |place, games| games > 2 && place + 1 == games)
 }
 
 /// Has some games of a batch be others, by their places and the number of games: each bot sits in the place of the other.
-fn lie_about(mut batch: Arc<InPlay>, is_lie: impl Fn(usize, usize) -> bool) -> Arc<InPlay> {
+fn lie_about(mut batch: Arc<HeldBatch>, is_lie: impl Fn(usize, usize) -> bool) -> Arc<HeldBatch> {
     let games = &mut Arc::get_mut(&mut batch).expect("nobody else has it").games;
     let count = games.len();
     for (_, game) in games.iter_mut().enumerate().filter(|(place, _)| is_lie(*place, count)) {

@@ -133,14 +133,14 @@ fn a_worker_is_admitted_blocked_and_unblocked_in_a_file_that_keeps_its_comments(
     workers("unblock north").expect_code(0);
     assert_eq!(file(), admitted);
     assert!(admitted.starts_with("# Our machines.\n\n[[worker]]\n"), "{admitted}");
-    for (words, told) in [
+    for (words, expected) in [
         ("block west --why slow".to_owned(), "no worker is named west"),
         (format!("admit {north} --name south --owner bob"), "there is a worker named south already"),
         (format!("admit {north} --name west --owner bob"), "is there twice"),
         ("admit UAB --name west --owner bob".into(), "not a worker's public key"),
     ] {
         let refused = workers(&words).expect_code(2);
-        assert!(refused.stderr.contains(told) && refused.stderr.contains("next:"), "{}", refused.stderr);
+        assert!(refused.stderr.contains(expected) && refused.stderr.contains("next:"), "{}", refused.stderr);
     }
     assert_eq!(file(), admitted);
     // The file is written whole, under another name first.

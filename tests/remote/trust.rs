@@ -26,9 +26,9 @@ fn coordinate(setting: &Setting, options: &str) -> Running {
 
 /// Waits until a program has printed these words.
 #[track_caller]
-fn wait_until_told(running: &Running, words: &str) {
-    let told = || running.printed().contains(words).then_some(());
-    wait_for(told).unwrap_or_else(|| panic!("no `{words}` in\n{}", running.printed()));
+fn wait_until_printed(running: &Running, words: &str) {
+    let printed = || running.printed().contains(words).then_some(());
+    wait_for(printed).unwrap_or_else(|| panic!("no `{words}` in\n{}", running.printed()));
 }
 
 #[track_caller]
@@ -39,12 +39,12 @@ fn expect_honest_journal(setting: &Setting) {
 
 /// Has a bad worker begin a contest, which an honest one ends. Returns what the coordinator has printed.
 #[track_caller]
-fn check_bad_worker(kind: Kind, options: &str, told: &str) -> String {
+fn check_bad_worker(kind: Kind, options: &str, expected: &str) -> String {
     let Some(setting) = setting() else { return String::new() };
     let mut run = coordinate(&setting, options);
     let mut bad = BadWorker::start(&setting, kind);
-    wait_until_told(&run, told);
-    wait_for(|| bad.has_ended().then_some(())).expect("it is told, and ends");
+    wait_until_printed(&run, expected);
+    wait_for(|| bad.has_ended().then_some(())).expect("it is refused, and ends");
     let _honest = setting.worker("honest");
     run.expect_code(0);
     expect_honest_journal(&setting);
@@ -66,7 +66,7 @@ fn a_worker_that_lies_is_found_if_some_games_are_played_again_and_its_games_are_
 fn a_worker_that_is_another_one_for_each_batch_has_no_lie_in_the_journal() {
     let Some(setting) = setting() else { return };
     let mut run = coordinate(&setting, "--recheck 5");
-    let _bad = BadWorker::start(&setting, Kind::IsAlwaysAnother);
+    let _bad = BadWorker::start(&setting, Kind::ChangesKeys);
     // Each of them is found out with its first lie.
     wait_for(|| (run.printed().matches("is excluded: its game").count() >= 3).then_some(()))
         .expect("it lies");
@@ -95,7 +95,7 @@ fn of_ten_workers_of_ten_strangers_eight_lie_and_the_journal_is_that_of_the_othe
     let bad: Vec<_> =
         kinds.iter().zip(&keys).map(|(kind, key)| BadWorker::start_with(&setting, *kind, key)).collect();
     // Those who agree on a lie are the first that play the same games.
-    wait_until_told(&run, "is another one when it is played again");
+    wait_until_printed(&run, "is another one when it is played again");
     let honest = ["nine", "ten"].into_iter().zip(&keys[8..]);
     let _honest: Vec<Running> = honest.map(|(name, key)| worker_with_key(&setting, name, key)).collect();
     run.expect_code(0);
@@ -128,10 +128,10 @@ fn what_is_done_with_workers_is_in_the_journal_and_an_exclusion_survives_a_resum
     let options = "--trust known --admit workers.toml";
     let mut run = coordinate(&setting, options);
     let liar = BadWorker::start_with(&setting, Kind::SwapsBots, &keys[0]);
-    wait_until_told(&run, "worker w1 is excluded: its game ");
+    wait_until_printed(&run, "worker w1 is excluded: its game ");
     drop(liar);
     register(&setting, &keys, &[1]);
-    wait_until_told(&run, "workers.toml: read again");
+    wait_until_printed(&run, "workers.toml: read again");
     signal(run.child(), "INT");
     run.expect_code(130);
     let before = trail(&setting);
@@ -149,8 +149,8 @@ fn what_is_done_with_workers_is_in_the_journal_and_an_exclusion_survives_a_resum
 
     let mut run = coordinate(&setting, &format!("{options} --resume"));
     let mut liar = BadWorker::start_with(&setting, Kind::SwapsBots, &keys[0]);
-    wait_until_told(&run, "worker bad is refused: its game ");
-    wait_for(|| liar.has_ended().then_some(())).expect("it is told, and ends");
+    wait_until_printed(&run, "worker bad is refused: its game ");
+    wait_for(|| liar.has_ended().then_some(())).expect("it is refused, and ends");
     let _honest = worker_with_key(&setting, "honest", &keys[2]);
     run.expect_code(0);
     expect_honest_journal(&setting);
@@ -168,15 +168,15 @@ fn only_workers_that_the_organiser_has_admitted_and_not_blocked_play() {
     register(&setting, &keys[..1], &[]);
     let mut run = coordinate(&setting, "--trust known --admit workers.toml");
     let _stranger = worker_with_key(&setting, "stranger", &keys[1]);
-    wait_until_told(&run, "worker stranger is refused: the organiser has not admitted its key");
+    wait_until_printed(&run, "worker stranger is refused: the organiser has not admitted its key");
     // The file is read again when it changes.
     register(&setting, &keys, &[0]);
-    wait_until_told(&run, "workers.toml: read again");
+    wait_until_printed(&run, "workers.toml: read again");
     let mut slow = worker_with_key(&setting, "slow", &keys[0]);
     slow.expect_code(1);
     assert!(slow.printed().contains("it is slow"), "{}", slow.printed());
     let _other = worker_with_key(&setting, "other", &keys[1]);
-    wait_until_told(&run, "worker w2 plays 1 at a time");
+    wait_until_printed(&run, "worker w2 plays 1 at a time");
     run.expect_code(0);
     expect_honest_journal(&setting);
 }
@@ -185,7 +185,7 @@ fn only_workers_that_the_organiser_has_admitted_and_not_blocked_play() {
 fn trust_in_others_needs_to_know_who_they_are() {
     let Some(setting) = setting() else { return };
     register(&setting, &[WorkerKey::fresh()], &[]);
-    for (options, told) in [
+    for (options, expected) in [
         ("--trust known", "this trust needs to know who the workers are"),
         ("--trust strangers --admit workers.toml", "2 owners are to play each game, and the register has 1"),
         ("--admit no-such.toml", "no-such.toml"),
@@ -193,7 +193,7 @@ fn trust_in_others_needs_to_know_who_they_are() {
     ] {
         let mut run = coordinate(&setting, options);
         run.expect_code(2);
-        assert!(run.printed().contains(told) && run.printed().contains("next:"), "{}", run.printed());
+        assert!(run.printed().contains(expected) && run.printed().contains("next:"), "{}", run.printed());
     }
 }
 
@@ -220,13 +220,13 @@ fn worker_with_key(setting: &Setting, name: &str, key: &WorkerKey) -> Running {
 
 #[test]
 fn a_worker_that_tells_nonsense_is_excluded() {
-    check_bad_worker(Kind::TellsNonsense, "", "worker bad is excluded: its games cannot be refereed");
+    check_bad_worker(Kind::SendsNonsense, "", "worker bad is excluded: its games cannot be refereed");
     check_bad_worker(Kind::EndsGamesEarly, "", "worker bad is excluded: its games cannot be refereed");
 }
 
 #[test]
 fn a_worker_that_says_that_each_result_is_too_large_costs_no_game() {
-    let printed = check_bad_worker(Kind::TellsTooMuch, "", "worker bad is excluded: it failed with 17 games");
+    let printed = check_bad_worker(Kind::SendsTooMuch, "", "worker bad is excluded: it failed with 17 games");
     assert!(!printed.contains("without a result"), "{printed}");
 }
 
@@ -257,7 +257,7 @@ fn a_game_that_ends_each_worker_is_found_and_played_by_the_coordinator() {
 fn a_second_coordinator_is_refused_and_leaves_nothing_behind() {
     let Some(setting) = setting() else { return };
     let first = coordinate(&setting, "");
-    wait_until_told(&first, "waiting for workers");
+    wait_until_printed(&first, "waiting for workers");
     let second = format!("{CONTEST} --journal second.db --workers {}", setting.server.url());
     let second = setting.place.arena(&second).expect_code(1);
     assert!(
@@ -273,7 +273,7 @@ fn a_second_coordinator_is_refused_and_leaves_nothing_behind() {
 fn nonsense_in_the_streams_and_on_the_subjects_is_dropped() {
     let Some(setting) = setting() else { return };
     let mut run = coordinate(&setting, "");
-    wait_until_told(&run, "waiting for workers");
+    wait_until_printed(&run, "waiting for workers");
     for subject in ["arena.arena.results", "arena.arena.ask", "arena.arena.status"] {
         for body in [&b""[..], b"{}", &[0xff; 300]] {
             setting.server.publish(subject, body);

@@ -11,7 +11,8 @@ use arena_players::{Connection, Played};
 use arena_referee::HostError;
 use arena_rules::{Outcome, Seat};
 use arena_workers::{
-    Answered, Answers, Batch, BatchNumber, Brought, Game, Games, Key, OpenBatches, Receipt, Told, WorkerId,
+    Answered, Answers, Batch, BatchNumber, BatchResult, EarlierGame, Game, GameReport, Games, Key,
+    OpenBatches, Receipt, WorkerId,
 };
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
@@ -33,7 +34,7 @@ const TRIES_OF_GAME: u32 = 3;
 const TRIES_MAX: u32 = 2;
 
 /// The time between two looks at what has changed. Chosen: too short to be seen.
-const LOOK_EVERY: Duration = Duration::from_millis(50);
+const POLL_EVERY: Duration = Duration::from_millis(50);
 
 /// The time for which batches that are played are waited for after a request to stop. Chosen: a batch takes half a second, and a
 /// worker holds two for each job.
@@ -62,7 +63,7 @@ pub struct BatchPlayer<'a, 'q, 'w> {
     /// The games of the next batch.
     filling: Vec<Item>,
     /// Batches that are published next, and true for those that are parts of one that was given up.
-    due: VecDeque<(Vec<Item>, bool)>,
+    to_publish: VecDeque<(Vec<Item>, bool)>,
 }
 
 impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
@@ -74,7 +75,7 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
             batches: remote.coordinator.batches(),
             open: HashMap::new(),
             filling: Vec::new(),
-            due: VecDeque::new(),
+            to_publish: VecDeque::new(),
         }
     }
 
@@ -96,7 +97,7 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
             if self.has_nothing() {
                 return;
             }
-            if let Some(answered) = self.batches.next(LOOK_EVERY) {
+            if let Some(answered) = self.batches.next(POLL_EVERY) {
                 self.take(answered);
             }
         }
@@ -104,12 +105,12 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
 
     /// True if it holds no game, for which others may wait.
     fn has_nothing(&self) -> bool {
-        self.open.is_empty() && self.filling.is_empty() && self.due.is_empty()
+        self.open.is_empty() && self.filling.is_empty() && self.to_publish.is_empty()
     }
 
     /// Publishes batches until enough are on their way.
     fn publish(&mut self) {
-        while let Some((items, is_suspect)) = self.due.pop_front() {
+        while let Some((items, is_suspect)) = self.to_publish.pop_front() {
             self.send(items, is_suspect);
         }
         let jobs = self.remote.coordinator.jobs();
@@ -122,11 +123,11 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
                 let Some(asked) = self.queue.next(self.has_nothing()) else {
                     break;
                 };
-                match self.remote.coordinator.left(&key(asked.fixture)) {
-                    Some(left) if self.remote.owners == 1 => self.take_left(asked, left),
+                match self.remote.coordinator.take_earlier_game(&key(asked.fixture)) {
+                    Some(left) if self.remote.owners == 1 => self.take_earlier_game(asked, left),
                     // One owner's word is not enough.
                     Some(left) => {
-                        self.remote.coordinator.drop_receipt(left.receipt);
+                        self.remote.coordinator.acknowledge(left.receipt);
                         self.filling.push(Item { asked, tries: 0 });
                     }
                     None => self.filling.push(Item { asked, tries: 0 }),
@@ -163,13 +164,13 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
         let Some(items) = self.open.remove(&batch) else { return };
         match answers {
             Answers::Played(answers) => {
-                for Brought { took, games, .. } in &answers {
-                    let bytes = games.iter().map(|(_, told)| told.bytes()).sum();
+                for BatchResult { took, games, .. } in &answers {
+                    let bytes = games.iter().map(|(_, report)| report.bytes()).sum();
                     lock(&self.remote.batch_size).played(items.len(), *took, bytes);
                 }
                 let answers = answers
                     .into_iter()
-                    .map(|Brought { worker, games, receipt, .. }| (worker, games, receipt))
+                    .map(|BatchResult { worker, games, receipt, .. }| (worker, games, receipt))
                     .collect();
                 self.judge(items, answers);
             }
@@ -198,7 +199,7 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
             return items.pop();
         }
         for half in [items, second] {
-            self.due.push_back((half, true));
+            self.to_publish.push_back((half, true));
         }
         None
     }
@@ -216,7 +217,7 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
                 self.put(&item, played, &[]);
             }
             Some(Err(error)) => self.failed(&item, error.with_note(why.to_owned())),
-            None => self.due.push_back((vec![item], false)),
+            None => self.to_publish.push_back((vec![item], false)),
         }
     }
 
@@ -235,9 +236,9 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
     }
 
     /// Takes a game that was played for a coordinator before this one.
-    fn take_left(&mut self, asked: Asked, left: arena_workers::Left) {
-        let arena_workers::Left { worker, told, receipt } = left;
-        let games = vec![(key(asked.fixture), Told::Played(told))];
+    fn take_earlier_game(&mut self, asked: Asked, left: EarlierGame) {
+        let EarlierGame { worker, messages, receipt } = left;
+        let games = vec![(key(asked.fixture), GameReport::Played(messages))];
         self.judge(vec![Item { asked, tries: 0 }], vec![(worker, games, receipt)]);
     }
 
@@ -247,7 +248,7 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
         for (worker, games, receipt) in answers {
             if self.remote.coordinator.is_excluded(worker) {
                 self.remote.coordinator.dropped(worker, keys(&items));
-                self.remote.coordinator.drop_receipt(receipt);
+                self.remote.coordinator.acknowledge(receipt);
                 continue;
             }
             match self.referee(&items, games) {
@@ -255,13 +256,13 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
                 Err(error) => {
                     let why = format!("its games cannot be refereed: {error}");
                     self.remote.coordinator.exclude(worker, &why, keys(&items));
-                    self.remote.coordinator.drop_receipt(receipt);
+                    self.remote.coordinator.acknowledge(receipt);
                 }
             }
         }
         if refereed.len() < self.remote.owners {
             self.drop_all(refereed);
-            self.due.push_back((items, false));
+            self.to_publish.push_back((items, false));
             return;
         }
         let workers: Vec<WorkerId> = refereed.iter().map(|answer| answer.worker).collect();
@@ -289,12 +290,12 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
             places.map(|place| key(items[place].asked.fixture)).collect()
         };
         let has_liar = self.remote.judge(findings, &thrown_away);
-        self.bring(items, refereed, here, has_liar);
+        self.put_games(items, refereed, here, has_liar);
     }
 
     fn drop_all(&self, answers: Vec<Answer>) {
         for answer in answers {
-            self.remote.coordinator.drop_receipt(answer.receipt);
+            self.remote.coordinator.acknowledge(answer.receipt);
         }
     }
 
@@ -303,9 +304,9 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
     /// # Errors
     /// They are no messages about these games.
     fn referee(&self, items: &[Item], games: Games) -> Result<Vec<Option<Played>>, HostError> {
-        let referee = |(item, (_, told)): (&Item, (_, Told))| {
-            let Told::Played(messages) = told else { return Ok(None) };
-            let connection = RefCell::new(Connection::told(messages));
+        let referee = |(item, (_, report)): (&Item, (_, GameReport))| {
+            let GameReport::Played(messages) = report else { return Ok(None) };
+            let connection = RefCell::new(Connection::replaying(messages));
             let played = settled(caught(|| {
                 let header = self.queue.order(&item.asked).0;
                 let played = self.queue.referee(&item.asked, header, &connection)?;
@@ -352,7 +353,7 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
 
     /// Brings the games of a batch that count: those that were played here, and, unless a worker has lied, those on which all workers
     /// agree. The others are played again.
-    fn bring(
+    fn put_games(
         &mut self,
         items: Vec<Item>,
         mut answers: Vec<Answer>,
@@ -395,7 +396,7 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
         }
         self.drop_all(answers);
         if !again.is_empty() {
-            self.due.push_back((again, false));
+            self.to_publish.push_back((again, false));
         }
     }
 
@@ -407,7 +408,7 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
     /// Gives back all games that are not there: they are not played now.
     fn give_up(&mut self) {
         let open = self.open.drain().flat_map(|(_, items)| items);
-        let due = self.due.drain(..).flat_map(|(items, _)| items);
+        let due = self.to_publish.drain(..).flat_map(|(items, _)| items);
         for item in open.chain(due).chain(self.filling.drain(..)) {
             self.queue.games.put(&item.asked, Ok(Ok(Source::Missing)));
         }

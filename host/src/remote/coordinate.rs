@@ -47,7 +47,7 @@ pub struct Remote {
 }
 
 /// The news of a contest's workers.
-pub struct News {
+pub struct WorkersUpdate {
     /// The lines for the user since the last call.
     pub lines: Vec<String>,
     /// The state of the workers in a line.
@@ -151,10 +151,10 @@ impl Remote {
         )
         .map_err(unusable)?;
         let labels = planned.season.bots.iter().map(|bot| bot.label.clone());
-        coordinator.name_bots(labels.collect());
+        coordinator.set_bot_labels(labels.collect());
         let mut trail = WorkersTrail::after(planned.trail());
         for (key, name, why) in trail.excluded() {
-            coordinator.exclude_again(key, name, why.clone());
+            coordinator.restore_exclusion(key, name, why.clone());
         }
         if let Some((_, register)) = &register {
             trail.take_register(register);
@@ -187,12 +187,12 @@ impl Remote {
     }
 
     /// The line for the user before the first game.
-    pub fn begun(&self) -> String {
+    pub fn start_message(&self) -> String {
         format!("{}: waiting for workers, each of which is an `arena worker` with this address", self.server)
     }
 
     /// What is new of the workers.
-    pub fn news(&self) -> News {
+    pub fn update(&self) -> WorkersUpdate {
         let status = self.coordinator.status();
         let mut lines = self.read_register();
         lines.extend(self.coordinator.notes());
@@ -219,7 +219,7 @@ impl Remote {
             true => format!("{line}: waiting for workers of {} owners", self.owners),
             false => line,
         };
-        News { lines, line, status }
+        WorkersUpdate { lines, line, status }
     }
 
     /// Reads the file of the workers that may play again, if it has changed. Returns a line for the user if it is wrong.
@@ -261,13 +261,13 @@ impl Supplier for Remote {
     }
 
     fn kept(&self, number: usize) {
-        self.coordinator.kept(number);
+        self.coordinator.acknowledge_up_to(number);
     }
 
     fn trail(&self) -> Vec<TrailEntry> {
         let mut trail = lock(&self.trail);
-        trail.take_news(self.coordinator.news());
-        trail.due()
+        trail.add_events(self.coordinator.take_events());
+        trail.take_pending()
     }
 }
 

@@ -14,7 +14,7 @@ mod serve;
 mod trail;
 mod trust;
 
-pub use coordinate::{News, Remote, check};
+pub use coordinate::{Remote, WorkersUpdate, check};
 pub use manage::workers;
 pub use serve::{play, serve};
 

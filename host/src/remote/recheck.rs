@@ -21,9 +21,9 @@ pub enum Verdict {
     /// It is the same, or a clock decided here, so that nothing can be said of it.
     Same,
     /// The worker says that a clock decided it, and here none did.
-    Claim,
+    ClockClaim,
     /// It is another one.
-    Another,
+    Different,
 }
 
 impl Verdict {
@@ -31,10 +31,10 @@ impl Verdict {
     pub fn of(ours: &Played, theirs: &Played) -> Self {
         match (ours.result.reproducible, theirs.result.reproducible) {
             (false, _) => Self::Same,
-            (true, false) => Self::Claim,
+            (true, false) => Self::ClockClaim,
             // Where there is no clock, the output of the bots is always the same, too.
             (true, true) if ours == theirs => Self::Same,
-            (true, true) => Self::Another,
+            (true, true) => Self::Different,
         }
     }
 }

@@ -16,7 +16,7 @@ use arena_rules::with_game;
 use arena_sandbox::{AdmitError, Bot, Sandbox};
 use arena_text::{counted, shown};
 use arena_workers::{
-    Batches, BotEntry, Contest, Ended, InPlay, Introduction, Manifest, Name, Told, Worker, WorkerKey,
+    Batches, BotEntry, Contest, Ended, GameReport, HeldBatch, Introduction, Manifest, Name, Worker, WorkerKey,
 };
 use std::cell::RefCell;
 use std::fmt::Display;
@@ -36,16 +36,16 @@ const BOTS_MAX: usize = 4_096;
 const MEMORY_BYTES_MAX: u64 = 4_096 << 20;
 
 /// The time between two looks at what has changed. Chosen: nobody sees it.
-const LOOK_EVERY: Duration = Duration::from_millis(50);
+const POLL_EVERY: Duration = Duration::from_millis(50);
 
 /// The time between two lines about the games that were played. Chosen: a log of a night has a thousand of them.
-const TELL_EVERY: Duration = Duration::from_secs(30);
+const REPORT_EVERY: Duration = Duration::from_secs(30);
 
 /// The longest file of a key, in bytes. Chosen: a seed has 58.
 const KEY_BYTES_MAX: u64 = 1_024;
 
 /// A worker of this program.
-struct Here<'a> {
+struct LocalWorker<'a> {
     worker: Worker,
     interrupt: Interrupt,
     jobs: usize,
@@ -75,7 +75,7 @@ pub fn serve(args: &WorkerArgs, console: &mut Console) -> Result<(), Failure> {
     if args.key.is_some() {
         console.note(format!("its key is {public}, by which an organiser admits it"));
     }
-    let here = Here { worker, interrupt, jobs, cache: &args.cache };
+    let here = LocalWorker { worker, interrupt, jobs, cache: &args.cache };
     while let Some(contest) =
         here.worker.contest(|| here.interrupt.requested()).map_err(|why| refused(&why))?
     {
@@ -132,7 +132,7 @@ fn games(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
 
-impl Here<'_> {
+impl LocalWorker<'_> {
     /// Plays the games of a contest until it ends.
     fn play(&self, contest: &Contest, console: &mut Console) -> Result<Ended, Failure> {
         let manifest = &contest.manifest;
@@ -169,8 +169,8 @@ impl Here<'_> {
         common: &Common,
         console: &mut Console,
     ) {
-        let mut told = Instant::now();
-        let mut games_told = self.worker.games_played();
+        let mut last_report = Instant::now();
+        let mut games_reported = self.worker.games_played();
         thread::scope(|scope| {
             let jobs: Vec<_> = (0..self.jobs)
                 .map(|_| {
@@ -180,15 +180,15 @@ impl Here<'_> {
                 })
                 .collect();
             while !jobs.iter().all(thread::ScopedJoinHandle::is_finished) {
-                thread::sleep(LOOK_EVERY);
+                thread::sleep(POLL_EVERY);
                 if self.interrupt.requested() || jobs.iter().any(thread::ScopedJoinHandle::is_finished) {
                     batches.stop();
                 }
                 self.worker.notes().into_iter().for_each(|line| console.note(line));
                 let played = self.worker.games_played();
-                if told.elapsed() >= TELL_EVERY && played > games_told {
+                if last_report.elapsed() >= REPORT_EVERY && played > games_reported {
                     console.note(format!("{} played so far", counted(games(played), "game")));
-                    (told, games_told) = (Instant::now(), played);
+                    (last_report, games_reported) = (Instant::now(), played);
                 }
             }
         });
@@ -269,7 +269,7 @@ fn common(manifest: &Manifest) -> Result<Common, String> {
 pub fn play(
     processes: &Processes,
     common: &Common,
-    take: &dyn Fn(bool) -> Option<Arc<InPlay>>,
+    take: &dyn Fn(bool) -> Option<Arc<HeldBatch>>,
     stop: &dyn Fn() -> bool,
 ) {
     processes.work(&Games { take, stop, common, bots: processes.bots(), current: RefCell::default() });
@@ -277,18 +277,18 @@ pub fn play(
 
 /// The batches for one job.
 struct Games<'a> {
-    take: &'a dyn Fn(bool) -> Option<Arc<InPlay>>,
+    take: &'a dyn Fn(bool) -> Option<Arc<HeldBatch>>,
     stop: &'a dyn Fn() -> bool,
     common: &'a Common,
     /// The number of bots.
     bots: usize,
     /// The batch that is played, and the place of its next game.
-    current: RefCell<Option<(Arc<InPlay>, usize)>>,
+    current: RefCell<Option<(Arc<HeldBatch>, usize)>>,
 }
 
 impl Games<'_> {
     /// The order of a game, if it is one.
-    fn order(&self, batch: &InPlay, place: usize) -> Result<Order, HostError> {
+    fn order(&self, batch: &HeldBatch, place: usize) -> Result<Order, HostError> {
         let order = Order::from_bytes(&batch.games[place].order).ok();
         let is_of_these = |order: &Order| order.seats.iter().all(|&seat| (seat as usize) < self.bots);
         order
@@ -298,7 +298,7 @@ impl Games<'_> {
 }
 
 impl Queue for Games<'_> {
-    type Item = (Arc<InPlay>, usize);
+    type Item = (Arc<HeldBatch>, usize);
     type Game = Vec<u8>;
 
     fn take(&self, may_wait: bool) -> Option<(Self::Item, Vec<Order>)> {
@@ -318,7 +318,7 @@ impl Queue for Games<'_> {
             *next += 1;
             match self.order(&item.0, item.1) {
                 Ok(order) => return Some((item, vec![order])),
-                Err(error) => item.0.tell(item.1, failed(&error)),
+                Err(error) => item.0.report(item.1, failed(&error)),
             }
         }
     }
@@ -329,7 +329,7 @@ impl Queue for Games<'_> {
         _: usize,
         connection: &RefCell<Connection>,
     ) -> Result<Vec<u8>, HostError> {
-        connection.borrow_mut().note();
+        connection.borrow_mut().record();
         let order = self.order(batch, *place)?;
         with_game!(self.common.rules.kind(), G => {
         let plan = self.common.game_plan::<G>(&order);
@@ -337,7 +337,7 @@ impl Queue for Games<'_> {
         play_out(&plan, || Ok([RemotePlayer(connection), RemotePlayer(connection)]), &mut Silent)?;
         let mut connection = connection.borrow_mut();
         connection.logs::<G>()?;
-        Ok(connection.noted())
+        Ok(connection.take_recorded())
         })
     }
 
@@ -350,12 +350,12 @@ impl Queue for Games<'_> {
         Err(HostError::Defect("a worker has no games by calls".into()))
     }
 
-    fn put(&self, (batch, place): Self::Item, told: Result<Vec<Vec<u8>>, HostError>) {
-        let told = told.map(|games| games.into_iter().next().unwrap_or_default());
-        batch.tell(place, told.map_or_else(|error| failed(&error), Told::Played));
+    fn put(&self, (batch, place): Self::Item, messages: Result<Vec<Vec<u8>>, HostError>) {
+        let messages = messages.map(|games| games.into_iter().next().unwrap_or_default());
+        batch.report(place, messages.map_or_else(|error| failed(&error), GameReport::Played));
     }
 }
 
-fn failed(error: &HostError) -> Told {
-    Told::Failed(error.to_string().as_str().into())
+fn failed(error: &HostError) -> GameReport {
+    GameReport::Failed(error.to_string().as_str().into())
 }

@@ -2,7 +2,7 @@
 //! excludes, and which games are thrown away.
 
 use arena_store::{GameRange, Trail, TrailEntry, TrailEvent};
-use arena_workers::{Happened, Name, News, PublicKey, Register, Standing, Why};
+use arena_workers::{Name, PublicKey, Register, Standing, Why, WorkerEvent, WorkerEventKind};
 use std::collections::BTreeMap;
 
 /// The trail so far, as far as later entries depend on it.
@@ -13,7 +13,7 @@ pub struct WorkersTrail {
     /// The workers that were excluded.
     excluded: BTreeMap<PublicKey, (Name, Why)>,
     /// The entries that are not in the journal yet.
-    due: Vec<TrailEntry>,
+    pending: Vec<TrailEntry>,
 }
 
 impl WorkersTrail {
@@ -74,25 +74,25 @@ impl WorkersTrail {
     fn add(&mut self, event: TrailEvent, key: &PublicKey, standing: &Standing, why: Why) {
         let Standing { name, owner, .. } = standing.clone();
         let key = key.to_string().as_str().into();
-        self.due.push(TrailEntry { at: "".into(), event, key, name, owner, why, games: Vec::new() });
+        self.pending.push(TrailEntry { at: "".into(), event, key, name, owner, why, games: Vec::new() });
     }
 
     /// Adds what the coordinator has done.
-    pub fn take_news(&mut self, news: Vec<News>) {
-        for News { happened, key, name, owner, why, games } in news {
-            let event = match happened {
-                Happened::Excluded => TrailEvent::Excluded,
-                Happened::Dropped => TrailEvent::Dropped,
+    pub fn add_events(&mut self, events: Vec<WorkerEvent>) {
+        for WorkerEvent { kind, key, name, owner, why, games } in events {
+            let event = match kind {
+                WorkerEventKind::Excluded => TrailEvent::Excluded,
+                WorkerEventKind::Dropped => TrailEvent::Dropped,
             };
             let games = games.iter().map(|game| (game.seats.map(|bot| bot as usize), game.game));
             let (key, games) = (key.to_string().as_str().into(), GameRange::of(games));
-            self.due.push(TrailEntry { at: "".into(), event, key, name, owner, why, games });
+            self.pending.push(TrailEntry { at: "".into(), event, key, name, owner, why, games });
         }
     }
 
     /// The entries that are not in the journal yet. They go there now.
-    pub fn due(&mut self) -> Vec<TrailEntry> {
-        std::mem::take(&mut self.due)
+    pub fn take_pending(&mut self) -> Vec<TrailEntry> {
+        std::mem::take(&mut self.pending)
     }
 }
 
@@ -114,7 +114,7 @@ mod tests {
         let workers = workers.iter().map(|(key, standing)| ((*key).clone(), standing.clone()));
         trail.take_register(&workers.collect());
         trail
-            .due()
+            .take_pending()
             .iter()
             .map(|entry| format!("{} {} {}", entry.name, entry.event.word(), entry.why))
             .collect()
@@ -132,7 +132,7 @@ mod tests {
             (&south, standing("south", "bob", Some("new"))),
         ];
         trail.take_register(&blocked.iter().map(|(key, of)| ((*key).clone(), of.clone())).collect());
-        let entries = trail.due();
+        let entries = trail.take_pending();
         let mut words: Vec<String> =
             entries.iter().map(|entry| format!("{} {}", entry.name, entry.event.word())).collect();
         words.sort();
@@ -161,16 +161,16 @@ mod tests {
     #[test]
     fn a_worker_that_was_excluded_is_remembered_with_the_reason() {
         let mut trail = WorkersTrail::after(None);
-        let news = News {
-            happened: Happened::Excluded,
+        let event = WorkerEvent {
+            kind: WorkerEventKind::Excluded,
             key: key(),
             name: "north".into(),
             owner: "alice".into(),
             why: "it lied".into(),
             games: Vec::new(),
         };
-        trail.take_news(vec![news.clone()]);
-        let next = WorkersTrail::after(Some(&Trail { entries: trail.due(), head: None }));
-        assert_eq!(next.excluded().collect::<Vec<_>>(), [(&news.key, &news.name, &news.why)]);
+        trail.add_events(vec![event.clone()]);
+        let next = WorkersTrail::after(Some(&Trail { entries: trail.take_pending(), head: None }));
+        assert_eq!(next.excluded().collect::<Vec<_>>(), [(&event.key, &event.name, &event.why)]);
     }
 }

@@ -53,8 +53,8 @@ impl Findings {
         let Some(finding) = self.0.iter_mut().find(|finding| finding.worker == worker) else { return };
         match verdict {
             Some(Verdict::Same) => finding.same += 1,
-            Some(Verdict::Claim) => finding.claims += 1,
-            Some(Verdict::Another) => {
+            Some(Verdict::ClockClaim) => finding.claims += 1,
+            Some(Verdict::Different) => {
                 let (first, others) = finding.others.unwrap_or((number, 0));
                 finding.others = Some((first, others + 1));
             }

@@ -3,8 +3,8 @@
 //! It speaks with no server and looks at no clock: the moment is an argument, so that a test has a thousand workers. Every number and
 //! every byte of a worker is hostile.
 
+mod events;
 mod handing_out;
-mod news;
 mod rate_limits;
 mod runs;
 #[cfg(test)]
@@ -12,14 +12,14 @@ mod simulation;
 #[cfg(test)]
 mod tests;
 
+pub use events::{WorkerEvent, WorkerEventKind};
 pub use handing_out::{HELD_PER_JOB, JOBS_MAX};
-pub use news::{Happened, News};
 use rate_limits::RateLimits;
 pub use rate_limits::{Sender, sender};
 
 use crate::keys::{PublicKey, Sealed};
-use crate::message::{Game, Games, Key, Name, Outcome, PartMessage, Session, Told, Why};
-use crate::parts::{Assembly, Made};
+use crate::message::{Game, GameReport, Games, Key, Name, Outcome, PartMessage, Session, Why};
+use crate::parts::{Assembled, Assembly};
 use crate::register::Register;
 use crate::residual::{BotResidual, Residuals};
 use crate::status::BotLabel;
@@ -37,7 +37,7 @@ pub const ASK: &str = "ask";
 pub const RESULT: &str = "result";
 
 /// The results that a coordinator takes over from one before it, in bytes. Chosen: those that were in flight.
-const LEFT_BYTES_MAX: usize = 64 << 20;
+const EARLIER_BYTES_MAX: usize = 64 << 20;
 
 /// The number of such results with a wrong signature after which no others are looked at: they are played again. Chosen: a fraction of a
 /// second.
@@ -99,7 +99,7 @@ pub struct Answered<T = Acker> {
 /// What came of a batch.
 pub enum Answers<T = Acker> {
     /// The answers of workers, one for each owner that was asked for. The games of each are those that were asked for, in that order.
-    Played(Vec<Brought<T>>),
+    Played(Vec<BatchResult<T>>),
     /// It is given up, because it has ended enough workers.
     GivenUp(Why),
     /// Its result is too large, as this worker says.
@@ -107,7 +107,7 @@ pub enum Answers<T = Acker> {
 }
 
 /// An answer of a worker.
-pub struct Brought<T = Acker> {
+pub struct BatchResult<T = Acker> {
     /// The worker.
     pub worker: WorkerId,
     /// The time that one job took for it, as the worker says.
@@ -119,11 +119,11 @@ pub struct Brought<T = Acker> {
 }
 
 /// A game that an earlier coordinator asked for.
-pub struct Left<T = Acker> {
+pub struct EarlierGame<T = Acker> {
     /// The worker.
     pub worker: WorkerId,
     /// The messages of its process.
-    pub told: Vec<u8>,
+    pub messages: Vec<u8>,
     /// The receipt.
     pub receipt: Receipt<T>,
 }
@@ -172,7 +172,7 @@ struct Open<T> {
     /// The number of owners of which each has to play it.
     owners: usize,
     holders: Vec<Holder>,
-    brought: Vec<Brought<T>>,
+    brought: Vec<BatchResult<T>>,
     /// True if it may have ended a worker.
     is_alone: bool,
     /// The number of times that a worker may still begin to play it with nothing else in play.
@@ -211,8 +211,8 @@ pub struct Ledger<T = Acker> {
     /// The number of batches that were given out.
     given_out: u64,
     assembly: Assembly<T>,
-    left: HashMap<Key, Left<T>>,
-    left_bytes: usize,
+    earlier_games: HashMap<Key, EarlierGame<T>>,
+    earlier_bytes: usize,
     /// The results of games that the journal does not have yet, by the number of the game.
     waiting: BTreeMap<usize, Vec<Receipt<T>>>,
     /// The messages without a sender that were dropped.
@@ -223,16 +223,16 @@ pub struct Ledger<T = Acker> {
     /// The number of results of an earlier coordinator that nobody has signed.
     forged: usize,
     /// What has happened to workers since this was asked.
-    news: Vec<News>,
+    events: Vec<WorkerEvent>,
     /// The labels of the bots, by their numbers.
     bots: Vec<BotLabel>,
     residuals: Residuals,
     /// The residuals as they were worked out last, and when.
-    worked_out: Option<(Instant, HashMap<WorkerId, BotResidual>)>,
+    cached_residuals: Option<(Instant, HashMap<WorkerId, BotResidual>)>,
 }
 
 /// The tasks that follow from a message.
-pub struct Todo<T> {
+pub struct FollowUp<T> {
     /// Messages that are not needed any more.
     pub ack: Vec<T>,
     /// Lines for the user.
@@ -241,7 +241,7 @@ pub struct Todo<T> {
     pub has_work: bool,
 }
 
-impl<T> Default for Todo<T> {
+impl<T> Default for FollowUp<T> {
     fn default() -> Self {
         Self { ack: Vec::new(), notes: Vec::new(), has_work: false }
     }
@@ -264,22 +264,22 @@ impl<T> Ledger<T> {
             is_withdrawn: false,
             given_out: 0,
             assembly: Assembly::default(),
-            left: HashMap::new(),
-            left_bytes: 0,
+            earlier_games: HashMap::new(),
+            earlier_bytes: 0,
             waiting: BTreeMap::new(),
             dropped: 0,
             rate_limits: RateLimits::default(),
             checks: 0,
             forged: 0,
-            news: Vec::new(),
+            events: Vec::new(),
             bots: Vec::new(),
             residuals: Residuals::default(),
-            worked_out: None,
+            cached_residuals: None,
         }
     }
 
     /// A number that only this ledger knows.
-    fn draw(&mut self) -> u64 {
+    fn draw_secret(&mut self) -> u64 {
         self.secrets += 1;
         let digest =
             Sha256::new().chain_update(self.secret).chain_update(self.secrets.to_le_bytes()).finalize();
@@ -338,16 +338,16 @@ impl<T> Ledger<T> {
     }
 
     /// Takes a message of the stream of results.
-    pub fn take(&mut self, contest: &str, payload: &[u8], token: T, now: Instant) -> Todo<T> {
-        let mut todo = Todo::default();
+    pub fn take(&mut self, contest: &str, payload: &[u8], token: T, now: Instant) -> FollowUp<T> {
+        let mut follow_up = FollowUp::default();
         let Some((sealed, part)) = part_of(payload) else {
             self.dropped += 1;
-            todo.ack.push(token);
+            follow_up.ack.push(token);
             // A flood of them is one line.
             if self.dropped == 1 {
-                todo.notes.push("a message in the stream of results is no result: it is dropped".into());
+                follow_up.notes.push("a message in the stream of results is no result: it is dropped".into());
             }
-            return todo;
+            return follow_up;
         };
         let holder = self.open.get(&part.batch).filter(|_| part.contest == contest).and_then(|open| {
             open.holders.iter().find(|holder| holder.secret == part.secret).map(|holder| holder.worker)
@@ -358,25 +358,25 @@ impl<T> Ledger<T> {
         });
         let Some(worker) = holder else {
             self.dropped += 1;
-            todo.ack.push(token);
-            return todo;
+            follow_up.ack.push(token);
+            return follow_up;
         };
         match self.assembly.add(&part, token) {
-            Made::Incomplete => {}
-            Made::Nonsense(tokens) => {
-                todo.ack = tokens;
-                self.exclude_into(worker, "it sent what is no result", Vec::new(), &mut todo);
+            Assembled::Incomplete => {}
+            Assembled::Invalid(tokens) => {
+                follow_up.ack = tokens;
+                self.exclude_into(worker, "it sent what is no result", Vec::new(), &mut follow_up);
             }
-            Made::TooMuch(tokens) => {
-                todo.ack = tokens;
+            Assembled::NoRoom(tokens) => {
+                follow_up.ack = tokens;
                 self.take_back(part.batch, part.secret);
-                todo.has_work = true;
+                follow_up.has_work = true;
             }
-            Made::Whole(outcome, tokens) => {
-                self.answer(part.batch, part.secret, outcome, tokens, now, &mut todo)
+            Assembled::Complete(outcome, tokens) => {
+                self.answer(part.batch, part.secret, outcome, tokens, now, &mut follow_up)
             }
         }
-        todo
+        follow_up
     }
 
     /// Takes a result of a worker that holds its batch.
@@ -387,7 +387,7 @@ impl<T> Ledger<T> {
         outcome: Outcome,
         tokens: Vec<T>,
         now: Instant,
-        todo: &mut Todo<T>,
+        follow_up: &mut FollowUp<T>,
     ) {
         let Some(open) = self.open.get_mut(&number) else { return };
         let Some(place) = open.holders.iter().position(|holder| holder.secret == secret) else { return };
@@ -401,43 +401,44 @@ impl<T> Ledger<T> {
         let Outcome::Played { took, games } = outcome else {
             // It may be a lie. Each half of a batch is one game in the end, which the coordinator's own machine plays.
             self.identities[worker.0].failures += 1;
-            todo.ack.extend(tokens);
-            self.give_up(number, Answers::TooLarge(worker), todo);
+            follow_up.ack.extend(tokens);
+            self.give_up(number, Answers::TooLarge(worker), follow_up);
             return;
         };
         if !games.iter().map(|(key, _)| key).eq(open.games.iter().map(|game| &game.key)) {
-            todo.ack.extend(tokens);
-            self.line_up(number);
-            self.exclude_into(worker, "it sent other games than it was asked for", Vec::new(), todo);
+            follow_up.ack.extend(tokens);
+            self.update_queue(number);
+            self.exclude_into(worker, "it sent other games than it was asked for", Vec::new(), follow_up);
             return;
         }
         let identity = &mut self.identities[worker.0];
         identity.games += games.len() as u64;
-        identity.failures += games.iter().filter(|(_, told)| matches!(told, Told::Failed(_))).count() as u64;
+        identity.failures +=
+            games.iter().filter(|(_, report)| matches!(report, GameReport::Failed(_))).count() as u64;
         let owner = &self.identities[worker.0].owner;
         if open.brought.iter().any(|brought| self.identities[brought.worker.0].owner == *owner) {
-            todo.ack.extend(tokens);
-            self.line_up(number);
+            follow_up.ack.extend(tokens);
+            self.update_queue(number);
             return;
         }
-        open.brought.push(Brought { worker, took, games, receipt: Receipt::new(tokens) });
+        open.brought.push(BatchResult { worker, took, games, receipt: Receipt::new(tokens) });
         if open.brought.len() < open.owners {
-            self.line_up(number);
+            self.update_queue(number);
             return;
         }
-        todo.has_work = self.has_work();
+        follow_up.has_work = self.has_work();
         let Open { answers, brought, .. } = self.close(number).expect("it is open");
         // The parts of other answers to it are of no use any more.
-        todo.ack.extend(self.assembly.forget(number));
+        follow_up.ack.extend(self.assembly.forget(number));
         // A thread that is gone needs nothing.
         let _ = answers.send(Answered { batch: BatchNumber(number), answers: Answers::Played(brought) });
     }
 
     /// Gives a batch up.
-    fn give_up(&mut self, number: u64, why: Answers<T>, todo: &mut Todo<T>) {
+    fn give_up(&mut self, number: u64, why: Answers<T>, follow_up: &mut FollowUp<T>) {
         let Some(Open { answers, brought, .. }) = self.close(number) else { return };
-        todo.ack.extend(self.assembly.forget(number));
-        todo.ack.extend(brought.into_iter().flat_map(|brought| brought.receipt.released()));
+        follow_up.ack.extend(self.assembly.forget(number));
+        follow_up.ack.extend(brought.into_iter().flat_map(|brought| brought.receipt.released()));
         let _ = answers.send(Answered { batch: BatchNumber(number), answers: why });
     }
 
@@ -453,18 +454,19 @@ impl<T> Ledger<T> {
             return vec![token];
         };
         let (outcome, tokens) = match self.assembly.add(&part, token) {
-            Made::Whole(outcome, tokens) => (outcome, tokens),
-            Made::Incomplete => return Vec::new(),
-            Made::Nonsense(tokens) | Made::TooMuch(tokens) => return tokens,
+            Assembled::Complete(outcome, tokens) => (outcome, tokens),
+            Assembled::Incomplete => return Vec::new(),
+            Assembled::Invalid(tokens) | Assembled::NoRoom(tokens) => return tokens,
         };
         let receipt = Receipt::new(tokens);
         if let Outcome::Played { games, .. } = outcome {
             let worker = self.identity(&signer, &"of an earlier run".into());
-            for (key, told) in games {
-                let Told::Played(told) = told else { continue };
-                if self.left_bytes + told.len() <= LEFT_BYTES_MAX {
-                    self.left_bytes += told.len();
-                    self.left.insert(key, Left { worker, told, receipt: receipt.clone() });
+            for (key, report) in games {
+                let GameReport::Played(messages) = report else { continue };
+                if self.earlier_bytes + messages.len() <= EARLIER_BYTES_MAX {
+                    self.earlier_bytes += messages.len();
+                    self.earlier_games
+                        .insert(key, EarlierGame { worker, messages, receipt: receipt.clone() });
                 }
             }
         }
@@ -472,13 +474,13 @@ impl<T> Ledger<T> {
     }
 
     /// Ends the time in which results of an earlier coordinator are taken. Returns the messages of those that are incomplete.
-    pub fn taken_over(&mut self) -> Vec<T> {
+    pub fn end_take_over(&mut self) -> Vec<T> {
         self.assembly.clear()
     }
 
     /// Takes a game that was played for an earlier coordinator, unless its worker is excluded.
-    pub fn left(&mut self, key: &Key) -> Option<Left<T>> {
-        let left = self.left.remove(key)?;
+    pub fn take_earlier_game(&mut self, key: &Key) -> Option<EarlierGame<T>> {
+        let left = self.earlier_games.remove(key)?;
         self.identities[left.worker.0].excluded.is_none().then_some(left)
     }
 
@@ -488,7 +490,7 @@ impl<T> Ledger<T> {
     }
 
     /// Returns the messages of the results all of whose games are in the journal, which has those up to this number.
-    pub fn kept(&mut self, number: usize) -> Vec<T> {
+    pub fn acknowledge_up_to(&mut self, number: usize) -> Vec<T> {
         let later = self.waiting.split_off(&number.saturating_add(1));
         let kept = std::mem::replace(&mut self.waiting, later);
         kept.into_values().flatten().flat_map(Receipt::released).collect()

@@ -12,7 +12,7 @@
 //!
 //! The [ledger](Status) of the coordinator gives each batch to one worker, or to several of different owners, with a secret for its
 //! result. A batch whose worker is late or silent is given to another one, too, and a result is delivered again until the
-//! coordinator has [kept](Coordinator::kept) its games. Both sides connect again for ever.
+//! coordinator has [stored](Coordinator::acknowledge_up_to) its games. Both sides connect again for ever.
 #![warn(missing_docs)]
 
 mod coordinator;
@@ -29,12 +29,13 @@ mod worker;
 pub use coordinator::{Coordinator, OpenBatches};
 pub use keys::{PublicKey, WorkerKey};
 pub use ledger::{
-    Answered, Answers, Batch, BatchNumber, Brought, Happened, Left, News, Owner, Receipt, WorkerId,
+    Answered, Answers, Batch, BatchNumber, BatchResult, EarlierGame, Owner, Receipt, WorkerEvent,
+    WorkerEventKind, WorkerId,
 };
 pub use message::{
-    BotEntry, Game, Games, Key, Manifest, Name, Outcome, REVISION, Told, Versions, Why, sha256,
+    BotEntry, Game, GameReport, Games, Key, Manifest, Name, Outcome, REVISION, Versions, Why, sha256,
 };
 pub use register::{Register, Standing};
 pub use server::{ConnectError, ContestName, Server, USUAL_CONTEST};
 pub use status::{BotLabel, Residual, Status, WorkerStatus};
-pub use worker::{Batches, Contest, Ended, InPlay, Introduction, Worker};
+pub use worker::{Batches, Contest, Ended, HeldBatch, Introduction, Worker};

@@ -223,14 +223,14 @@ pub(crate) struct BatchMessage {
 
 /// The message of a worker about a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Told {
+pub enum GameReport {
     /// The messages of its process.
     Played(Vec<u8>),
     /// It has no result, for this reason.
     Failed(Why),
 }
 
-impl Told {
+impl GameReport {
     /// The number of bytes of what was told.
     pub fn bytes(&self) -> usize {
         match self {
@@ -241,7 +241,7 @@ impl Told {
 }
 
 /// The games of a batch, with what is told of each.
-pub type Games = Vec<(Key, Told)>;
+pub type Games = Vec<(Key, GameReport)>;
 
 /// The outcome of a batch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

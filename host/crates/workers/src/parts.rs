@@ -34,15 +34,15 @@ pub struct Assembly<T> {
 type Part<T> = (Vec<u8>, T);
 
 /// The state of a result after a part of it.
-pub enum Made<T> {
+pub enum Assembled<T> {
     /// The result is complete; one token for each of its messages.
-    Whole(Outcome, Vec<T>),
+    Complete(Outcome, Vec<T>),
     /// More parts are to come.
     Incomplete,
     /// It is nonsense: these messages can be forgotten.
-    Nonsense(Vec<T>),
+    Invalid(Vec<T>),
     /// There is no room for it: these messages can be forgotten.
-    TooMuch(Vec<T>),
+    NoRoom(Vec<T>),
 }
 
 impl<T> Default for Assembly<T> {
@@ -53,28 +53,28 @@ impl<T> Default for Assembly<T> {
 
 impl<T> Assembly<T> {
     /// Adds a part.
-    pub fn add(&mut self, message: &PartMessage<'_>, token: T) -> Made<T> {
+    pub fn add(&mut self, message: &PartMessage<'_>, token: T) -> Assembled<T> {
         let (part, parts) = (message.part as usize, message.parts as usize);
         if part >= parts || parts > PARTS_MAX {
-            return Made::Nonsense(vec![token]);
+            return Assembled::Invalid(vec![token]);
         }
         let key = (message.batch, message.secret);
         let slots = self.results.entry(key).or_insert_with(|| (0..parts).map(|_| None).collect());
         if slots.len() != parts {
             let mut tokens = self.forget_one(message.batch, message.secret);
             tokens.push(token);
-            return Made::Nonsense(tokens);
+            return Assembled::Invalid(tokens);
         }
         let replaced = slots[part].replace((message.bytes.to_vec(), token));
         self.bytes += message.bytes.len();
         self.bytes -= replaced.map_or(0, |(bytes, _)| bytes.len());
         if slots.iter().flatten().map(|(bytes, _)| bytes.len()).sum::<usize>() > RESULT_BYTES_MAX {
-            return Made::Nonsense(self.forget_one(message.batch, message.secret));
+            return Assembled::Invalid(self.forget_one(message.batch, message.secret));
         }
         if slots.iter().any(Option::is_none) {
             return match self.bytes > INCOMPLETE_BYTES_MAX {
-                true => Made::TooMuch(self.forget_one(message.batch, message.secret)),
-                false => Made::Incomplete,
+                true => Assembled::NoRoom(self.forget_one(message.batch, message.secret)),
+                false => Assembled::Incomplete,
             };
         }
         let (bytes, tokens): (Vec<Vec<u8>>, Vec<T>) =
@@ -82,8 +82,8 @@ impl<T> Assembly<T> {
         let bytes = bytes.concat();
         self.bytes -= bytes.len();
         match postcard::from_bytes(&bytes) {
-            Ok(outcome) => Made::Whole(outcome, tokens),
-            Err(_) => Made::Nonsense(tokens),
+            Ok(outcome) => Assembled::Complete(outcome, tokens),
+            Err(_) => Assembled::Invalid(tokens),
         }
     }
 
@@ -113,12 +113,12 @@ impl<T> Assembly<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::message::{Key, Told};
+    use crate::message::{GameReport, Key};
     use std::time::Duration;
 
     fn outcome(bytes: usize) -> Outcome {
         let key = Key { seats: [0, 1], pair: 2, game: 3 };
-        let games = vec![(key, Told::Played(vec![7; bytes]))];
+        let games = vec![(key, GameReport::Played(vec![7; bytes]))];
         Outcome::Played { took: Duration::from_millis(5), games }
     }
 
@@ -141,9 +141,9 @@ mod tests {
             let mut whole = None;
             for (place, part) in parts.iter().enumerate().rev() {
                 match assembly.add(&message(1, place, parts.len(), part), place) {
-                    Made::Whole(outcome, tokens) => whole = Some((outcome, tokens)),
-                    Made::Incomplete => assert!(place > 0),
-                    Made::Nonsense(_) | Made::TooMuch(_) => panic!("it is neither"),
+                    Assembled::Complete(outcome, tokens) => whole = Some((outcome, tokens)),
+                    Assembled::Incomplete => assert!(place > 0),
+                    Assembled::Invalid(_) | Assembled::NoRoom(_) => panic!("it is neither"),
                 }
             }
             let (made, tokens) = whole.expect("all parts are there");
@@ -157,20 +157,20 @@ mod tests {
     fn parts_that_do_not_fit_each_other_are_nonsense_and_cost_nothing() {
         let mut assembly = Assembly::default();
         for (part, parts) in [(1, 1), (0, 0), (0, PARTS_MAX + 1)] {
-            assert!(matches!(assembly.add(&message(1, part, parts, b""), 0), Made::Nonsense(_)));
+            assert!(matches!(assembly.add(&message(1, part, parts, b""), 0), Assembled::Invalid(_)));
         }
-        assert!(matches!(assembly.add(&message(1, 0, 2, b"a"), 0), Made::Incomplete));
+        assert!(matches!(assembly.add(&message(1, 0, 2, b"a"), 0), Assembled::Incomplete));
         assert!(
-            matches!(assembly.add(&message(1, 0, 3, b"a"), 1), Made::Nonsense(tokens) if tokens == [0, 1])
+            matches!(assembly.add(&message(1, 0, 3, b"a"), 1), Assembled::Invalid(tokens) if tokens == [0, 1])
         );
-        assert!(matches!(assembly.add(&message(1, 0, 2, b"a"), 0), Made::Incomplete));
+        assert!(matches!(assembly.add(&message(1, 0, 2, b"a"), 0), Assembled::Incomplete));
         assert!(
-            matches!(assembly.add(&message(1, 1, 2, &[0xff; 9]), 2), Made::Nonsense(tokens) if tokens == [0, 2])
+            matches!(assembly.add(&message(1, 1, 2, &[0xff; 9]), 2), Assembled::Invalid(tokens) if tokens == [0, 2])
         );
         let half = vec![0; RESULT_BYTES_MAX / 2 + 1];
-        assert!(matches!(assembly.add(&message(1, 0, 3, &half), 0), Made::Incomplete));
+        assert!(matches!(assembly.add(&message(1, 0, 3, &half), 0), Assembled::Incomplete));
         assert!(
-            matches!(assembly.add(&message(1, 1, 3, &half), 1), Made::Nonsense(tokens) if tokens == [0, 1])
+            matches!(assembly.add(&message(1, 1, 3, &half), 1), Assembled::Invalid(tokens) if tokens == [0, 1])
         );
         assert_eq!(assembly.bytes, 0);
     }
@@ -181,9 +181,11 @@ mod tests {
         let part = vec![0; RESULT_BYTES_MAX];
         let room = INCOMPLETE_BYTES_MAX / RESULT_BYTES_MAX;
         for secret in 0..room as u64 {
-            assert!(matches!(assembly.add(&message(secret, 0, 2, &part), 0), Made::Incomplete));
+            assert!(matches!(assembly.add(&message(secret, 0, 2, &part), 0), Assembled::Incomplete));
         }
-        assert!(matches!(assembly.add(&message(99, 0, 2, &part), 5), Made::TooMuch(tokens) if tokens == [5]));
+        assert!(
+            matches!(assembly.add(&message(99, 0, 2, &part), 5), Assembled::NoRoom(tokens) if tokens == [5])
+        );
         assert_eq!(assembly.clear().len(), room);
     }
 

@@ -96,7 +96,7 @@ impl Residuals {
     }
 
     /// The residual of each worker: that of the bot for which it is largest. Workers with too few games for one are missing.
-    pub fn work_out(&self) -> HashMap<WorkerId, BotResidual> {
+    pub fn calculate(&self) -> HashMap<WorkerId, BotResidual> {
         // The distance and the variance in half points, by worker and bot.
         let mut sums: BTreeMap<(WorkerId, u32), (f64, f64)> = BTreeMap::new();
         for ((first, second), Match { all, of_workers }) in &self.matches {
@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn a_worker_that_favours_a_bot_in_games_that_are_not_played_again_is_found_and_no_honest_one() {
         for seed in 0..20 {
-            let residuals = contest(300, 0.1, seed).work_out();
+            let residuals = contest(300, 0.1, seed).calculate();
             let liar = residuals[&WorkerId(0)];
             assert!(liar.bot == BOTS - 1 && liar.standard_errors > 4.0, "{seed}: {liar:?}");
             for worker in 1..WORKERS {
@@ -192,7 +192,7 @@ mod tests {
     #[test]
     fn residuals_of_honest_workers_are_as_large_as_those_of_chance() {
         let of_all: Vec<f64> = (0..40)
-            .flat_map(|seed| contest(100, 0.0, seed).work_out().into_values())
+            .flat_map(|seed| contest(100, 0.0, seed).calculate().into_values())
             .map(|residual| residual.standard_errors.abs())
             .collect();
         assert_eq!(of_all.len(), 40 * WORKERS);
@@ -204,13 +204,13 @@ mod tests {
 
     #[test]
     fn a_residual_is_unknown_without_games_of_others_or_with_too_few() {
-        assert!(contest(1, 0.0, 1).work_out().is_empty());
+        assert!(contest(1, 0.0, 1).calculate().is_empty());
         let mut residuals = Residuals::default();
         for game in 0..1_000 {
             let key = Key { seats: [0, 1], pair: game / 2, game: game + 1 };
             residuals.count(&key, if game % 3 == 0 { 2 } else { 0 }, &[WorkerId(0)]);
         }
-        assert!(residuals.work_out().is_empty());
+        assert!(residuals.calculate().is_empty());
     }
 
     #[test]
@@ -230,7 +230,7 @@ mod tests {
         }
         // (40 − 50) / √(100 · 100 · 100 · 100 / (200² · 199)), as of a table of two by two.
         let expected = -10.0 / (100_f64.powi(4) / (200.0 * 200.0 * 199.0)).sqrt();
-        let residual = residuals.work_out()[&WorkerId(0)];
+        let residual = residuals.calculate()[&WorkerId(0)];
         assert_eq!(residual.bot, 0);
         assert!((residual.standard_errors - expected).abs() < 1e-9, "{residual:?} {expected}");
     }

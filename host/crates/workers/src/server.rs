@@ -141,14 +141,14 @@ pub struct ConnectError {
 #[derive(Default)]
 pub(crate) struct Connection {
     is_gone: AtomicBool,
-    /// Told when it is back.
-    pub back: Notify,
+    /// Notified when the server is back.
+    pub reconnected: Notify,
     notes: Mutex<Vec<String>>,
 }
 
 impl Connection {
     /// True while the server is there.
-    pub fn is_there(&self) -> bool {
+    pub fn is_connected(&self) -> bool {
         !self.is_gone.load(Ordering::SeqCst)
     }
 
@@ -166,13 +166,13 @@ impl Connection {
         self.notes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn changed(&self, is_gone: bool) {
+    fn set_gone(&self, is_gone: bool) {
         if self.is_gone.swap(is_gone, Ordering::SeqCst) != is_gone {
             let what = if is_gone { "the server is gone: waiting for it" } else { "the server is back" };
             self.note([what.to_owned()]);
         }
         if !is_gone {
-            self.back.notify_waiters();
+            self.reconnected.notify_waiters();
         }
     }
 }
@@ -224,8 +224,8 @@ impl Server {
             .max_reconnects(None)
             .event_callback(move |event| {
                 match event {
-                    Event::Disconnected => connection.changed(true),
-                    Event::Connected => connection.changed(false),
+                    Event::Disconnected => connection.set_gone(true),
+                    Event::Connected => connection.set_gone(false),
                     _ => {}
                 }
                 async {}
@@ -317,7 +317,7 @@ impl Link {
     }
 
     /// Forgets which results an earlier coordinator has heard of without acknowledging them: they come again.
-    pub async fn hear_again(&self, results: &Stream) {
+    pub async fn reset_consumer(&self, results: &Stream) {
         // If there is none, there was no coordinator.
         let _ = results.delete_consumer(COORDINATOR).await;
     }

@@ -4,7 +4,8 @@ mod task;
 
 use crate::keys::PublicKey;
 use crate::ledger::{
-    Answered, Batch, BatchNumber, HELD_PER_JOB, JOBS_MAX, Ledger, Left, News, Receipt, Todo, WorkerId,
+    Answered, Batch, BatchNumber, EarlierGame, FollowUp, HELD_PER_JOB, JOBS_MAX, Ledger, Receipt,
+    WorkerEvent, WorkerId,
 };
 use crate::message::{BatchAnswer, Key, Manifest, Name, Session, Versions, Why};
 use crate::register::Register;
@@ -181,7 +182,7 @@ impl Coordinator {
     /// The state of the workers.
     pub fn status(&self) -> Status {
         Status {
-            is_connected: self.shared.connection.is_there(),
+            is_connected: self.shared.connection.is_connected(),
             ..self.shared.ledger().status(Instant::now())
         }
     }
@@ -202,8 +203,8 @@ impl Coordinator {
     }
 
     /// Takes a game that was played for an earlier coordinator of the contest.
-    pub fn left(&self, key: &Key) -> Option<Left> {
-        self.shared.ledger().left(key)
+    pub fn take_earlier_game(&self, key: &Key) -> Option<EarlierGame> {
+        self.shared.ledger().take_earlier_game(key)
     }
 
     /// Has a result wait until the journal has the game of this number.
@@ -212,13 +213,13 @@ impl Coordinator {
     }
 
     /// Acknowledges the results all of whose games are in the journal, which has everything up to this number.
-    pub fn kept(&self, number: usize) {
-        let ackers = self.shared.ledger().kept(number);
+    pub fn acknowledge_up_to(&self, number: usize) {
+        let ackers = self.shared.ledger().acknowledge_up_to(number);
         self.ack(ackers);
     }
 
     /// Acknowledges a result that is of no use, or of no use for one of its games.
-    pub fn drop_receipt(&self, receipt: Receipt) {
+    pub fn acknowledge(&self, receipt: Receipt) {
         self.ack(receipt.released());
     }
 
@@ -234,13 +235,13 @@ impl Coordinator {
     }
 
     /// What has happened to workers since the last call.
-    pub fn news(&self) -> Vec<News> {
-        self.shared.ledger().news()
+    pub fn take_events(&self) -> Vec<WorkerEvent> {
+        self.shared.ledger().take_events()
     }
 
     /// Takes the labels of the bots, by their numbers in the keys of games.
-    pub fn name_bots(&self, labels: Vec<BotLabel>) {
-        self.shared.ledger().name_bots(labels);
+    pub fn set_bot_labels(&self, labels: Vec<BotLabel>) {
+        self.shared.ledger().set_bot_labels(labels);
     }
 
     /// Counts a game that goes to the journal, for the residuals: the half points of the bot in the first seat, as these workers say.
@@ -249,9 +250,9 @@ impl Coordinator {
     }
 
     /// Excludes a key that an earlier coordinator of the contest has excluded.
-    pub fn exclude_again(&self, key: &PublicKey, name: &Name, why: Why) {
-        let todo = self.shared.ledger().exclude_again(key, name, why);
-        self.follow(todo);
+    pub fn restore_exclusion(&self, key: &PublicKey, name: &Name, why: Why) {
+        let follow_up = self.shared.ledger().restore_exclusion(key, name, why);
+        self.apply(follow_up);
     }
 
     /// Notes that games of a worker were thrown away, because it is excluded.
@@ -266,17 +267,17 @@ impl Coordinator {
 
     /// Excludes a worker: its key plays no more, and it is told so. These games of it are thrown away.
     pub fn exclude(&self, worker: WorkerId, why: &str, games: Vec<Key>) {
-        let todo = self.shared.ledger().exclude(worker, why, games);
-        self.follow(todo);
+        let follow_up = self.shared.ledger().exclude(worker, why, games);
+        self.apply(follow_up);
     }
 
     /// Takes another register. Workers that may not play by it any more are told so.
     pub fn set_register(&self, register: Register) {
-        let todo = self.shared.ledger().set_register(register);
-        self.follow(todo);
+        let follow_up = self.shared.ledger().set_register(register);
+        self.apply(follow_up);
     }
 
-    fn follow(&self, Todo { ack, notes, has_work }: Todo<Acker>) {
+    fn apply(&self, FollowUp { ack, notes, has_work }: FollowUp<Acker>) {
         self.shared.count_jobs();
         self.shared.note(notes);
         self.ack(ack);

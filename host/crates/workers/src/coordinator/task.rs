@@ -2,7 +2,7 @@
 
 use super::{Command, Shared, Waiting, json, lock};
 use crate::keys::Sealed;
-use crate::ledger::{ASK, Sender, Todo, sender};
+use crate::ledger::{ASK, FollowUp, Sender, sender};
 use crate::message::{Answer, BATCH_WAIT, BatchAnswer, Question, Why, sha256};
 use crate::server::{ConnectError, Link, Server, keep_only, put_component};
 use crate::status::Status;
@@ -19,16 +19,16 @@ use tokio::time::{sleep, timeout};
 
 /// The time between two looks at workers that are silent and batches that are late. Chosen: a part of the shortest time after which one
 /// is late.
-const LOOK_EVERY: Duration = Duration::from_millis(250);
+const CHECK_EVERY: Duration = Duration::from_millis(250);
 
 /// The time after which a look is so late that it was this program that has slept. Chosen: half the time after which a worker is silent.
-const SLEPT: Duration = Duration::from_millis(1_250);
+const SUSPENDED_AFTER: Duration = Duration::from_millis(1_250);
 
 /// The time between two looks at what the server keeps, which may be lost. Chosen: a server that lost its disk costs some seconds.
-const LOOK_AT_SERVER_EVERY: Duration = Duration::from_secs(5);
+const RESTORE_EVERY: Duration = Duration::from_secs(5);
 
 /// The time after which a request that the server did not answer is sent again. Chosen: a server that restarts takes a second.
-const AGAIN_AFTER: Duration = Duration::from_secs(1);
+const RETRY_AFTER: Duration = Duration::from_secs(1);
 
 /// The number of results that are asked for at once. Chosen.
 const RESULTS_AT_ONCE: usize = 64;
@@ -40,7 +40,7 @@ const RESULTS_WAIT: Duration = Duration::from_secs(5);
 const LAST_MESSAGES: Duration = Duration::from_secs(2);
 
 /// The time for which the state of the workers is told as it was. Chosen: anybody may ask for it, and a flood of questions costs little.
-const STATUS_FOR: Duration = Duration::from_millis(200);
+const STATUS_CACHE_TIME: Duration = Duration::from_millis(200);
 
 /// The number of refused keys that are remembered. Chosen: more than an organiser reads.
 const REFUSED_MAX: usize = 1_000;
@@ -72,7 +72,7 @@ impl Task {
             });
         }
         let results = link.stream().await?;
-        link.hear_again(&results).await;
+        link.reset_consumer(&results).await;
         let store = link.store().await?;
         let mut missing: HashSet<&str> = shared.manifest.bots.iter().map(|bot| bot.sha256.as_str()).collect();
         keep_only(&store, &missing).await;
@@ -122,7 +122,7 @@ impl Task {
                 self.ack(ackers).await;
             }
             if count == 0 {
-                let halves = self.shared.ledger().taken_over();
+                let halves = self.shared.ledger().end_take_over();
                 self.ack(halves).await;
                 return Ok(());
             }
@@ -133,8 +133,8 @@ impl Task {
     pub async fn run(self, mut orders: UnboundedReceiver<Command>) {
         let parts = [
             tokio::spawn(self.copy().read_results()),
-            tokio::spawn(self.copy().look()),
-            tokio::spawn(self.copy().look_at_server()),
+            tokio::spawn(self.copy().check_workers()),
+            tokio::spawn(self.copy().restore_server()),
         ];
         while let Some(command) = orders.recv().await {
             match command {
@@ -165,7 +165,7 @@ impl Task {
     }
 
     /// Does what follows from a message.
-    async fn see_to(&self, Todo { ack, notes, has_work }: Todo<Acker>) {
+    async fn apply(&self, FollowUp { ack, notes, has_work }: FollowUp<Acker>) {
         self.ack(ack).await;
         self.shared.note(notes);
         if has_work {
@@ -177,27 +177,27 @@ impl Task {
         loop {
             let batch = self.results.batch().max_messages(RESULTS_AT_ONCE).expires(RESULTS_WAIT);
             let Ok(mut messages) = batch.messages().await else {
-                sleep(AGAIN_AFTER).await;
+                sleep(RETRY_AFTER).await;
                 continue;
             };
             loop {
                 let next = tokio::select! {
                     next = messages.next() => next,
                     // What the server was asked before, it has forgotten.
-                    () = self.shared.connection.back.notified() => None,
+                    () = self.shared.connection.reconnected.notified() => None,
                 };
                 match next {
                     Some(Ok(message)) => {
                         let (message, acker) = message.split();
                         let contest = self.shared.manifest.id.as_str();
-                        let todo =
+                        let follow_up =
                             self.shared.ledger().take(contest, &message.payload, acker, Instant::now());
-                        self.see_to(todo).await;
+                        self.apply(follow_up).await;
                         self.shared.count_jobs();
                     }
                     Some(Err(_)) => {
                         // The consumer may be gone.
-                        sleep(AGAIN_AFTER).await;
+                        sleep(RETRY_AFTER).await;
                         if let Ok(results) = self.link.stream().await
                             && let Ok(consumer) = self.link.results(&results).await
                         {
@@ -212,18 +212,18 @@ impl Task {
     }
 
     /// Looks for workers that are silent, batches that are late, and questions that wait for too long.
-    async fn look(self) {
-        let mut looked = Instant::now();
+    async fn check_workers(self) {
+        let mut checked_at = Instant::now();
         loop {
-            sleep(LOOK_EVERY).await;
+            sleep(CHECK_EVERY).await;
             let now = Instant::now();
             // A worker's signs of life are lost without a server, or while this program sleeps.
-            if !self.shared.connection.is_there() || now.duration_since(looked) > SLEPT {
-                self.shared.ledger().all_alive(now);
+            if !self.shared.connection.is_connected() || now.duration_since(checked_at) > SUSPENDED_AFTER {
+                self.shared.ledger().reset_heartbeats(now);
             }
-            looked = now;
-            let todo = self.shared.ledger().look(now);
-            self.see_to(todo).await;
+            checked_at = now;
+            let follow_up = self.shared.ledger().check_workers(now);
+            self.apply(follow_up).await;
             self.shared.count_jobs();
             let over: Vec<Waiting> = {
                 let mut waiting = lock(&self.shared.waiting);
@@ -236,9 +236,9 @@ impl Task {
     }
 
     /// Makes again what a server has lost.
-    async fn look_at_server(self) {
+    async fn restore_server(self) {
         loop {
-            sleep(LOOK_AT_SERVER_EVERY).await;
+            sleep(RESTORE_EVERY).await;
             if let Ok(results) = self.link.stream().await {
                 // The next look makes what cannot be made now.
                 let _ = self.link.results(&results).await;
@@ -324,23 +324,23 @@ async fn answer(shared: &Shared, link: &Link, message: &Message, reply: Subject)
             None
         }
         Question::Alone { session, batch } => {
-            let (may_play, todo) = shared.ledger().alone(session, batch);
-            shared.note(todo.notes);
-            for acker in todo.ack {
+            let (may_play, follow_up) = shared.ledger().may_play_alone(session, batch);
+            shared.note(follow_up.notes);
+            for acker in follow_up.ack {
                 let _ = acker.ack().await;
             }
             Some(if may_play { Answer::Play } else { Answer::GiveUp })
         }
         Question::Alive { session, played, held } => {
-            let is_known = shared.ledger().alive(session, played, &held, now);
+            let is_known = shared.ledger().heartbeat(session, played, &held, now);
             Some(if is_known { Answer::Known } else { Answer::Unknown })
         }
         Question::Leave { session } => {
-            let todo = shared.ledger().leave(session);
+            let follow_up = shared.ledger().leave(session);
             shared.count_jobs();
             lock(&shared.waiting).leave(session);
-            shared.note(todo.notes);
-            for acker in todo.ack {
+            shared.note(follow_up.notes);
+            for acker in follow_up.ack {
                 let _ = acker.ack().await;
             }
             hand_out(shared, link).await;
@@ -354,7 +354,7 @@ async fn answer_status(shared: Arc<Shared>, mut asked: async_nats::Subscriber, l
     while let Some(message) = asked.next().await {
         let Some(reply) = message.reply else { continue };
         let now = Instant::now();
-        let known = last.take().filter(|(made, _)| now.duration_since(*made) < STATUS_FOR);
+        let known = last.take().filter(|(made, _)| now.duration_since(*made) < STATUS_CACHE_TIME);
         let (_, status) = last.insert(known.unwrap_or_else(|| {
             let mut status: Status = shared.ledger().status(now);
             let mut bytes = json(&status);

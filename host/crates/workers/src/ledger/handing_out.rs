@@ -1,6 +1,6 @@
 //! Batches are given to workers, and to others if those are late or fall silent.
 
-use super::{Answers, Holder, Ledger, Todo, WorkerId};
+use super::{Answers, FollowUp, Holder, Ledger, WorkerId};
 use crate::message::{BatchMessage, Session};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -33,7 +33,7 @@ const FURTHER_HOLDERS_MAX: usize = 2;
 const LOST_AFTER: Duration = Duration::from_secs(3);
 
 /// The number of batches that are looked at for a worker. Chosen: if the first so many are for other owners, those come for them.
-const LOOKED_AT_MAX: usize = 1_024;
+const EXAMINED_MAX: usize = 1_024;
 
 impl<T> Ledger<T> {
     /// The number of jobs of a run that count: what a worker claims counts as far as it brings results.
@@ -60,20 +60,20 @@ impl<T> Ledger<T> {
             !open.holders.iter().any(is_holder)
                 && (open.owners == 1 || !open.brought.iter().any(|brought| is_same_owner(brought.worker)))
         };
-        let number = self.queue.iter().copied().take(LOOKED_AT_MAX).find(may_take)?;
-        let secret = self.draw();
+        let number = self.queue.iter().copied().take(EXAMINED_MAX).find(may_take)?;
+        let secret = self.draw_secret();
         let open = self.open.get_mut(&number).expect("what is in the queue is open");
         let holder = Holder { session, worker, secret, since: now, has_asked: false, is_doubted: false };
         open.holders.push(holder);
         let message = BatchMessage { number, secret, is_alone: open.is_alone, games: open.games.clone() };
         self.runs.get_mut(&session).expect("it was there").held.insert(number);
         self.given_out += 1;
-        self.line_up(number);
+        self.update_queue(number);
         Some(message)
     }
 
     /// Puts a batch into the queue if further workers are to get it, and takes it out if not.
-    pub(super) fn line_up(&mut self, number: u64) -> bool {
+    pub(super) fn update_queue(&mut self, number: u64) -> bool {
         let is_wanted = self.open.get(&number).is_some_and(|open| {
             let trusted = open.holders.iter().filter(|holder| !holder.is_doubted).count();
             open.brought.len() + trusted < open.owners
@@ -95,7 +95,7 @@ impl<T> Ledger<T> {
         if let Some(run) = self.runs.get_mut(&holder.session) {
             run.held.remove(&number);
         }
-        self.line_up(number);
+        self.update_queue(number);
     }
 
     /// Takes back everything that a run of a worker holds. Returns the messages of results of which only parts have come.
@@ -114,27 +114,27 @@ impl<T> Ledger<T> {
 
     /// Answers a worker that asks if it is to play a batch with nothing else in play. If the worker ends then, it is this batch that
     /// has ended it.
-    pub fn alone(&mut self, session: Session, number: u64) -> (bool, Todo<T>) {
-        let mut todo = Todo::default();
-        let Some(open) = self.open.get_mut(&number) else { return (false, todo) };
+    pub fn may_play_alone(&mut self, session: Session, number: u64) -> (bool, FollowUp<T>) {
+        let mut follow_up = FollowUp::default();
+        let Some(open) = self.open.get_mut(&number) else { return (false, follow_up) };
         let Some(holder) = open.holders.iter_mut().find(|holder| holder.session == session) else {
-            return (false, todo);
+            return (false, follow_up);
         };
         // A try counts once for a worker, and only if one that held the batch has fallen silent.
         if std::mem::replace(&mut holder.has_asked, true) || !open.is_alone {
-            return (true, todo);
+            return (true, follow_up);
         }
         if open.tries_alone == 0 {
             let why = Answers::GivenUp("it has ended each worker that played it".into());
-            self.give_up(number, why, &mut todo);
-            return (false, todo);
+            self.give_up(number, why, &mut follow_up);
+            return (false, follow_up);
         }
         open.tries_alone -= 1;
-        (true, todo)
+        (true, follow_up)
     }
 
     /// Takes note of a sign of life. Returns false if the run is not known.
-    pub fn alive(&mut self, session: Session, played: u64, held: &[u64], now: Instant) -> bool {
+    pub fn heartbeat(&mut self, session: Session, played: u64, held: &[u64], now: Instant) -> bool {
         let Some(run) = self.runs.get_mut(&session) else { return false };
         let seconds = now.saturating_duration_since(run.heard).as_secs_f64();
         if let Some(before) = run.played.filter(|_| seconds > 0.0) {
@@ -156,13 +156,13 @@ impl<T> Ledger<T> {
     }
 
     /// Takes note that all workers were there at this moment: it is the coordinator that has heard nothing.
-    pub fn all_alive(&mut self, now: Instant) {
+    pub fn reset_heartbeats(&mut self, now: Instant) {
         self.runs.values_mut().for_each(|run| run.heard = now);
     }
 
     /// Looks for workers that are silent or gone, and for batches that are late.
-    pub fn look(&mut self, now: Instant) -> Todo<T> {
-        let mut todo = Todo::default();
+    pub fn check_workers(&mut self, now: Instant) -> FollowUp<T> {
+        let mut follow_up = FollowUp::default();
         let age = |heard: Instant| now.saturating_duration_since(heard);
         let gone: Vec<Session> = self
             .runs
@@ -193,15 +193,15 @@ impl<T> Ledger<T> {
             }
         }
         for number in changed {
-            todo.has_work |= self.line_up(number);
+            follow_up.has_work |= self.update_queue(number);
         }
         for session in gone {
-            todo.ack.extend(self.take_back_all(session));
+            follow_up.ack.extend(self.take_back_all(session));
             if let Some(run) = self.runs.remove(&session) {
-                todo.notes.push(format!("worker {} is gone", self.identities[run.worker.0].name));
+                follow_up.notes.push(format!("worker {} is gone", self.identities[run.worker.0].name));
             }
-            todo.has_work = true;
+            follow_up.has_work = true;
         }
-        todo
+        follow_up
     }
 }

@@ -38,11 +38,11 @@ impl Budget {
     }
 
     fn take(&mut self) -> bool {
-        let is_there = self.left >= 1.0;
-        if is_there {
+        let is_available = self.left >= 1.0;
+        if is_available {
             self.left -= 1.0;
         }
-        is_there
+        is_available
     }
 }
 

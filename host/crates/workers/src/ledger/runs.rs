@@ -1,6 +1,6 @@
 //! The workers: who they are, who may play, and what is known of them.
 
-use super::{Happened, Identity, Ledger, News, Owner, Run, Todo, WorkerId};
+use super::{FollowUp, Identity, Ledger, Owner, Run, WorkerEvent, WorkerEventKind, WorkerId};
 use crate::keys::PublicKey;
 use crate::message::{Hello, Key, Name, Session, Why};
 use crate::register::{Register, Standing};
@@ -51,7 +51,7 @@ impl<T> Ledger<T> {
         identity.machine = hello.machine.clone();
         identity.arena = hello.versions.arena.clone();
         let line = (others == 0).then(|| format!("worker {} plays {} at a time", identity.name, hello.jobs));
-        let session = Session(self.draw());
+        let session = Session(self.draw_secret());
         let run = Run {
             worker,
             jobs: hello.jobs,
@@ -129,12 +129,12 @@ impl<T> Ledger<T> {
     }
 
     /// What has happened to workers since the last call.
-    pub fn news(&mut self) -> Vec<News> {
-        std::mem::take(&mut self.news)
+    pub fn take_events(&mut self) -> Vec<WorkerEvent> {
+        std::mem::take(&mut self.events)
     }
 
     /// Takes the labels of the bots, by their numbers.
-    pub fn name_bots(&mut self, labels: Vec<BotLabel>) {
+    pub fn set_bot_labels(&mut self, labels: Vec<BotLabel>) {
         self.bots = labels;
     }
 
@@ -144,25 +144,25 @@ impl<T> Ledger<T> {
     }
 
     /// Excludes a key that an earlier coordinator of the contest has excluded.
-    pub fn exclude_again(&mut self, key: &PublicKey, name: &Name, why: Why) -> Todo<T> {
-        let mut todo = Todo::default();
+    pub fn restore_exclusion(&mut self, key: &PublicKey, name: &Name, why: Why) -> FollowUp<T> {
+        let mut follow_up = FollowUp::default();
         let worker = self.identity(key, name);
         self.identities[worker.0].excluded = Some(why);
-        self.end_runs(worker, &mut todo);
-        todo
+        self.end_runs(worker, &mut follow_up);
+        follow_up
     }
 
     /// Notes that games of a worker were thrown away, because it is excluded.
     pub fn dropped(&mut self, worker: WorkerId, games: Vec<Key>) {
         if !games.is_empty() {
-            self.tell(worker, Happened::Dropped, "".into(), games);
+            self.add_event(worker, WorkerEventKind::Dropped, "".into(), games);
         }
     }
 
-    fn tell(&mut self, WorkerId(id): WorkerId, happened: Happened, why: Why, games: Vec<Key>) {
+    fn add_event(&mut self, WorkerId(id): WorkerId, kind: WorkerEventKind, why: Why, games: Vec<Key>) {
         let Identity { key, name, owner, .. } = &self.identities[id];
         let (key, name, owner) = (key.clone(), name.clone(), owner.clone());
-        self.news.push(News { happened, key, name, owner, why, games });
+        self.events.push(WorkerEvent { kind, key, name, owner, why, games });
     }
 
     /// Counts games of a worker that were played again: those that were the same, and those that were others.
@@ -173,19 +173,20 @@ impl<T> Ledger<T> {
     }
 
     /// A run leaves, and gives back what it holds.
-    pub fn leave(&mut self, session: Session) -> Todo<T> {
-        let mut todo = Todo { ack: self.take_back_all(session), has_work: true, ..Todo::default() };
+    pub fn leave(&mut self, session: Session) -> FollowUp<T> {
+        let mut follow_up =
+            FollowUp { ack: self.take_back_all(session), has_work: true, ..FollowUp::default() };
         if let Some(run) = self.runs.remove(&session) {
-            todo.notes.push(format!("worker {} has left", self.identities[run.worker.0].name));
+            follow_up.notes.push(format!("worker {} has left", self.identities[run.worker.0].name));
         }
-        todo
+        follow_up
     }
 
     /// Excludes a worker: everything of it that is not checked is dropped, and its runs end. These games of it are thrown away, too.
-    pub fn exclude(&mut self, worker: WorkerId, why: &str, games: Vec<Key>) -> Todo<T> {
-        let mut todo = Todo::default();
-        self.exclude_into(worker, why, games, &mut todo);
-        todo
+    pub fn exclude(&mut self, worker: WorkerId, why: &str, games: Vec<Key>) -> FollowUp<T> {
+        let mut follow_up = FollowUp::default();
+        self.exclude_into(worker, why, games, &mut follow_up);
+        follow_up
     }
 
     pub(super) fn exclude_into(
@@ -193,25 +194,25 @@ impl<T> Ledger<T> {
         worker: WorkerId,
         why: &str,
         mut games: Vec<Key>,
-        todo: &mut Todo<T>,
+        follow_up: &mut FollowUp<T>,
     ) {
-        games.extend(self.end_runs(worker, todo));
+        games.extend(self.end_runs(worker, follow_up));
         let identity = &mut self.identities[worker.0];
         if identity.excluded.is_none() {
-            todo.notes.push(format!("worker {} is excluded: {why}", identity.name));
+            follow_up.notes.push(format!("worker {} is excluded: {why}", identity.name));
             identity.excluded = Some(why.into());
-            self.tell(worker, Happened::Excluded, why.into(), games);
+            self.add_event(worker, WorkerEventKind::Excluded, why.into(), games);
         } else {
             self.dropped(worker, games);
         }
     }
 
     /// Ends the runs of a worker, and drops what it has brought of batches that others have still to play. Returns the games of those.
-    fn end_runs(&mut self, worker: WorkerId, todo: &mut Todo<T>) -> Vec<Key> {
+    fn end_runs(&mut self, worker: WorkerId, follow_up: &mut FollowUp<T>) -> Vec<Key> {
         let sessions: Vec<_> =
             self.runs.iter().filter(|(_, run)| run.worker == worker).map(|(session, _)| *session).collect();
         for session in sessions {
-            todo.ack.extend(self.take_back_all(session));
+            follow_up.ack.extend(self.take_back_all(session));
             self.runs.remove(&session);
         }
         let (mut changed, mut games) = (Vec::new(), Vec::new());
@@ -219,34 +220,35 @@ impl<T> Ledger<T> {
             let (dropped, others) =
                 std::mem::take(&mut open.brought).into_iter().partition(|brought| brought.worker == worker);
             open.brought = others;
-            let dropped: Vec<super::Brought<T>> = dropped;
+            let dropped: Vec<super::BatchResult<T>> = dropped;
             if !dropped.is_empty() {
                 games.extend(open.games.iter().map(|game| game.key));
-                todo.ack.extend(dropped.into_iter().flat_map(|brought| brought.receipt.released()));
+                follow_up.ack.extend(dropped.into_iter().flat_map(|brought| brought.receipt.released()));
                 changed.push(*number);
             }
         }
         for number in changed {
-            self.line_up(number);
+            self.update_queue(number);
         }
-        todo.has_work = true;
+        follow_up.has_work = true;
         games
     }
 
     /// Takes another register. Workers that may not play by it any more are dropped.
-    pub fn set_register(&mut self, register: Register) -> Todo<T> {
-        let mut todo = Todo::default();
+    pub fn set_register(&mut self, register: Register) -> FollowUp<T> {
+        let mut follow_up = FollowUp::default();
         self.register = Some(register);
         let runs: BTreeSet<WorkerId> = self.runs.values().map(|run| run.worker).collect();
         for worker in runs {
             if let Err(why) = self.admitted(&self.identities[worker.0].key) {
-                todo.notes
+                follow_up
+                    .notes
                     .push(format!("worker {} may not play any more: {why}", self.identities[worker.0].name));
-                let games = self.end_runs(worker, &mut todo);
+                let games = self.end_runs(worker, &mut follow_up);
                 self.dropped(worker, games);
             }
         }
-        todo
+        follow_up
     }
 
     /// The number of games that the workers play at the same time, as far as they have shown it.
@@ -257,10 +259,10 @@ impl<T> Ledger<T> {
     /// The state of the workers at this moment, without that of the connection.
     pub fn status(&mut self, now: Instant) -> Status {
         let is_old = |(at, _): &(Instant, _)| now.saturating_duration_since(*at) >= RESIDUALS_EVERY;
-        if self.worked_out.as_ref().is_none_or(is_old) {
-            self.worked_out = Some((now, self.residuals.work_out()));
+        if self.cached_residuals.as_ref().is_none_or(is_old) {
+            self.cached_residuals = Some((now, self.residuals.calculate()));
         }
-        let residuals = self.worked_out.as_ref().map(|(_, residuals)| residuals);
+        let residuals = self.cached_residuals.as_ref().map(|(_, residuals)| residuals);
         let residual_of = |worker: &WorkerId| {
             let residual = residuals?.get(worker)?;
             let bot = self.bots.get(residual.bot as usize).cloned().unwrap_or_else(|| "".into());

@@ -144,8 +144,9 @@ impl Contest {
                 let key = self.ledger.open.get(&number).map(|open| open.games[0].key);
                 if let Some(key) = key {
                     let Recorded { took, bytes } = self.recorded[number as usize % self.recorded.len()];
-                    let outcome = Outcome::Played { took, games: vec![(key, Told::Played(vec![0; bytes]))] };
-                    self.ledger.answer(number, secret, outcome, vec![()], at, &mut Todo::default());
+                    let outcome =
+                        Outcome::Played { took, games: vec![(key, GameReport::Played(vec![0; bytes]))] };
+                    self.ledger.answer(number, secret, outcome, vec![()], at, &mut FollowUp::default());
                 }
                 for answered in self.answers.1.try_iter() {
                     let Answers::Played(brought) = answered.answers else { panic!("it is given up") };
@@ -158,9 +159,9 @@ impl Contest {
             for worker in 0..self.living {
                 let session = self.sessions[worker];
                 let held: Vec<u64> = self.ledger.runs[&session].held.iter().copied().collect();
-                self.ledger.alive(session, 0, &held, tick);
+                self.ledger.heartbeat(session, 0, &held, tick);
             }
-            self.ledger.look(tick);
+            self.ledger.check_workers(tick);
             self.hand_out();
         }
         games

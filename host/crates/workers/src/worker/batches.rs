@@ -1,6 +1,6 @@
 //! The batches of a worker, from the server to its jobs and back.
 
-use super::{BEAT_EVERY, Ended, InPlay, Shared};
+use super::{Ended, HEARTBEAT_EVERY, HeldBatch, Shared};
 use crate::coordinator::lock;
 use crate::ledger::RESULT;
 use crate::message::{Answer, BatchAnswer, BatchMessage, Outcome, PartMessage, Question, Session};
@@ -56,7 +56,7 @@ impl Shared {
             lock(&self.held).insert(number, batch.games.len() as u64);
             let held = OnDrop(|| _ = lock(&self.held).remove(&number));
             tokio::select! {
-                () = self.see_to(batch) => {}
+                () = self.play_and_send(batch) => {}
                 // It is given back with all others.
                 () = self.stopping() => return,
             }
@@ -67,54 +67,54 @@ impl Shared {
     /// The next batch; `None` if no batch has come.
     async fn fetch(&self) -> Option<BatchMessage> {
         if !self.is_ready.load(Ordering::SeqCst) || !self.may_fetch.load(Ordering::SeqCst) {
-            sleep(BEAT_EVERY / 4).await;
+            sleep(HEARTBEAT_EVERY / 4).await;
             return None;
         }
-        let question = self.me.signed(&Question::Batch { session: self.session() });
-        let asked = self.me.link.client.request(self.me.link.contest.ask(), question.into());
+        let question = self.inner.signed(&Question::Batch { session: self.session() });
+        let asked = self.inner.link.client.request(self.inner.link.contest.ask(), question.into());
         let answer = tokio::select! {
             answer = asked => answer.ok().and_then(|answer| postcard::from_bytes(&answer.payload).ok()),
             // What was asked before, the server has forgotten.
-            () = self.me.connection.back.notified() => return None,
+            () = self.inner.connection.reconnected.notified() => return None,
         };
         match answer {
             Some(BatchAnswer::Batch(batch)) => Some(batch),
             Some(BatchAnswer::Nothing) => None,
             // The next sign of life says why.
             Some(BatchAnswer::Unknown) | None => {
-                sleep(BEAT_EVERY / 2).await;
+                sleep(HEARTBEAT_EVERY / 2).await;
                 None
             }
         }
     }
 
     /// Plays a batch and brings its result.
-    async fn see_to(&self, batch: BatchMessage) {
+    async fn play_and_send(&self, batch: BatchMessage) {
         let (number, secret) = (batch.number, batch.secret);
         let Some(outcome) = self.play(batch).await else { return };
         if let Outcome::Played { games, .. } = &outcome {
-            self.me.played.fetch_add(games.len() as u64, Ordering::SeqCst);
+            self.inner.played.fetch_add(games.len() as u64, Ordering::SeqCst);
         }
-        self.bring(number, secret, &outcome).await;
+        self.send_result(number, secret, &outcome).await;
     }
 
     /// Has a batch played: with nothing else in play if it may end this worker, so that it is clear which one it was.
     /// `None` if it is not to be played any more.
     async fn play(&self, batch: BatchMessage) -> Option<Outcome> {
-        let _together;
-        let _alone;
+        let _shared;
+        let _exclusive;
         if batch.is_alone {
-            _alone = self.alone.write().await;
-            if !self.is_to_play(batch.number).await {
+            _exclusive = self.exclusive.write().await;
+            if !self.may_play_alone(batch.number).await {
                 return None;
             }
         } else {
-            _together = self.alone.read().await;
+            _shared = self.exclusive.read().await;
         }
         let (done, outcome) = oneshot::channel();
-        let told = Mutex::new((batch.games.iter().map(|_| None).collect(), 0));
+        let reports = Mutex::new((batch.games.iter().map(|_| None).collect(), 0));
         let batch =
-            InPlay { games: batch.games, told, began: Mutex::default(), done: Mutex::new(Some(done)) };
+            HeldBatch { games: batch.games, reports, began: Mutex::default(), done: Mutex::new(Some(done)) };
         if batch.games.is_empty() {
             return Some(Outcome::Played { took: Duration::ZERO, games: Vec::new() });
         }
@@ -128,19 +128,19 @@ impl Shared {
     }
 
     /// Asks the coordinator if it is to play a batch that may end it.
-    async fn is_to_play(&self, batch: u64) -> bool {
+    async fn may_play_alone(&self, batch: u64) -> bool {
         loop {
-            match self.me.ask(&Question::Alone { session: self.session(), batch }).await {
+            match self.inner.ask(&Question::Alone { session: self.session(), batch }).await {
                 Some(Answer::Play) => return true,
                 Some(_) => return false,
-                None => sleep(BEAT_EVERY).await,
+                None => sleep(HEARTBEAT_EVERY).await,
             }
         }
     }
 
     /// Sends a result until the server has stored it.
-    async fn bring(&self, batch: u64, secret: u64, outcome: &Outcome) {
-        let bytes_max = self.me.link.client.max_payload();
+    async fn send_result(&self, batch: u64, secret: u64, outcome: &Outcome) {
+        let bytes_max = self.inner.link.client.max_payload();
         let encode = |outcome: &Outcome| postcard::to_allocvec(outcome).expect("a result is plain data");
         let mut bytes = encode(outcome);
         if cut(&bytes, bytes_max).is_none() {
@@ -151,17 +151,17 @@ impl Shared {
         for (part, bytes) in (0..).zip(parts) {
             let message = PartMessage { contest: &self.contest, batch, secret, part, parts: count, bytes };
             let body: Vec<u8> = postcard::to_allocvec(&message).expect("a part is plain data");
-            let sealed = self.me.key.seal(RESULT, &body);
+            let sealed = self.inner.key.seal(RESULT, &body);
             let id = format!("{secret:x}-{part}");
             loop {
                 let message = PublishMessage::build().payload(sealed.clone().into()).message_id(&id);
-                let subject = self.me.link.contest.results();
-                if let Ok(stored) = self.me.link.context.send_publish(subject, message).await
+                let subject = self.inner.link.contest.results();
+                if let Ok(stored) = self.inner.link.context.send_publish(subject, message).await
                     && stored.await.is_ok()
                 {
                     break;
                 }
-                sleep(BEAT_EVERY).await;
+                sleep(HEARTBEAT_EVERY).await;
             }
         }
     }
@@ -169,23 +169,23 @@ impl Shared {
     /// Gives back what it holds.
     pub async fn leave(&self) {
         // A coordinator that does not hear of it notices that the worker is silent.
-        let _ = self.me.ask(&Question::Leave { session: self.session() }).await;
+        let _ = self.inner.ask(&Question::Leave { session: self.session() }).await;
     }
 
     /// Says that it lives, and does what the coordinator answers.
-    pub async fn live(self: Arc<Self>) {
+    pub async fn send_heartbeats(self: Arc<Self>) {
         let mut heard = Instant::now();
-        let mut ticks = interval(BEAT_EVERY);
+        let mut ticks = interval(HEARTBEAT_EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         while !self.has_ended() {
             ticks.tick().await;
             let question = Question::Alive {
                 session: self.session(),
-                played: self.me.played.load(Ordering::SeqCst),
+                played: self.inner.played.load(Ordering::SeqCst),
                 held: lock(&self.held).keys().copied().collect(),
             };
-            let subject = self.me.link.contest.ask();
-            let answer = self.me.link.client.request(subject, self.me.signed(&question).into()).await;
+            let subject = self.inner.link.contest.ask();
+            let answer = self.inner.link.client.request(subject, self.inner.signed(&question).into()).await;
             let answer = match answer {
                 Ok(answer) => serde_json::from_slice(&answer.payload).ok(),
                 Err(error) if error.kind() == RequestErrorKind::NoResponders => {
@@ -205,7 +205,7 @@ impl Shared {
             match answer {
                 Some(Answer::Known) => self.may_fetch.store(true, Ordering::SeqCst),
                 Some(Answer::Refused(why)) => self.end(Ended::Refused(why)),
-                Some(Answer::Unknown) => match self.me.hello().await {
+                Some(Answer::Unknown) => match self.inner.hello().await {
                     Some(Answer::Welcome { session, manifest }) if manifest.id.as_str() == self.contest => {
                         self.session.store(session.0, Ordering::SeqCst);
                         self.may_fetch.store(true, Ordering::SeqCst);

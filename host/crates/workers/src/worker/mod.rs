@@ -6,7 +6,7 @@ use crate::coordinator::{json, lock, no_thread, runtime};
 use crate::keys::WorkerKey;
 use crate::ledger::{ASK, HELD_PER_JOB};
 use crate::message::{
-    Answer, BotEntry, Game, Hello, Manifest, Name, Outcome, Question, Session, Told, Versions, Why,
+    Answer, BotEntry, Game, GameReport, Hello, Manifest, Name, Outcome, Question, Session, Versions, Why,
 };
 use crate::server::{ConnectError, Connection, Link, Server, get_component};
 use std::collections::{BTreeMap, VecDeque};
@@ -19,20 +19,20 @@ use tokio::sync::{Notify, RwLock, oneshot};
 use tokio::time::{sleep, timeout};
 
 /// The time between two signs of life, and between two tries to reach a coordinator. Chosen: a person sees a worker come at once.
-const BEAT_EVERY: Duration = Duration::from_secs(1);
+const HEARTBEAT_EVERY: Duration = Duration::from_secs(1);
 
 /// The longest time that the batches that are given back take. Chosen: as long as a person waits for a prompt.
 const LAST_MESSAGES: Duration = Duration::from_secs(2);
 
 /// A worker, connected to a server. A thread of its own speaks with it.
 pub struct Worker {
-    me: Arc<Me>,
+    inner: Arc<Inner>,
     handle: Handle,
     thread: Option<JoinHandle<()>>,
 }
 
 /// Everything that a worker says of itself.
-struct Me {
+struct Inner {
     link: Link,
     key: WorkerKey,
     hello: Hello,
@@ -76,7 +76,7 @@ impl Worker {
         let connection = Arc::<Connection>::default();
         let link =
             runtime.block_on(server.connect(&format!("arena worker {}", name.as_str()), &connection))?;
-        let me = Arc::new(Me {
+        let inner = Arc::new(Inner {
             link,
             key,
             hello: Hello { name, machine: machine.as_str().into(), jobs, versions },
@@ -85,10 +85,10 @@ impl Worker {
             ends: Notify::new(),
         });
         let handle = runtime.handle().clone();
-        let ends = Arc::clone(&me);
+        let ends = Arc::clone(&inner);
         let thread = thread::Builder::new().name("server".into());
         let thread = thread.spawn(move || runtime.block_on(ends.ends.notified())).map_err(no_thread)?;
-        Ok(Self { me, handle, thread: Some(thread) })
+        Ok(Self { inner, handle, thread: Some(thread) })
     }
 
     /// Waits for a contest; `None` if it is to stop before there is one.
@@ -99,7 +99,7 @@ impl Worker {
         while !stop() {
             let asked = Instant::now();
             // A server that is gone is not waited for: the user may want to stop.
-            let answer = self.handle.block_on(async { timeout(BEAT_EVERY, self.me.hello()).await });
+            let answer = self.handle.block_on(async { timeout(HEARTBEAT_EVERY, self.inner.hello()).await });
             match answer {
                 Ok(Some(Answer::Welcome { session, manifest })) => {
                     return Ok(Some(Contest { manifest, session }));
@@ -107,8 +107,8 @@ impl Worker {
                 Ok(Some(Answer::Refused(why))) => return Err(why),
                 Ok(Some(_) | None) | Err(_) => {}
             }
-            while asked.elapsed() < BEAT_EVERY && !stop() {
-                thread::sleep(BEAT_EVERY / 10);
+            while asked.elapsed() < HEARTBEAT_EVERY && !stop() {
+                thread::sleep(HEARTBEAT_EVERY / 10);
             }
         }
         Ok(None)
@@ -120,7 +120,7 @@ impl Worker {
     /// The store does not have it, or the server is gone.
     pub fn component(&self, bot: &BotEntry) -> Result<Vec<u8>, String> {
         self.handle.block_on(async {
-            let store = self.me.link.store().await.map_err(|error| error.to_string())?;
+            let store = self.inner.link.store().await.map_err(|error| error.to_string())?;
             get_component(&store, &bot.sha256, bot.bytes).await
         })
     }
@@ -128,38 +128,38 @@ impl Worker {
     /// Begins a contest: it says that it lives, and takes batches as soon as it [can play them](Batches::begin).
     pub fn begin(&self, contest: &Contest) -> Batches<'_> {
         let shared = Arc::new(Shared {
-            me: Arc::clone(&self.me),
+            inner: Arc::clone(&self.inner),
             contest: contest.manifest.id.as_str().to_owned(),
             session: AtomicU64::new(contest.session.0),
             queue: Mutex::default(),
             changed: Condvar::new(),
-            alone: RwLock::new(()),
+            exclusive: RwLock::new(()),
             may_fetch: AtomicBool::new(true),
             is_ready: AtomicBool::new(false),
             is_stopping: Notify::new(),
             held: Mutex::default(),
         });
-        let slots = usize::from(self.me.hello.jobs) * HELD_PER_JOB;
+        let slots = usize::from(self.inner.hello.jobs) * HELD_PER_JOB;
         let mut tasks: Vec<_> =
             (0..slots).map(|_| self.handle.spawn(Arc::clone(&shared).take_batches())).collect();
-        tasks.push(self.handle.spawn(Arc::clone(&shared).live()));
+        tasks.push(self.handle.spawn(Arc::clone(&shared).send_heartbeats()));
         Batches { worker: self, shared, tasks }
     }
 
     /// The lines for the user since the last call.
     pub fn notes(&self) -> Vec<String> {
-        self.me.connection.notes()
+        self.inner.connection.notes()
     }
 
     /// The number of games that it has played.
     pub fn games_played(&self) -> u64 {
-        self.me.played.load(Ordering::SeqCst)
+        self.inner.played.load(Ordering::SeqCst)
     }
 }
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        self.me.ends.notify_one();
+        self.inner.ends.notify_one();
         if let Some(thread) = self.thread.take() {
             // A panic of it has been reported.
             let _ = thread.join();
@@ -167,7 +167,7 @@ impl Drop for Worker {
     }
 }
 
-impl Me {
+impl Inner {
     /// Says hello; `None` if there is no coordinator.
     async fn hello(&self) -> Option<Answer> {
         self.ask(&Question::Hello(self.hello.clone())).await
@@ -202,15 +202,15 @@ pub struct Batches<'a> {
 }
 
 struct Shared {
-    me: Arc<Me>,
+    inner: Arc<Inner>,
     contest: String,
     /// The number of its run, which another coordinator changes.
     session: AtomicU64,
     queue: Mutex<Queue>,
-    /// Told when there is a batch, or when it has ended.
+    /// Notified when a batch arrives or the contest ends.
     changed: Condvar,
     /// A batch that may have ended a worker is played alone.
-    alone: RwLock<()>,
+    exclusive: RwLock<()>,
     /// False while there is no coordinator.
     may_fetch: AtomicBool,
     /// True once its batches can be played.
@@ -222,15 +222,15 @@ struct Shared {
 
 #[derive(Default)]
 struct Queue {
-    batches: VecDeque<Arc<InPlay>>,
+    batches: VecDeque<Arc<HeldBatch>>,
     ended: Option<Ended>,
 }
 
 /// A batch that is to be played, or is played.
-pub struct InPlay {
+pub struct HeldBatch {
     /// Its games.
     pub games: Vec<Game>,
-    told: Mutex<(Vec<Option<Told>>, usize)>,
+    reports: Mutex<(Vec<Option<GameReport>>, usize)>,
     began: Mutex<Option<Instant>>,
     done: Mutex<Option<oneshot::Sender<Outcome>>>,
 }
@@ -242,7 +242,7 @@ impl Batches<'_> {
     }
 
     /// The next batch; `None` if the contest has ended, or, unless it `may_wait`, if there is no batch at the moment.
-    pub fn take(&self, may_wait: bool) -> Option<Arc<InPlay>> {
+    pub fn take(&self, may_wait: bool) -> Option<Arc<HeldBatch>> {
         let mut queue = lock(&self.shared.queue);
         if may_wait {
             let is_empty = |queue: &mut Queue| queue.batches.is_empty() && queue.ended.is_none();
@@ -284,7 +284,7 @@ impl Drop for Batches<'_> {
                 }
                 self.shared.leave().await;
                 // A message that was sent is on its way.
-                let _ = self.shared.me.link.client.flush().await;
+                let _ = self.shared.inner.link.client.flush().await;
             };
             let _ = timeout(LAST_MESSAGES, all).await;
         };
@@ -293,22 +293,22 @@ impl Drop for Batches<'_> {
     }
 }
 
-impl InPlay {
+impl HeldBatch {
     /// Notes that its first game begins.
     pub fn begin(&self) {
         lock(&self.began).get_or_insert_with(Instant::now);
     }
 
     /// Brings a game by its place. Each is brought once.
-    pub fn tell(&self, place: usize, told: Told) {
-        let mut all = lock(&self.told);
-        let (told_of, count) = &mut *all;
-        told_of[place] = Some(told);
+    pub fn report(&self, place: usize, report: GameReport) {
+        let mut all = lock(&self.reports);
+        let (reports, count) = &mut *all;
+        reports[place] = Some(report);
         *count += 1;
-        if *count == told_of.len() {
+        if *count == reports.len() {
             let took = lock(&self.began).map_or(Duration::ZERO, |began| began.elapsed());
             let keys = self.games.iter().map(|game| game.key);
-            let games = keys.zip(told_of.drain(..).flatten()).collect();
+            let games = keys.zip(reports.drain(..).flatten()).collect();
             if let Some(done) = lock(&self.done).take() {
                 // Nobody waits for it any more if it was given back.
                 let _ = done.send(Outcome::Played { took, games });

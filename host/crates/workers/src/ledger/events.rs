@@ -6,9 +6,9 @@ use crate::message::{Key, Name, Why};
 
 /// What has happened to a worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct News {
+pub struct WorkerEvent {
     /// What has happened.
-    pub happened: Happened,
+    pub kind: WorkerEventKind,
     /// The worker's key.
     pub key: PublicKey,
     /// Its name.
@@ -21,9 +21,9 @@ pub struct News {
     pub games: Vec<Key>,
 }
 
-/// A kind of [`News`].
+/// A kind of [`WorkerEvent`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Happened {
+pub enum WorkerEventKind {
     /// It was excluded.
     Excluded,
     /// Games of it were thrown away later, because it was excluded or may not play any more.
