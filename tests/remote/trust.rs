@@ -176,7 +176,7 @@ fn only_workers_that_the_organiser_has_admitted_and_not_blocked_play() {
     slow.expect_code(1);
     assert!(slow.printed().contains("it is slow"), "{}", slow.printed());
     let _other = worker_with_key(&setting, "other", &keys[1]);
-    wait_until_printed(&run, "worker w2 plays 1 at a time");
+    wait_until_printed(&run, "worker w2 joined with 1 job");
     run.expect_code(0);
     expect_honest_journal(&setting);
 }
@@ -281,6 +281,10 @@ fn nonsense_in_the_streams_and_on_the_subjects_is_dropped() {
     }
     let _worker = setting.worker("honest");
     run.expect_code(0);
-    assert!(run.printed().contains("is no result: it is dropped"), "{}", run.printed());
+    assert!(
+        run.printed().contains("an invalid message in the stream of results was dropped"),
+        "{}",
+        run.printed()
+    );
     expect_honest_journal(&setting);
 }

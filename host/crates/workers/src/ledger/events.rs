@@ -1,13 +1,13 @@
-//! What has happened to workers, for those who keep it.
+//! Events about workers, to be recorded in the journal.
 
 use super::Owner;
 use crate::keys::PublicKey;
 use crate::message::{Key, Name, Why};
 
-/// What has happened to a worker.
+/// An event about a worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkerEvent {
-    /// What has happened.
+    /// The kind.
     pub kind: WorkerEventKind,
     /// The worker's key.
     pub key: PublicKey,
@@ -15,17 +15,17 @@ pub struct WorkerEvent {
     pub name: Name,
     /// Its owner.
     pub owner: Owner,
-    /// The reason; empty if there is none.
+    /// The reason, or an empty text.
     pub why: Why,
-    /// The games of it that were thrown away.
+    /// The worker's games that were discarded.
     pub games: Vec<Key>,
 }
 
 /// A kind of [`WorkerEvent`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WorkerEventKind {
-    /// It was excluded.
+    /// The worker was excluded.
     Excluded,
-    /// Games of it were thrown away later, because it was excluded or may not play any more.
+    /// Games from it were discarded later, because it was excluded or may not play any more.
     Dropped,
 }

@@ -1,48 +1,49 @@
-//! Batches are given to workers, and to others if those are late or fall silent.
+//! Handing out batches: to workers, and to other workers when those are late or fall silent.
 
 use super::{Answers, FollowUp, Holder, Ledger, WorkerId};
 use crate::message::{BatchMessage, Session};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-/// The number of batches that a worker holds for each job. Chosen: one is played, and the next one is there when it ends.
+/// The number of batches that a worker holds for each job. Chosen: one is in play, and the next one is ready when it ends.
 pub const HELD_PER_JOB: usize = 2;
 
-/// The largest number of jobs of a worker that counts. It is that of `arena worker --jobs`.
+/// The largest number of jobs that a worker can have: the limit of `arena worker --jobs`.
 pub const JOBS_MAX: u16 = 256;
 
-/// The time after which a worker that says nothing is silent: others get its batches, too. Chosen: two signs of life are lost.
+/// The time without a heartbeat after which a worker is silent and others get its batches too. Chosen: two heartbeats are lost.
 const SILENT_AFTER: Duration = Duration::from_millis(2_500);
 
-/// The time after which a silent worker is gone. Chosen: five signs of life.
+/// The time without a heartbeat after which a worker is gone. Chosen: five heartbeats are lost.
 const GONE_AFTER: Duration = Duration::from_secs(5);
 
-/// The times of the usual way from a batch to its result after which a batch is late. Chosen: a machine of a third of the usual speed
-/// keeps its batches.
+/// The multiple of the median turnaround after which a batch is late. Chosen: a machine with a third of the usual speed keeps its
+/// batches.
 const LATE_TIMES: u32 = 3;
 
-/// The shortest time after which a batch is late. Chosen: batches of half a second wait behind another one.
+/// The shortest time after which a batch is late. Chosen: a batch takes half a second and may wait behind another one.
 const LATE_AFTER_MIN: Duration = Duration::from_secs(1);
 
-/// The number of workers that may hold a batch at the same time beyond those that are asked for. Chosen: the copies of a batch that is
-/// long, and not late, cost no more than that.
+/// The number of workers that may hold a batch at the same time in addition to the required ones. Chosen: it bounds the cost of copies of
+/// a batch that is long rather than late.
 const FURTHER_HOLDERS_MAX: usize = 2;
 
-/// The time after which a batch that a worker does not name among those that it holds was lost on the way. Chosen: two signs of life
-/// name it.
+/// The time after which a batch missing from a worker's heartbeats counts as lost in transit. Chosen: two heartbeats would have named
+/// it.
 const LOST_AFTER: Duration = Duration::from_secs(3);
 
-/// The number of batches that are looked at for a worker. Chosen: if the first so many are for other owners, those come for them.
+/// The number of queued batches examined for a worker. Chosen: if that many batches are reserved for other owners, those owners take them
+/// soon.
 const EXAMINED_MAX: usize = 1_024;
 
 impl<T> Ledger<T> {
-    /// The number of jobs of a run that count: what a worker claims counts as far as it brings results.
+    /// The number of jobs of a run that count: at most one more than its completed batches, whatever it claims.
     pub(super) fn jobs(claimed: u16, brought: u64) -> usize {
         usize::from(claimed.clamp(1, JOBS_MAX))
             .min(usize::try_from(brought).unwrap_or(usize::MAX).saturating_add(1))
     }
 
-    /// The next batch for a worker, if there is one.
+    /// Hands out the next batch to a worker; `None` when there is no batch for it.
     pub fn next(&mut self, session: Session, now: Instant) -> Option<BatchMessage> {
         let run = self.runs.get(&session).filter(|_| !self.is_withdrawn)?;
         let worker = run.worker;
@@ -72,7 +73,7 @@ impl<T> Ledger<T> {
         Some(message)
     }
 
-    /// Puts a batch into the queue if further workers are to get it, and takes it out if not.
+    /// Adds a batch to the queue if it needs more workers; removes it otherwise. Returns true if it was added.
     pub(super) fn update_queue(&mut self, number: u64) -> bool {
         let is_wanted = self.open.get(&number).is_some_and(|open| {
             let trusted = open.holders.iter().filter(|holder| !holder.is_doubted).count();
@@ -87,7 +88,7 @@ impl<T> Ledger<T> {
         is_wanted
     }
 
-    /// Takes a batch back from the worker that got it with this secret.
+    /// Takes a batch back from the holder with this secret.
     pub(super) fn take_back(&mut self, number: u64, secret: u64) {
         let Some(open) = self.open.get_mut(&number) else { return };
         let Some(place) = open.holders.iter().position(|holder| holder.secret == secret) else { return };
@@ -98,7 +99,7 @@ impl<T> Ledger<T> {
         self.update_queue(number);
     }
 
-    /// Takes back everything that a run of a worker holds. Returns the messages of results of which only parts have come.
+    /// Takes back all batches that a run holds. Returns the messages of its incomplete results.
     pub(super) fn take_back_all(&mut self, session: Session) -> Vec<T> {
         let held = self.runs.get(&session).map(|run| run.held.clone()).unwrap_or_default();
         let mut tokens = Vec::new();
@@ -112,20 +113,19 @@ impl<T> Ledger<T> {
         tokens
     }
 
-    /// Answers a worker that asks if it is to play a batch with nothing else in play. If the worker ends then, it is this batch that
-    /// has ended it.
+    /// Answers whether a worker may play a batch alone. If the worker ends while it plays the batch alone, the batch is the cause.
     pub fn may_play_alone(&mut self, session: Session, number: u64) -> (bool, FollowUp<T>) {
         let mut follow_up = FollowUp::default();
         let Some(open) = self.open.get_mut(&number) else { return (false, follow_up) };
         let Some(holder) = open.holders.iter_mut().find(|holder| holder.session == session) else {
             return (false, follow_up);
         };
-        // A try counts once for a worker, and only if one that held the batch has fallen silent.
+        // A try counts once for each worker, and only after a worker that held the batch has fallen silent.
         if std::mem::replace(&mut holder.has_asked, true) || !open.is_alone {
             return (true, follow_up);
         }
         if open.tries_alone == 0 {
-            let why = Answers::GivenUp("it has ended each worker that played it".into());
+            let why = Answers::GivenUp("every worker that played it ended".into());
             self.give_up(number, why, &mut follow_up);
             return (false, follow_up);
         }
@@ -133,13 +133,13 @@ impl<T> Ledger<T> {
         (true, follow_up)
     }
 
-    /// Takes note of a sign of life. Returns false if the run is not known.
+    /// Records a heartbeat. Returns false if the run is unknown.
     pub fn heartbeat(&mut self, session: Session, played: u64, held: &[u64], now: Instant) -> bool {
         let Some(run) = self.runs.get_mut(&session) else { return false };
         let seconds = now.saturating_duration_since(run.heard).as_secs_f64();
         if let Some(before) = run.played.filter(|_| seconds > 0.0) {
             let rate = played.saturating_sub(before) as f64 / seconds;
-            // Each second has a quarter of the weight.
+            // Exponential moving average: the latest heartbeat has a weight of a quarter.
             run.rate = run.rate * 0.75 + rate * 0.25;
         }
         (run.heard, run.is_silent, run.played) = (now, false, Some(played));
@@ -155,12 +155,12 @@ impl<T> Ledger<T> {
         true
     }
 
-    /// Takes note that all workers were there at this moment: it is the coordinator that has heard nothing.
+    /// Counts all workers as heard at this time, because the coordinator itself could not receive heartbeats.
     pub fn reset_heartbeats(&mut self, now: Instant) {
         self.runs.values_mut().for_each(|run| run.heard = now);
     }
 
-    /// Looks for workers that are silent or gone, and for batches that are late.
+    /// Checks for workers that are silent or gone, and for late batches.
     pub fn check_workers(&mut self, now: Instant) -> FollowUp<T> {
         let mut follow_up = FollowUp::default();
         let age = |heard: Instant| now.saturating_duration_since(heard);
@@ -175,7 +175,7 @@ impl<T> Ledger<T> {
         }
         let mut turnarounds: Vec<Duration> = self.runs.values().filter_map(|run| run.turnaround).collect();
         turnarounds.sort_unstable();
-        // The middle one, so that no worker decides what is usual.
+        // The median, so that no single worker decides what is usual.
         let usual = turnarounds.get(turnarounds.len() / 2);
         self.late_after = usual.map(|usual| (*usual * LATE_TIMES).max(LATE_AFTER_MIN));
         let mut changed = Vec::new();
@@ -188,7 +188,7 @@ impl<T> Ledger<T> {
                     self.identities[holder.worker.0].late += 1;
                     changed.push(*number);
                 }
-                // It may be this batch that has ended it.
+                // This batch may have ended the worker.
                 open.is_alone |= is_silent;
             }
         }
