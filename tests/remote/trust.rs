@@ -232,7 +232,7 @@ fn a_worker_that_says_that_each_result_is_too_large_costs_no_game() {
 
 #[test]
 fn a_worker_of_another_engine_is_refused() {
-    check_bad_worker(Kind::IsOfAnotherEngine, "", "worker bad is refused: the hash of its engine is 000");
+    check_bad_worker(Kind::IsOfAnotherEngine, "", "worker bad is refused: its engine hash is 000");
 }
 
 #[test]

@@ -1,11 +1,11 @@
-//! What a ledger does with workers, honest and not, at moments that the test chooses.
+//! Tests of the ledger with honest and dishonest workers, at times that each test chooses.
 
 use super::*;
 use crate::message::{BatchMessage, Hello, Versions};
 use crate::{Standing, WorkerKey};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-/// A coordinator's side of a contest, with a clock of its own.
+/// The coordinator's side of a contest, with a simulated clock.
 struct Setting {
     ledger: Ledger<u32>,
     now: Instant,
@@ -13,7 +13,7 @@ struct Setting {
     tokens: u32,
 }
 
-/// A worker's side of it.
+/// The worker's side of a contest.
 struct Worker {
     key: WorkerKey,
     session: Session,
@@ -55,7 +55,7 @@ impl Setting {
         self.ledger.next(worker.session, self.now)
     }
 
-    /// Lets time pass, in which these workers give signs of life and hold what they hold.
+    /// Advances the time, while these workers send heartbeats and keep their batches.
     fn wait(&mut self, millis: u64, living: &[&Worker]) {
         for _ in 0..millis / 250 {
             self.now += Duration::from_millis(250);
@@ -71,7 +71,7 @@ impl Setting {
         }
     }
 
-    /// Brings a result under a key. Returns the number of messages that can be forgotten.
+    /// Sends a result under a key. Returns the number of messages to acknowledge.
     fn send_result_as(&mut self, key: &WorkerKey, batch: &BatchMessage, games: &[u32]) -> usize {
         let games = games.iter().map(|&game| (key_of(game), GameReport::Played(vec![1]))).collect();
         let outcome = Outcome::Played { took: Duration::from_millis(1), games };
@@ -88,7 +88,7 @@ impl Setting {
         self.send_result_as(&worker.key, batch, &games)
     }
 
-    /// The workers that have answered the next batch; `None` if it was given up.
+    /// The workers that have answered the next batch; `None` when it was abandoned.
     fn answered(&self) -> Option<Vec<WorkerId>> {
         match self.answers.1.try_recv().expect("there is an answer").answers {
             Answers::Played(brought) => Some(brought.into_iter().map(|brought| brought.worker).collect()),
@@ -102,13 +102,13 @@ impl Setting {
 }
 
 #[test]
-fn only_the_worker_that_got_a_batch_answers_it_and_only_once() {
+fn only_the_worker_that_holds_a_batch_answers_it_and_only_once() {
     let mut setting = Setting::new(None);
     setting.publish(1, 1);
     let [holder, other] = ["holder", "other"].map(|name| setting.enter(name, 1));
     let batch = setting.next(&holder).expect("there is one");
     assert!(setting.next(&other).is_none());
-    // Another key, with the secret overheard; a key that never said hello; and the right key without the secret.
+    // Another key with an overheard secret, a key that never said hello, and the right key without the secret.
     assert_eq!(setting.send_result(&other, &batch), 1);
     assert_eq!(setting.send_result_as(&WorkerKey::fresh(), &batch, &[0]), 1);
     let guessed = BatchMessage { secret: batch.secret + 1, ..batch.clone() };
@@ -132,13 +132,13 @@ fn a_worker_that_sends_other_games_is_excluded_by_its_key_and_its_batches_go_to_
     setting.expect_no_answer();
     let why = setting.enter_as(bad.key, "another name", 1).err().expect("it is excluded");
     assert!(why.contains("other games"), "{why}");
-    // A name is nobody's.
+    // The name is still free for others.
     let honest = setting.enter("bad", 1);
     assert_eq!([setting.next(&honest), setting.next(&honest)].iter().flatten().count(), 2);
 }
 
 #[test]
-fn a_claim_of_many_jobs_counts_as_far_as_results_come() {
+fn a_claim_of_many_jobs_counts_only_as_far_as_results_confirm_it() {
     let mut setting = Setting::new(None);
     setting.publish(1_000, 1);
     let greedy = setting.enter("greedy", u16::MAX);
@@ -180,7 +180,7 @@ fn a_late_batch_is_given_to_another_worker_and_the_first_result_counts() {
 }
 
 #[test]
-fn a_batch_whose_workers_fall_silent_is_played_alone_and_given_up_in_the_end() {
+fn a_batch_whose_workers_fall_silent_is_played_alone_and_finally_abandoned() {
     let mut setting = Setting::new(None);
     setting.publish(1, 1);
     let first = setting.enter("first", 1);
@@ -197,7 +197,7 @@ fn a_batch_whose_workers_fall_silent_is_played_alone_and_given_up_in_the_end() {
     setting.wait(6_000, &[]);
     let last = setting.enter("last", 1);
     let batch = setting.next(&last).expect("it is there again");
-    // Who does not hold it has no say.
+    // A worker that does not hold the batch is refused.
     let other = setting.enter("other", 1);
     assert!(!setting.ledger.may_play_alone(other.session, batch.number).0);
     setting.expect_no_answer();
@@ -206,7 +206,7 @@ fn a_batch_whose_workers_fall_silent_is_played_alone_and_given_up_in_the_end() {
 }
 
 #[test]
-fn a_batch_that_was_lost_on_the_way_is_given_again() {
+fn a_batch_lost_in_transit_is_handed_out_again() {
     let mut setting = Setting::new(None);
     setting.publish(1, 1);
     let worker = setting.enter("worker", 1);
@@ -249,7 +249,7 @@ fn a_game_of_strangers_is_played_by_two_owners_and_one_owner_cannot_play_it_twic
 }
 
 #[test]
-fn what_an_excluded_or_blocked_worker_has_brought_of_an_open_batch_is_dropped() {
+fn the_result_of_an_excluded_or_blocked_worker_for_an_open_batch_is_dropped() {
     let keys: Vec<WorkerKey> = (0..3).map(|_| WorkerKey::fresh()).collect();
     let publics: Vec<PublicKey> = keys.iter().map(WorkerKey::public).collect();
     let register = |blocked: Option<usize>| -> Register {
@@ -275,7 +275,7 @@ fn what_an_excluded_or_blocked_worker_has_brought_of_an_open_batch_is_dropped() 
 }
 
 #[test]
-fn the_state_of_very_many_workers_fits_into_a_message_and_those_that_are_there_come_first() {
+fn the_state_of_very_many_workers_fits_into_a_message_and_connected_workers_come_first() {
     let mut setting = Setting::new(None);
     for _ in 0..1_200 {
         setting.enter("gone", 1);

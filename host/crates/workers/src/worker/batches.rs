@@ -1,4 +1,4 @@
-//! The batches of a worker, from the server to its jobs and back.
+//! Fetching batches for a worker's jobs, and sending their results.
 
 use super::{Ended, HEARTBEAT_EVERY, HeldBatch, Shared};
 use crate::coordinator::lock;
@@ -13,12 +13,12 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
-/// The time after which a contest without a coordinator is over, for a worker that holds none of its games. Chosen: a
-/// coordinator that is started again is back by then.
+/// The time without a coordinator after which a contest is over for a worker that holds no batches. Chosen: a restarted coordinator is
+/// back by then.
 const OVER_AFTER: Duration = Duration::from_secs(10);
 
 impl Shared {
-    /// Ends it, unless it has ended.
+    /// Ends the contest, unless it has ended.
     pub fn end(&self, ended: Ended) {
         lock(&self.queue).ended.get_or_insert(ended);
         self.changed.notify_all();
@@ -29,7 +29,7 @@ impl Shared {
         lock(&self.queue).ended.is_some()
     }
 
-    /// Waits until it has ended.
+    /// Waits until the contest has ended.
     async fn stopping(&self) {
         loop {
             let notified = self.is_stopping.notified();
@@ -44,7 +44,7 @@ impl Shared {
         Session(self.session.load(Ordering::SeqCst))
     }
 
-    /// Takes one batch after the other.
+    /// Fetches and plays batches one after another.
     pub async fn take_batches(self: Arc<Self>) {
         while !self.has_ended() {
             let batch = tokio::select! {
@@ -57,14 +57,14 @@ impl Shared {
             let held = OnDrop(|| _ = lock(&self.held).remove(&number));
             tokio::select! {
                 () = self.play_and_send(batch) => {}
-                // It is given back with all others.
+                // It is returned with all others.
                 () = self.stopping() => return,
             }
             drop(held);
         }
     }
 
-    /// The next batch; `None` if no batch has come.
+    /// Fetches the next batch; `None` when there is no batch at the moment.
     async fn fetch(&self) -> Option<BatchMessage> {
         if !self.is_ready.load(Ordering::SeqCst) || !self.may_fetch.load(Ordering::SeqCst) {
             sleep(HEARTBEAT_EVERY / 4).await;
@@ -74,13 +74,13 @@ impl Shared {
         let asked = self.inner.link.client.request(self.inner.link.contest.ask(), question.into());
         let answer = tokio::select! {
             answer = asked => answer.ok().and_then(|answer| postcard::from_bytes(&answer.payload).ok()),
-            // What was asked before, the server has forgotten.
+            // The server lost the pending request.
             () = self.inner.connection.reconnected.notified() => return None,
         };
         match answer {
             Some(BatchAnswer::Batch(batch)) => Some(batch),
             Some(BatchAnswer::Nothing) => None,
-            // The next sign of life says why.
+            // The answer to the next heartbeat has the reason.
             Some(BatchAnswer::Unknown) | None => {
                 sleep(HEARTBEAT_EVERY / 2).await;
                 None
@@ -88,7 +88,7 @@ impl Shared {
         }
     }
 
-    /// Plays a batch and brings its result.
+    /// Plays a batch and sends its result.
     async fn play_and_send(&self, batch: BatchMessage) {
         let (number, secret) = (batch.number, batch.secret);
         let Some(outcome) = self.play(batch).await else { return };
@@ -98,8 +98,7 @@ impl Shared {
         self.send_result(number, secret, &outcome).await;
     }
 
-    /// Has a batch played: with nothing else in play if it may end this worker, so that it is clear which one it was.
-    /// `None` if it is not to be played any more.
+    /// Plays a batch. A batch that may end this worker is played alone, to find the cause. Returns `None` when the batch was dropped.
     async fn play(&self, batch: BatchMessage) -> Option<Outcome> {
         let _shared;
         let _exclusive;
@@ -122,12 +121,12 @@ impl Shared {
         self.changed.notify_one();
         match outcome.await {
             Ok(outcome) => Some(outcome),
-            // Its players are gone: it is given back.
+            // The jobs have ended: the batch is returned.
             Err(_) => std::future::pending().await,
         }
     }
 
-    /// Asks the coordinator if it is to play a batch that may end it.
+    /// Asks the coordinator whether to play a batch that may end this worker.
     async fn may_play_alone(&self, batch: u64) -> bool {
         loop {
             match self.inner.ask(&Question::Alone { session: self.session(), batch }).await {
@@ -138,7 +137,7 @@ impl Shared {
         }
     }
 
-    /// Sends a result until the server has stored it.
+    /// Sends a result, and retries until the server has stored it.
     async fn send_result(&self, batch: u64, secret: u64, outcome: &Outcome) {
         let bytes_max = self.inner.link.client.max_payload();
         let encode = |outcome: &Outcome| postcard::to_allocvec(outcome).expect("a result is plain data");
@@ -166,13 +165,13 @@ impl Shared {
         }
     }
 
-    /// Gives back what it holds.
+    /// Returns all held batches.
     pub async fn leave(&self) {
-        // A coordinator that does not hear of it notices that the worker is silent.
+        // If the message is lost, the coordinator notices that the worker is silent.
         let _ = self.inner.ask(&Question::Leave { session: self.session() }).await;
     }
 
-    /// Says that it lives, and does what the coordinator answers.
+    /// Sends heartbeats, and acts on the coordinator's answers.
     pub async fn send_heartbeats(self: Arc<Self>) {
         let mut heard = Instant::now();
         let mut ticks = interval(HEARTBEAT_EVERY);
@@ -195,7 +194,7 @@ impl Shared {
                     }
                     continue;
                 }
-                // The server is gone or busy, and nothing is known.
+                // The server is unreachable or busy, so the coordinator's state is unknown.
                 Err(_) => {
                     heard = Instant::now();
                     continue;

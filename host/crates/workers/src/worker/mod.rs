@@ -1,4 +1,4 @@
-//! A worker: it takes batches and brings what was told of their games.
+//! A worker: fetches batches and sends reports about their games.
 
 mod batches;
 
@@ -18,31 +18,31 @@ use tokio::runtime::Handle;
 use tokio::sync::{Notify, RwLock, oneshot};
 use tokio::time::{sleep, timeout};
 
-/// The time between two signs of life, and between two tries to reach a coordinator. Chosen: a person sees a worker come at once.
+/// The interval between two heartbeats, and between two attempts to reach a coordinator. Chosen: a worker appears within a second.
 const HEARTBEAT_EVERY: Duration = Duration::from_secs(1);
 
-/// The longest time that the batches that are given back take. Chosen: as long as a person waits for a prompt.
+/// The timeout for returning batches at the end. Chosen: as long as a person waits for a prompt.
 const LAST_MESSAGES: Duration = Duration::from_secs(2);
 
-/// A worker, connected to a server. A thread of its own speaks with it.
+/// A worker, connected to a server. A dedicated thread communicates with the server.
 pub struct Worker {
     inner: Arc<Inner>,
     handle: Handle,
     thread: Option<JoinHandle<()>>,
 }
 
-/// Everything that a worker says of itself.
+/// The shared state of a worker.
 struct Inner {
     link: Link,
     key: WorkerKey,
     hello: Hello,
     connection: Arc<Connection>,
-    /// The number of games that were played.
+    /// The number of games played.
     played: AtomicU64,
     ends: Notify,
 }
 
-/// What a worker says of itself.
+/// The self-description of a worker.
 pub struct Introduction {
     /// Its name.
     pub name: Name,
@@ -54,14 +54,14 @@ pub struct Introduction {
     pub versions: Versions,
 }
 
-/// The end of a contest for a worker.
+/// The reason why a contest has ended for a worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// There is no coordinator for it any more, or one for another contest.
+    /// The coordinator is gone, or coordinates another contest.
     Over,
-    /// It was asked to stop.
+    /// The worker was asked to stop.
     Stopped,
-    /// The coordinator does not let it play, for this reason.
+    /// The coordinator refuses the worker, for this reason.
     Refused(Why),
 }
 
@@ -69,7 +69,7 @@ impl Worker {
     /// Connects to a server.
     ///
     /// # Errors
-    /// The server cannot be used.
+    /// The server is unusable.
     pub fn connect(server: &Server, key: WorkerKey, of: Introduction) -> Result<Self, ConnectError> {
         let Introduction { name, machine, jobs, versions } = of;
         let runtime = runtime()?;
@@ -91,14 +91,14 @@ impl Worker {
         Ok(Self { inner, handle, thread: Some(thread) })
     }
 
-    /// Waits for a contest; `None` if it is to stop before there is one.
+    /// Waits for a contest; `None` when `stop` returns true first.
     ///
     /// # Errors
-    /// The coordinator does not let it play, for this reason.
+    /// The coordinator refuses the worker, for this reason.
     pub fn contest(&self, stop: impl Fn() -> bool) -> Result<Option<Contest>, Why> {
         while !stop() {
             let asked = Instant::now();
-            // A server that is gone is not waited for: the user may want to stop.
+            // Do not wait longer for an unreachable server: the user may want to stop.
             let answer = self.handle.block_on(async { timeout(HEARTBEAT_EVERY, self.inner.hello()).await });
             match answer {
                 Ok(Some(Answer::Welcome { session, manifest })) => {
@@ -114,10 +114,10 @@ impl Worker {
         Ok(None)
     }
 
-    /// The component of a bot, which has the hash that it should have.
+    /// Downloads the component of a bot and checks its hash.
     ///
     /// # Errors
-    /// The store does not have it, or the server is gone.
+    /// The store does not have the component, or the server is unreachable.
     pub fn component(&self, bot: &BotEntry) -> Result<Vec<u8>, String> {
         self.handle.block_on(async {
             let store = self.inner.link.store().await.map_err(|error| error.to_string())?;
@@ -125,7 +125,7 @@ impl Worker {
         })
     }
 
-    /// Begins a contest: it says that it lives, and takes batches as soon as it [can play them](Batches::begin).
+    /// Joins a contest: starts sending heartbeats, and fetches batches after [`Batches::begin`].
     pub fn begin(&self, contest: &Contest) -> Batches<'_> {
         let shared = Arc::new(Shared {
             inner: Arc::clone(&self.inner),
@@ -146,12 +146,12 @@ impl Worker {
         Batches { worker: self, shared, tasks }
     }
 
-    /// The lines for the user since the last call.
+    /// Takes the lines for the user since the last call.
     pub fn notes(&self) -> Vec<String> {
         self.inner.connection.notes()
     }
 
-    /// The number of games that it has played.
+    /// The number of games that the worker has played.
     pub fn games_played(&self) -> u64 {
         self.inner.played.load(Ordering::SeqCst)
     }
@@ -161,24 +161,24 @@ impl Drop for Worker {
     fn drop(&mut self) {
         self.inner.ends.notify_one();
         if let Some(thread) = self.thread.take() {
-            // A panic of it has been reported.
+            // A panic of the thread has been reported already.
             let _ = thread.join();
         }
     }
 }
 
 impl Inner {
-    /// Says hello; `None` if there is no coordinator.
+    /// Says hello; `None` when there is no coordinator.
     async fn hello(&self) -> Option<Answer> {
         self.ask(&Question::Hello(self.hello.clone())).await
     }
 
-    /// A question, signed.
+    /// Encodes and signs a request.
     fn signed(&self, question: &Question) -> Vec<u8> {
         self.key.seal(&format!("{ASK} {}", self.link.contest.as_str()), &json(question))
     }
 
-    /// Asks a question; `None` if there is no coordinator.
+    /// Sends a request; `None` when there is no coordinator.
     async fn ask(&self, question: &Question) -> Option<Answer> {
         let subject = self.link.contest.ask();
         let answer = self.link.client.request(subject, self.signed(question).into()).await.ok()?;
@@ -186,15 +186,15 @@ impl Inner {
     }
 }
 
-/// A contest in which a worker may play.
+/// A contest that a worker may join.
 #[derive(Clone, Debug)]
 pub struct Contest {
-    /// Everything that its games have in common.
+    /// The description of the contest.
     pub manifest: Manifest,
     session: Session,
 }
 
-/// The batches of a contest that a worker takes, for its jobs.
+/// The batches of a contest, for a worker's jobs.
 pub struct Batches<'a> {
     worker: &'a Worker,
     shared: Arc<Shared>,
@@ -204,19 +204,19 @@ pub struct Batches<'a> {
 struct Shared {
     inner: Arc<Inner>,
     contest: String,
-    /// The number of its run, which another coordinator changes.
+    /// The session of its run. A new coordinator changes it.
     session: AtomicU64,
     queue: Mutex<Queue>,
     /// Notified when a batch arrives or the contest ends.
     changed: Condvar,
-    /// A batch that may have ended a worker is played alone.
+    /// Locked for writing while a batch is played alone.
     exclusive: RwLock<()>,
-    /// False while there is no coordinator.
+    /// False while there is no coordinator, so that no batches are requested.
     may_fetch: AtomicBool,
-    /// True once its batches can be played.
+    /// True once the worker can play batches.
     is_ready: AtomicBool,
     is_stopping: Notify,
-    /// The batches that it holds, with the number of their games.
+    /// The held batches, with the numbers of their games.
     held: Mutex<BTreeMap<u64, u64>>,
 }
 
@@ -226,7 +226,7 @@ struct Queue {
     ended: Option<Ended>,
 }
 
-/// A batch that is to be played, or is played.
+/// A batch in the queue or in play.
 pub struct HeldBatch {
     /// Its games.
     pub games: Vec<Game>,
@@ -236,12 +236,12 @@ pub struct HeldBatch {
 }
 
 impl Batches<'_> {
-    /// Begins to take batches.
+    /// Starts fetching batches.
     pub fn begin(&self) {
         self.shared.is_ready.store(true, Ordering::SeqCst);
     }
 
-    /// The next batch; `None` if the contest has ended, or, unless it `may_wait`, if there is no batch at the moment.
+    /// Takes the next batch; `None` when the contest has ended or, unless `may_wait` is true, when the queue is empty.
     pub fn take(&self, may_wait: bool) -> Option<Arc<HeldBatch>> {
         let mut queue = lock(&self.shared.queue);
         if may_wait {
@@ -254,24 +254,24 @@ impl Batches<'_> {
         queue.batches.pop_front()
     }
 
-    /// The end, if it has ended.
+    /// The reason for the end; `None` while the contest goes on.
     pub fn ended(&self) -> Option<Ended> {
         lock(&self.shared.queue).ended.clone()
     }
 
-    /// Stops: nothing more is taken, and the batches that are not done are given back.
+    /// Stops fetching batches, and returns unfinished ones.
     pub fn stop(&self) {
         self.shared.end(Ended::Stopped);
     }
 
-    /// The number of games that it holds.
+    /// The number of games in the held batches.
     pub fn games_held(&self) -> u64 {
         lock(&self.shared.held).values().sum()
     }
 }
 
 impl Drop for Batches<'_> {
-    /// Waits until what is not done has been given back.
+    /// Waits until unfinished batches have been returned.
     fn drop(&mut self) {
         self.shared.end(Ended::Stopped);
         let tasks = std::mem::take(&mut self.tasks);
@@ -283,7 +283,7 @@ impl Drop for Batches<'_> {
                     }
                 }
                 self.shared.leave().await;
-                // A message that was sent is on its way.
+                // Wait until the message has reached the server.
                 let _ = self.shared.inner.link.client.flush().await;
             };
             let _ = timeout(LAST_MESSAGES, all).await;
@@ -294,12 +294,12 @@ impl Drop for Batches<'_> {
 }
 
 impl HeldBatch {
-    /// Notes that its first game begins.
+    /// Records the start of the first game.
     pub fn begin(&self) {
         lock(&self.began).get_or_insert_with(Instant::now);
     }
 
-    /// Brings a game by its place. Each is brought once.
+    /// Reports a game by its index. Each game is reported once.
     pub fn report(&self, place: usize, report: GameReport) {
         let mut all = lock(&self.reports);
         let (reports, count) = &mut *all;
@@ -310,7 +310,7 @@ impl HeldBatch {
             let keys = self.games.iter().map(|game| game.key);
             let games = keys.zip(reports.drain(..).flatten()).collect();
             if let Some(done) = lock(&self.done).take() {
-                // Nobody waits for it any more if it was given back.
+                // The receiver is gone if the batch was returned.
                 let _ = done.send(Outcome::Played { took, games });
             }
         }
