@@ -1,4 +1,4 @@
-//! The workers of a contest as an organiser sees them, and the file of those that may play.
+//! The organiser's view of a contest's workers, and the register.
 
 use crate::bad_workers::{BadWorker, Kind};
 use crate::setting::{Running, Setting};
@@ -7,7 +7,7 @@ use arena_testkit::nats::wait_for;
 use arena_workers::WorkerKey;
 use serde_json::Value;
 
-/// A contest that lasts for as long as a test looks at it.
+/// A contest that lasts longer than any test.
 const CONTEST: &str = "run hunter.wasm random.wasm --games 1000000";
 
 fn contest(setting: &Setting, name: &str, options: &str) -> Running {
@@ -18,7 +18,7 @@ fn contest(setting: &Setting, name: &str, options: &str) -> Running {
     Running::start(&setting.place, name, &words, &[])
 }
 
-/// The workers of a contest, once this is true of them.
+/// Waits until the workers of a contest satisfy a condition, and returns them.
 #[track_caller]
 fn wait_for_workers(setting: &Setting, contest: &str, is_so: impl Fn(&[Value]) -> bool) -> Vec<Value> {
     let look = || {
@@ -27,7 +27,7 @@ fn wait_for_workers(setting: &Setting, contest: &str, is_so: impl Fn(&[Value]) -
         let status: Value = serde_json::from_str(&run.stdout).ok()?;
         status["workers"].as_array().filter(|workers| is_so(workers)).cloned()
     };
-    wait_for(look).expect("the workers come to that")
+    wait_for(look).expect("the workers reach this state")
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn an_organiser_sees_each_worker_and_finds_the_slow_machine() {
 }
 
 #[test]
-fn a_worker_that_lies_in_games_that_are_not_played_again_has_the_largest_residual() {
+fn a_worker_that_lies_in_unchecked_games_has_the_largest_residual() {
     let Some(setting) = Setting::new() else { return };
     let _run = contest(&setting, "arena", "");
     let _liar = BadWorker::start(&setting, Kind::LiesNowAndThen);
@@ -99,7 +99,7 @@ fn a_worker_that_lies_in_games_that_are_not_played_again_has_the_largest_residua
 }
 
 #[test]
-fn two_contests_of_one_server_have_workers_and_components_of_their_own() {
+fn two_contests_on_one_server_have_separate_workers_and_components() {
     let Some(setting) = Setting::new() else { return };
     let url = setting.server.url();
     let _runs = ["north", "south"].map(|name| contest(&setting, name, "--recheck 5"));
@@ -143,7 +143,7 @@ fn a_worker_is_admitted_blocked_and_unblocked_in_a_file_that_keeps_its_comments(
         assert!(refused.stderr.contains(expected) && refused.stderr.contains("next:"), "{}", refused.stderr);
     }
     assert_eq!(file(), admitted);
-    // The file is written whole, under another name first.
+    // The file is written under another name first and then renamed.
     std::fs::create_dir(place.path("workers.toml.part")).expect("it can be made");
     let unwritten = workers("block north --why slow").expect_code(1);
     assert!(unwritten.stderr.contains("cannot write workers.toml"), "{}", unwritten.stderr);

@@ -1,4 +1,4 @@
-//! One thread of the coordinator: it has batches played, referees them, and brings their games.
+//! One thread of the coordinator: publishes batches, referees their results, and delivers their games.
 
 use super::batch_size::BatchSize;
 use super::coordinate::{Remote, key, lock};
@@ -19,35 +19,35 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::mem;
 use std::time::Duration;
 
-/// The number of times that workers play a batch with nothing else in play before it is given up, after they played it with others.
-/// Chosen: machines that are switched off cost one or two.
+/// The number of times that workers play a batch alone before it is abandoned, after a worker fell silent with it. Chosen: machines that
+/// are switched off cost one or two.
 const TRIES_OF_BATCH: u32 = 2;
 
-/// The same for a part of a batch that was given up. Chosen: each worker that it ends is one that somebody has to start again.
+/// The same for a part of an abandoned batch. Chosen: its owner must restart each worker that it ends.
 const TRIES_OF_PART: u32 = 1;
 
-/// The same for a single game of such a batch, which has no result after that.
+/// The same for a single game of such a batch. After that, this machine plays the game. Chosen.
 const TRIES_OF_GAME: u32 = 3;
 
-/// The number of times that workers may fail with a game, each of which has tried several processes, before this machine plays it.
-/// Chosen: a failure of theirs is no reason for one of ours.
+/// The number of times that workers may fail with a game before this machine plays it. Each worker tries several processes. Chosen: a
+/// worker's failure must not make a game fail.
 const TRIES_MAX: u32 = 2;
 
-/// The time between two looks at what has changed. Chosen: too short to be seen.
+/// The interval between two polls. Chosen: too short to be noticed.
 const POLL_EVERY: Duration = Duration::from_millis(50);
 
-/// The time for which batches that are played are waited for after a request to stop. Chosen: a batch takes half a second, and a
-/// worker holds two for each job.
+/// The time to wait for batches in play after a request to stop. Chosen: a batch takes half a second, and a worker holds two for each
+/// job.
 const STOPPING: Duration = Duration::from_secs(3);
 
-/// A game that was taken.
+/// A game to be played by workers.
 struct Item {
     asked: Asked,
-    /// The number of workers that failed with it.
+    /// The number of times that workers failed with it.
     tries: u32,
 }
 
-/// The answer of a worker to a batch, refereed: a game is missing if the worker failed with it.
+/// A worker's refereed result for a batch. A game is missing if the worker failed with it.
 struct Answer {
     worker: WorkerId,
     games: Vec<Option<Played>>,
@@ -62,12 +62,12 @@ pub struct BatchPlayer<'a, 'q, 'w> {
     open: HashMap<BatchNumber, Vec<Item>>,
     /// The games of the next batch.
     filling: Vec<Item>,
-    /// Batches that are published next, and true for those that are parts of one that was given up.
+    /// The batches to publish next, each with true if it is a part of an abandoned one.
     to_publish: VecDeque<(Vec<Item>, bool)>,
 }
 
 impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
-    /// A thread without games.
+    /// Creates a thread's state without games.
     pub fn new(remote: &'a Remote, queue: &'a RoundQueue<'q, 'w>) -> Self {
         Self {
             remote,
@@ -79,15 +79,15 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
         }
     }
 
-    /// Has games played until there are no more.
+    /// Has games played until none are left.
     pub fn work(mut self) {
         loop {
-            let waits_in_vain = || {
+            let is_wait_over = || {
                 let withdrawn = self.remote.withdrawn();
                 self.open.is_empty() || self.remote.coordinator.jobs() == 0 || withdrawn.elapsed() > STOPPING
             };
             let stops = self.queue.control.is_cancelled();
-            if stops && waits_in_vain() {
+            if stops && is_wait_over() {
                 self.give_up();
                 return;
             }
@@ -103,12 +103,12 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
         }
     }
 
-    /// True if it holds no game, for which others may wait.
+    /// True if it holds no games. Other threads may wait for a game that it holds.
     fn has_nothing(&self) -> bool {
         self.open.is_empty() && self.filling.is_empty() && self.to_publish.is_empty()
     }
 
-    /// Publishes batches until enough are on their way.
+    /// Publishes batches until enough are in flight.
     fn publish(&mut self) {
         while let Some((items, is_suspect)) = self.to_publish.pop_front() {
             self.send(items, is_suspect);
@@ -125,7 +125,7 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
                 };
                 match self.remote.coordinator.take_earlier_game(&key(asked.fixture)) {
                     Some(left) if self.remote.owners == 1 => self.take_earlier_game(asked, left),
-                    // One owner's word is not enough.
+                    // Several owners must play each game, so one owner's result does not count.
                     Some(left) => {
                         self.remote.coordinator.acknowledge(left.receipt);
                         self.filling.push(Item { asked, tries: 0 });
@@ -133,7 +133,7 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
                     None => self.filling.push(Item { asked, tries: 0 }),
                 }
             }
-            // A batch that is not full waits for more games as long as others are on their way.
+            // An incomplete batch waits for more games while enough others are in flight.
             let is_due = self.filling.len() >= games || self.open.len() * 2 < open_max;
             if self.filling.is_empty() || !is_due {
                 return;
@@ -159,7 +159,7 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
         self.open.insert(batch, items);
     }
 
-    /// Takes the answers to a batch.
+    /// Processes the answers to a batch.
     fn take(&mut self, Answered { batch, answers }: Answered) {
         let Some(items) = self.open.remove(&batch) else { return };
         match answers {
@@ -174,7 +174,7 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
                     .collect();
                 self.judge(items, answers);
             }
-            // It may be the workers' fault, or a lie, so this machine plays the game.
+            // The workers may be at fault or lie, so this machine plays the game.
             Answers::GivenUp(why) => {
                 if let Some(item) = self.split(items) {
                     self.play_instead(item, None, &format!("no worker could play it: {why}"));
@@ -185,14 +185,14 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
                     self.play_instead(
                         item,
                         Some(worker),
-                        "its result is too large for the server, as a worker says",
+                        "a worker reports that its result is too large for the server",
                     );
                 }
             }
         }
     }
 
-    /// Has the halves of a batch played that was given up, so that the game at fault is found. Returns that game once it is alone.
+    /// Splits an abandoned batch into halves, to find the game at fault. Returns the game once it is the only one.
     fn split(&mut self, mut items: Vec<Item>) -> Option<Item> {
         let second = items.split_off(items.len().div_ceil(2));
         if second.is_empty() {
@@ -204,8 +204,8 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
         None
     }
 
-    /// Plays a game here that workers could not play, for a reason. If one of them says so, it counts as a failure of it, since it may be
-    /// a lie.
+    /// Plays a game on this machine that workers could not play. If a worker reported that, it counts as the worker's failure, since the
+    /// report may be a lie.
     fn play_instead(&mut self, item: Item, worker: Option<WorkerId>, why: &str) {
         match self.remote.recheck.play(self.queue, &[&item.asked]).pop() {
             Some(Ok(played)) => {
@@ -221,7 +221,7 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
         }
     }
 
-    /// Puts a game that counts, as these workers have told it.
+    /// Delivers a game that counts, as these workers reported it.
     fn put(&self, item: &Item, played: Played, workers: &[WorkerId]) {
         let half_points = match played.result.outcome {
             Outcome::Win(Seat::First) => Some(2),
@@ -235,14 +235,14 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
         self.queue.games.put(&item.asked, Ok(Ok((self.queue.ready)(played))));
     }
 
-    /// Takes a game that was played for a coordinator before this one.
-    fn take_earlier_game(&mut self, asked: Asked, left: EarlierGame) {
-        let EarlierGame { worker, messages, receipt } = left;
+    /// Processes a game that was played for an earlier coordinator.
+    fn take_earlier_game(&mut self, asked: Asked, earlier: EarlierGame) {
+        let EarlierGame { worker, messages, receipt } = earlier;
         let games = vec![(key(asked.fixture), GameReport::Played(messages))];
         self.judge(vec![Item { asked, tries: 0 }], vec![(worker, games, receipt)]);
     }
 
-    /// Referees the games of a batch with the messages of workers, plays some of them again here, and brings those that count.
+    /// Referees the games of a batch from the workers' messages, replays some of them on this machine, and delivers those that count.
     fn judge(&mut self, mut items: Vec<Item>, answers: Vec<(WorkerId, Games, Receipt)>) {
         let mut refereed: Vec<Answer> = Vec::new();
         for (worker, games, receipt) in answers {
@@ -278,7 +278,7 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
                 findings.add(answer.worker, items[*place].asked.number, verdict);
             }
         }
-        let thrown_away = |worker: WorkerId| -> Vec<Key> {
+        let discarded = |worker: WorkerId| -> Vec<Key> {
             let Some(answer) = refereed.iter().find(|answer| answer.worker == worker) else {
                 return Vec::new();
             };
@@ -289,7 +289,7 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
             let places = (0..items.len()).filter(|&place| !counts(place));
             places.map(|place| key(items[place].asked.fixture)).collect()
         };
-        let has_liar = self.remote.judge(findings, &thrown_away);
+        let has_liar = self.remote.judge(findings, &discarded);
         self.put_games(items, refereed, here, has_liar);
     }
 
@@ -299,10 +299,10 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
         }
     }
 
-    /// Referees the games of a batch with the messages of a worker.
+    /// Referees the games of a batch from a worker's messages.
     ///
     /// # Errors
-    /// They are no messages about these games.
+    /// The messages are invalid for these games.
     fn referee(&self, items: &[Item], games: Games) -> Result<Vec<Option<Played>>, HostError> {
         let referee = |(item, (_, report)): (&Item, (_, GameReport))| {
             let GameReport::Played(messages) = report else { return Ok(None) };
@@ -316,15 +316,15 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
             match played {
                 Ok(played) => Ok(Some(played)),
                 Err(error) if connection.borrow().is_broken => Err(error),
-                // Its process failed.
+                // The worker's process failed.
                 Err(_) => Ok(None),
             }
         };
         items.iter().zip(games).map(referee).collect()
     }
 
-    /// Plays some games of a batch here, by their places: those of which the workers do not say the same, those in which they say that a
-    /// clock decided, those with which workers have failed too often, and a share of the others.
+    /// Plays some games of a batch on this machine: those on which the workers disagree, those that a worker reports as decided by the
+    /// clock, those with which workers have failed too often, and a share of the others. Returns them by their indices in the batch.
     fn played_here(&self, items: &[Item], answers: &[Answer]) -> BTreeMap<usize, Result<Played, HostError>> {
         let (mut chosen, mut others) = (BTreeSet::new(), Vec::new());
         for (place, item) in items.iter().enumerate() {
@@ -351,8 +351,8 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
         chosen.into_iter().zip(played).collect()
     }
 
-    /// Brings the games of a batch that count: those that were played here, and, unless a worker has lied, those on which all workers
-    /// agree. The others are played again.
+    /// Delivers the games of a batch that count: those played on this machine and, unless a worker has lied, those on which all workers
+    /// agree. The others are published again.
     fn put_games(
         &mut self,
         items: Vec<Item>,
@@ -373,7 +373,7 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
                     (ours, same)
                 }
                 (Some(Err(error)), _) => {
-                    let asked = format!("after workers had been asked {} times", item.tries);
+                    let asked = format!("workers had failed with it {} times", item.tries);
                     self.failed(&item, error.with_note(asked));
                     continue;
                 }
@@ -400,12 +400,12 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
         }
     }
 
-    /// Takes note that a game has failed here, too.
+    /// Delivers a game that also failed on this machine.
     fn failed(&self, item: &Item, failure: HostError) {
         self.queue.games.put(&item.asked, Ok(Err(failure)));
     }
 
-    /// Gives back all games that are not there: they are not played now.
+    /// Returns all unfinished games as missing.
     fn give_up(&mut self) {
         let open = self.open.drain().flat_map(|(_, items)| items);
         let due = self.to_publish.drain(..).flat_map(|(items, _)| items);

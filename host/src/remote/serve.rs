@@ -1,4 +1,4 @@
-//! A worker: it plays the games of a contest's coordinator, in confined processes of this machine.
+//! A worker: plays the games of a contest's coordinator, in confined processes on this machine.
 
 use super::WorkerArgs;
 use super::coordinate::{address_of, unusable, versions};
@@ -29,22 +29,22 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
-/// The largest number of bots of a contest. Chosen: their code is in the memory of each process.
+/// The largest number of bots in a contest. Chosen: each process has the code of all bots in memory.
 const BOTS_MAX: usize = 4_096;
 
-/// The largest memory of a bot, in bytes: that of `--memory`.
+/// The largest memory limit of a bot, in bytes: the maximum of `--memory`.
 const MEMORY_BYTES_MAX: u64 = 4_096 << 20;
 
-/// The time between two looks at what has changed. Chosen: nobody sees it.
+/// The interval between two polls. Chosen: too short to be noticed.
 const POLL_EVERY: Duration = Duration::from_millis(50);
 
-/// The time between two lines about the games that were played. Chosen: a log of a night has a thousand of them.
+/// The interval between two lines about the games played. Chosen: the log of a night has a thousand lines.
 const REPORT_EVERY: Duration = Duration::from_secs(30);
 
-/// The longest file of a key, in bytes. Chosen: a seed has 58.
+/// The size limit of a key file, in bytes. Chosen: a seed has 58.
 const KEY_BYTES_MAX: u64 = 1_024;
 
-/// A worker of this program.
+/// The worker on this machine.
 struct LocalWorker<'a> {
     worker: Worker,
     interrupt: Interrupt,
@@ -52,10 +52,10 @@ struct LocalWorker<'a> {
     cache: &'a CacheArgs,
 }
 
-/// Plays the games of one contest after the other, until Ctrl-C.
+/// Plays one contest after another, until Ctrl-C.
 ///
 /// # Errors
-/// The server cannot be used, or the coordinator refuses this worker.
+/// The server is unusable, or the coordinator refuses this worker.
 pub fn serve(args: &WorkerArgs, console: &mut Console) -> Result<(), Failure> {
     let server = address_of(&args.server, args.contest.as_deref())?;
     let key = args.key.as_deref().map_or_else(|| Ok(WorkerKey::fresh()), key)?;
@@ -71,9 +71,9 @@ pub fn serve(args: &WorkerArgs, console: &mut Console) -> Result<(), Failure> {
         versions: versions(&engine),
     };
     let worker = Worker::connect(&server, key, introduction).map_err(unusable)?;
-    console.note(format!("{server}: waiting for a contest, for {}", counted(jobs, "job")));
+    console.note(format!("{server}: waiting for a contest, with {}", counted(jobs, "job")));
     if args.key.is_some() {
-        console.note(format!("its key is {public}, by which an organiser admits it"));
+        console.note(format!("its key is {public}: an organiser admits it with this key"));
     }
     let here = LocalWorker { worker, interrupt, jobs, cache: &args.cache };
     while let Some(contest) =
@@ -91,19 +91,19 @@ pub fn serve(args: &WorkerArgs, console: &mut Console) -> Result<(), Failure> {
 
 fn refused(why: &str) -> Failure {
     Failure::machine(
-        "the coordinator does not let this worker play",
+        "the coordinator refuses this worker",
         anyhow::anyhow!("{why}"),
-        "ask its organiser; if it is about versions, run the arena of the coordinator here, on the same kind of processor",
+        "ask the organiser; if versions differ, run the coordinator's version of the arena, on the same kind of processor",
     )
 }
 
-/// The key in a file, which is made if it does not exist.
+/// Reads the key from a file. Creates the file with a new key if it does not exist.
 fn key(path: &Path) -> Result<WorkerKey, Failure> {
     let next = "name another file, or delete it for a new key";
     let problem = |problem: &dyn Display| {
         Failure::usage(format!("{}: {}", shown(path), arena_text::line(&problem.to_string(), 200)), next)
     };
-    // Only its user may read a new one.
+    // Only the user may read a new key file.
     match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
         Ok(mut file) => {
             let key = WorkerKey::fresh();
@@ -138,14 +138,14 @@ impl LocalWorker<'_> {
         let manifest = &contest.manifest;
         let common = common(manifest).map_err(|problem| {
             Failure::machine(
-                "the coordinator sends a contest that cannot be played",
+                "the coordinator's contest cannot be played here",
                 anyhow::anyhow!(problem),
-                "run the arena of the coordinator here",
+                "run the coordinator's version of the arena here",
             )
         })?;
         let batches = self.worker.begin(contest);
         console.note(format!(
-            "a contest of {} by the rules `{}`",
+            "a contest with {} under the rules `{}`",
             counted(manifest.bots.len(), "bot"),
             arena_text::line(common.rules.name(), 64)
         ));
@@ -154,7 +154,10 @@ impl LocalWorker<'_> {
         admission::note_gaps(&sandbox, console);
         let processes = Processes::start(&sandbox, bots, &common, self.jobs)?;
         let Some(processes) = processes else {
-            return Err(Failure::usage("a worker needs confined processes, as Linux has them", "use Linux"));
+            return Err(Failure::usage(
+                "a worker requires confined processes, which need Linux",
+                "run it on Linux",
+            ));
         };
         self.interrupt.answer(console::note_interrupt);
         batches.begin();
@@ -194,7 +197,7 @@ impl LocalWorker<'_> {
         });
     }
 
-    /// Admits the bots of a contest; `None` if the user asks to stop.
+    /// Admits the bots of a contest; `None` when the user asks to stop.
     fn admit(
         &self,
         sandbox: &Sandbox,
@@ -240,32 +243,32 @@ impl LocalWorker<'_> {
             Some(why) => Err(Failure::machine(
                 "a bot of the contest cannot be admitted here",
                 anyhow::anyhow!(why),
-                "run the arena of the coordinator here, on the same kind of processor",
+                "run the coordinator's version of the arena here, on the same kind of processor",
             )),
             None => Ok(Some(bots)),
         }
     }
 }
 
-/// Everything that the games of a contest have in common, checked: it comes from the network.
+/// Decodes and validates everything that the games of a contest have in common. It comes from the network.
 fn common(manifest: &Manifest) -> Result<Common, String> {
     let common: Common = serde_json::from_value(manifest.common.clone())
         .map_err(|error| format!("its rules are invalid: {}", arena_text::line(&error.to_string(), 200)))?;
     common.rules.validate().map_err(|error| error.to_string())?;
     if common.service != Service::Games {
-        return Err("it is not for whole games".into());
+        return Err("it does not consist of whole games".into());
     }
     if !(2..=BOTS_MAX).contains(&manifest.bots.len()) {
         return Err(format!("it has {} bots", manifest.bots.len()));
     }
     if !(1 << 20..=MEMORY_BYTES_MAX).contains(&manifest.memory_bytes) {
-        return Err(format!("its bots have {} bytes of memory", manifest.memory_bytes));
+        return Err(format!("its bots have a memory limit of {} bytes", manifest.memory_bytes));
     }
     Ok(common)
 }
 
-/// Plays batches on one job, until it is to stop. `take` gives the next one: `None` if there are no more, or, unless it may
-/// wait, if there is no batch at the moment.
+/// Plays batches on one job until `stop` returns true. `take` returns the next batch: `None` when there are no more or, unless it may
+/// wait, when there is no batch at the moment.
 pub fn play(
     processes: &Processes,
     common: &Common,
@@ -282,18 +285,21 @@ struct Games<'a> {
     common: &'a Common,
     /// The number of bots.
     bots: usize,
-    /// The batch that is played, and the place of its next game.
+    /// The batch in play, and the index of its next game.
     current: RefCell<Option<(Arc<HeldBatch>, usize)>>,
 }
 
 impl Games<'_> {
-    /// The order of a game, if it is one.
+    /// Decodes the order of a game.
+    ///
+    /// # Errors
+    /// The bytes are not a valid order.
     fn order(&self, batch: &HeldBatch, place: usize) -> Result<Order, HostError> {
         let order = Order::from_bytes(&batch.games[place].order).ok();
         let is_of_these = |order: &Order| order.seats.iter().all(|&seat| (seat as usize) < self.bots);
         order
             .filter(is_of_these)
-            .ok_or_else(|| HostError::Worker("the coordinator sends what is no order".into()))
+            .ok_or_else(|| HostError::Worker("the coordinator sent an invalid order".into()))
     }
 }
 
@@ -333,7 +339,7 @@ impl Queue for Games<'_> {
         let order = self.order(batch, *place)?;
         with_game!(self.common.rules.kind(), G => {
         let plan = self.common.game_plan::<G>(&order);
-        let plan = plan.ok_or_else(|| HostError::Worker("the rules are of another game".into()))?;
+        let plan = plan.ok_or_else(|| HostError::Worker("the order is for another game".into()))?;
         play_out(&plan, || Ok([RemotePlayer(connection), RemotePlayer(connection)]), &mut Silent)?;
         let mut connection = connection.borrow_mut();
         connection.logs::<G>()?;
@@ -342,12 +348,12 @@ impl Queue for Games<'_> {
     }
 
     fn is_by_clock(&self, _: &Vec<u8>) -> bool {
-        // The coordinator plays such a game again itself.
+        // The coordinator rechecks such a game itself.
         false
     }
 
     fn play_by_calls(&self, _: &Self::Item, _: usize, _: &Seats) -> Result<Vec<u8>, HostError> {
-        Err(HostError::Defect("a worker has no games by calls".into()))
+        Err(HostError::Defect("a worker does not play games call by call".into()))
     }
 
     fn put(&self, (batch, place): Self::Item, messages: Result<Vec<Vec<u8>>, HostError>) {

@@ -1,27 +1,27 @@
-//! The trail of a contest's workers, which goes to the journal: what changes in the register while it is played, whom the coordinator
-//! excludes, and which games are thrown away.
+//! The trail of a contest's workers for the journal: changes of the register during the contest, exclusions by the coordinator, and
+//! discarded games.
 
 use arena_store::{GameRange, Trail, TrailEntry, TrailEvent};
 use arena_workers::{Name, PublicKey, Register, Standing, Why, WorkerEvent, WorkerEventKind};
 use std::collections::BTreeMap;
 
-/// The trail so far, as far as later entries depend on it.
+/// The state of the trail on which later entries depend.
 #[derive(Default)]
 pub struct WorkersTrail {
-    /// The workers that were admitted last, and those of them that are blocked.
+    /// The admitted workers, some of which may be blocked.
     admitted: BTreeMap<PublicKey, Standing>,
-    /// The workers that were excluded.
+    /// The excluded workers, with their names and the reasons.
     excluded: BTreeMap<PublicKey, (Name, Why)>,
     /// The entries that are not in the journal yet.
     pending: Vec<TrailEntry>,
 }
 
 impl WorkersTrail {
-    /// The trail that goes on from this one.
+    /// Continues an existing trail.
     pub fn after(before: Option<&Trail>) -> Self {
         let mut trail = Self::default();
         for entry in before.iter().flat_map(|before| &before.entries) {
-            // Only a journal that somebody else has written has another key.
+            // An invalid key occurs only in a journal not written by this program.
             let Ok(key) = PublicKey::parse(entry.key.as_str()) else { continue };
             let (name, owner) = (entry.name.clone(), entry.owner.clone());
             match entry.event {
@@ -42,12 +42,12 @@ impl WorkersTrail {
         trail
     }
 
-    /// The workers that were excluded before, with the reasons.
+    /// The workers excluded earlier, with the reasons.
     pub fn excluded(&self) -> impl Iterator<Item = (&PublicKey, &Name, &Why)> {
         self.excluded.iter().map(|(key, (name, why))| (key, name, why))
     }
 
-    /// Adds what is new in a register.
+    /// Adds the changes in a register.
     pub fn take_register(&mut self, register: &Register) {
         let now: BTreeMap<PublicKey, Standing> = register.workers().collect();
         let before = std::mem::replace(&mut self.admitted, now.clone());
@@ -77,7 +77,7 @@ impl WorkersTrail {
         self.pending.push(TrailEntry { at: "".into(), event, key, name, owner, why, games: Vec::new() });
     }
 
-    /// Adds what the coordinator has done.
+    /// Adds the coordinator's events.
     pub fn add_events(&mut self, events: Vec<WorkerEvent>) {
         for WorkerEvent { kind, key, name, owner, why, games } in events {
             let event = match kind {
@@ -90,7 +90,7 @@ impl WorkersTrail {
         }
     }
 
-    /// The entries that are not in the journal yet. They go there now.
+    /// Takes the entries to be written to the journal.
     pub fn take_pending(&mut self) -> Vec<TrailEntry> {
         std::mem::take(&mut self.pending)
     }
@@ -109,7 +109,7 @@ mod tests {
         Standing { name: name.into(), owner: owner.into(), blocked: blocked.map(Into::into) }
     }
 
-    /// What a register adds to a trail, as words.
+    /// The entries that a register adds to a trail, as text.
     fn added(trail: &mut WorkersTrail, workers: &[(&PublicKey, Standing)]) -> Vec<String> {
         let workers = workers.iter().map(|(key, standing)| ((*key).clone(), standing.clone()));
         trail.take_register(&workers.collect());
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_of_a_register_are_entries_and_one_that_goes_on_from_them_repeats_none() {
+    fn changes_of_a_register_are_entries_and_a_continued_trail_does_not_repeat_them() {
         let (north, south) = (key(), key());
         let mut trail = WorkersTrail::after(None);
         let first = [(&north, standing("north", "alice", None))];
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_worker_that_was_excluded_is_remembered_with_the_reason() {
+    fn an_excluded_worker_is_remembered_with_the_reason() {
         let mut trail = WorkersTrail::after(None);
         let event = WorkerEvent {
             kind: WorkerEventKind::Excluded,

@@ -37,7 +37,7 @@ const LOST_AFTER: Duration = Duration::from_secs(3);
 const EXAMINED_MAX: usize = 1_024;
 
 impl<T> Ledger<T> {
-    /// The number of jobs of a run that count: at most one more than its completed batches, whatever it claims.
+    /// The number of jobs of a run that count: its claim, but at most one more than its completed batches.
     pub(super) fn jobs(claimed: u16, brought: u64) -> usize {
         usize::from(claimed.clamp(1, JOBS_MAX))
             .min(usize::try_from(brought).unwrap_or(usize::MAX).saturating_add(1))
