@@ -100,7 +100,7 @@ pub struct WorkerArgs {
     #[arg(value_name = "URL")]
     pub server: String,
 
-    /// Number of concurrent games [default: number of cores]
+    /// Games at the same time [default: number of cores]
     #[arg(long, value_name = "N", value_parser = whole(1..=256_u16))]
     pub jobs: Option<u16>,
 
