@@ -17,9 +17,9 @@ type Variables<'a> = &'a [(&'a str, &'a str)];
 /// Plays a contest of two games with a worker. Both use this address and these variables.
 fn play(place: &Place, url: &str, variables: Variables<'_>) {
     let _worker = Running::start(place, "worker", &format!("worker {url} --jobs 1"), variables);
-    let words =
+    let args =
         format!("run hunter.wasm random.wasm --games 2 --seed {SEED} --workers {url} --journal arena.db");
-    Running::start(place, "coordinator", &words, variables).expect_code(0);
+    Running::start(place, "coordinator", &args, variables).expect_code(0);
     fs::remove_file(place.path("arena.db")).expect("the run has made a journal");
 }
 

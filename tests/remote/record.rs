@@ -41,8 +41,8 @@ fn record_the_batches_of_a_bot_that_thinks() {
     fs::copy(house_bot("density"), setting.place.path("density.wasm")).expect("it can be copied");
     let url = setting.server.url();
     let mut listener = setting.server.listen(&["arena.arena.results"]);
-    let words = format!("{CONTEST} --seed {SEED} --journal record.db --workers {url}");
-    let mut run = Running::start(&setting.place, "coordinator", &words, &[]);
+    let args = format!("{CONTEST} --seed {SEED} --journal record.db --workers {url}");
+    let mut run = Running::start(&setting.place, "coordinator", &args, &[]);
     let _worker = setting.worker("worker");
     let listening = thread::spawn(move || {
         let mut lines = "games,took_us,bytes\n".to_owned();

@@ -43,9 +43,9 @@ impl Setting {
 
     /// Starts or resumes the contest with workers.
     pub fn coordinate(&self, options: &str) -> Running {
-        let words =
+        let args =
             format!("{CONTEST} --seed {SEED} --journal remote.db --workers {} {options}", self.server.url());
-        self.start("coordinator", &words)
+        self.start("coordinator", &args)
     }
 
     /// Resumes the contest on this machine, without workers.
@@ -58,8 +58,8 @@ impl Setting {
         self.start(name, &format!("worker {} --jobs 1 --name {name}", self.server.url()))
     }
 
-    fn start(&self, name: &str, words: &str) -> Running {
-        Running::start(&self.place, name, words, &[])
+    fn start(&self, name: &str, args: &str) -> Running {
+        Running::start(&self.place, name, args, &[])
     }
 
     /// The number of games in the journal, which is being written.
@@ -124,10 +124,10 @@ pub fn rows(path: &Path) -> Vec<(&'static str, Vec<Value>)> {
 
 impl Running {
     /// Starts the program in a folder, with these arguments and environment variables.
-    pub fn start(place: &Place, name: &str, words: &str, variables: &[(&str, &str)]) -> Self {
+    pub fn start(place: &Place, name: &str, args: &str, variables: &[(&str, &str)]) -> Self {
         let output = place.path(&format!("{name}.txt"));
         let file = File::options().create(true).append(true).open(&output).expect("it can be made");
-        let args: Vec<&str> = words.split_whitespace().collect();
+        let args: Vec<&str> = args.split_whitespace().collect();
         let mut command = command(place.folder(), &args);
         command.envs(variables.iter().copied()).stdout(file.try_clone().expect("it is open")).stderr(file);
         Self { name: name.to_owned(), child: command.spawn().expect("the program starts"), output }

@@ -120,8 +120,8 @@ fn trail(setting: &Setting) -> Vec<Value> {
 
 /// The names and events of a trail.
 fn events(trail: &[Value]) -> Vec<(String, String)> {
-    let word = |entry: &Value, field: &str| entry[field].as_str().expect("it is a text").to_owned();
-    trail.iter().map(|entry| (word(entry, "name"), word(entry, "event"))).collect()
+    let text = |entry: &Value, field: &str| entry[field].as_str().expect("it is a text").to_owned();
+    trail.iter().map(|entry| (text(entry, "name"), text(entry, "event"))).collect()
 }
 
 #[test]
@@ -218,8 +218,8 @@ fn register(setting: &Setting, keys: &[WorkerKey], blocked: &[usize]) {
 fn worker_with_key(setting: &Setting, name: &str, key: &WorkerKey) -> Running {
     let file = format!("{name}.key");
     setting.place.write(&file, key.seed());
-    let words = format!("worker {} --jobs 1 --name {name} --key {file}", setting.server.url());
-    Running::start(&setting.place, name, &words, &[])
+    let args = format!("worker {} --jobs 1 --name {name} --key {file}", setting.server.url());
+    Running::start(&setting.place, name, &args, &[])
 }
 
 #[test]

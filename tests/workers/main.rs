@@ -28,13 +28,13 @@ const LIARS: [(&str, Lie, Option<ProtocolError>); 6] = [
     ("ends", |_, _| abort(), None),
     ("leaves", |_, _| Ok(()), None),
     ("breaks-out", |_, _| fs::read("/etc/passwd").map(drop).map_err(|error| error.to_string()), None),
-    ("says-nonsense", |bots, wire| say(&[0xff; 64], bots, wire), Some(ProtocolError::NoMessage)),
+    ("sends-nonsense", |bots, wire| send(&[0xff; 64], bots, wire), Some(ProtocolError::NoMessage)),
     // The fifth kind of message: the game is over, with two empty logs.
-    ("ends-a-game-early", |bots, wire| say(&[4, 0, 0], bots, wire), Some(ProtocolError::OtherAnswer)),
+    ("ends-a-game-early", |bots, wire| send(&[4, 0, 0], bots, wire), Some(ProtocolError::OtherAnswer)),
     // The fourth kind: it failed, and the reason is a text of 2^28 bytes.
     (
-        "says-too-much",
-        |bots, wire| say(&[&[3, 0x80, 0x80, 0x80, 0x80, 1], &[b'x'; 3 << 20][..]].concat(), bots, wire),
+        "sends-too-much",
+        |bots, wire| send(&[&[3, 0x80, 0x80, 0x80, 0x80, 1], &[b'x'; 3 << 20][..]].concat(), bots, wire),
         Some(ProtocolError::NoMessage),
     ),
 ];
@@ -59,7 +59,7 @@ fn claim_the_clock(bots: &[Bot], wire: &mut Wire) -> Result<(), String> {
         [&[0, 5][..], &[[0, 0, 1], [2, 0, 1], [4, 0, 1], [6, 0, 1], [8, 0, 1]].concat(), &[0]].concat();
     // The first frame is the session.
     read(wire)?;
-    say(&[&fault[..], &fleet, &[4, 0, 0]].concat(), bots, wire)
+    send(&[&fault[..], &fleet, &[4, 0, 0]].concat(), bots, wire)
 }
 
 fn a_process_cannot_say_that_the_clock_has_stopped_a_bot() {
@@ -115,7 +115,7 @@ fn test(name: &str, test: fn()) {
 }
 
 /// Answers each order with these bytes instead of a game.
-fn say(bytes: &[u8], _: &[Bot], wire: &mut Wire) -> Result<(), String> {
+fn send(bytes: &[u8], _: &[Bot], wire: &mut Wire) -> Result<(), String> {
     while read(wire)? {
         write(bytes, wire)?;
     }
@@ -194,9 +194,9 @@ fn a_process_that_lies_has_no_games() {
 fn honest_processes_play_the_same_trial_games_as_the_program() {
     let [here, elsewhere] = [false, true].map(|has_processes| {
         let games = Setting::new("arena", has_processes).try_out().expect("they are played");
-        let told =
+        let compared =
             |game: TrialGame| (game.played, game.fuel_of_turns, game.memory_bytes_peak, game.differs_at);
-        games.into_iter().map(told).collect::<Vec<_>>()
+        games.into_iter().map(compared).collect::<Vec<_>>()
     });
     assert!(here.len() == 6 && here.iter().all(|(.., differs_at)| differs_at.is_none()));
     assert!(here == elsewhere);

@@ -360,7 +360,7 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
         mut here: BTreeMap<usize, Result<Played, HostError>>,
         has_liar: bool,
     ) {
-        let (mut again, mut brought) = (Vec::new(), 0);
+        let (mut again, mut count) = (Vec::new(), 0);
         let workers: Vec<WorkerId> = answers.iter().map(|answer| answer.worker).collect();
         for (place, item) in items.into_iter().enumerate() {
             let theirs =
@@ -378,7 +378,7 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
                     continue;
                 }
                 (None, Some(mut theirs)) if !has_liar && !theirs.is_empty() => {
-                    brought += 1;
+                    count += 1;
                     (theirs.swap_remove(0), workers.clone())
                 }
                 (None, _) => {
@@ -392,7 +392,7 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
             self.put(&item, played, &by);
         }
         if !has_liar {
-            answers.iter().for_each(|answer| self.remote.brought(answer.worker, brought));
+            answers.iter().for_each(|answer| self.remote.count_in_journal(answer.worker, count));
         }
         self.drop_all(answers);
         if !again.is_empty() {

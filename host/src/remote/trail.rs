@@ -133,10 +133,10 @@ mod tests {
         ];
         trail.take_register(&blocked.iter().map(|(key, of)| ((*key).clone(), of.clone())).collect());
         let entries = trail.take_pending();
-        let mut words: Vec<String> =
+        let mut texts: Vec<String> =
             entries.iter().map(|entry| format!("{} {}", entry.name, entry.event.word())).collect();
-        words.sort();
-        assert_eq!(words, ["north blocked", "south admitted", "south blocked"]);
+        texts.sort();
+        assert_eq!(texts, ["north blocked", "south admitted", "south blocked"]);
         let admitted = TrailEntry { event: TrailEvent::Admitted, ..entries[0].clone() };
         let before: Vec<TrailEntry> = [&north, &south]
             .map(|key| TrailEntry { key: key.to_string().as_str().into(), ..admitted.clone() })

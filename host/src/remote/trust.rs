@@ -20,7 +20,7 @@ const FAILURES_MAX: u64 = 16;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Record {
     /// The number of its games in the journal.
-    brought: u64,
+    in_journal: u64,
     /// The number of its rechecked games that were the same.
     same: u64,
     /// The number of its games reported as decided by a clock that no clock decides here.
@@ -70,8 +70,8 @@ impl Remote {
     }
 
     /// Counts games from a worker that went to the journal.
-    pub(super) fn brought(&self, worker: WorkerId, games: usize) {
-        lock(&self.records).entry(worker).or_default().brought += games as u64;
+    pub(super) fn count_in_journal(&self, worker: WorkerId, games: usize) {
+        lock(&self.records).entry(worker).or_default().in_journal += games as u64;
     }
 
     /// Judges workers by the findings on a batch. Returns true if one of them is excluded: then only games played on this machine count.
@@ -105,7 +105,7 @@ impl Remote {
             };
             let Some(mut why) = why else { continue };
             has_liar = true;
-            let before = std::mem::take(&mut record.brought);
+            let before = std::mem::take(&mut record.in_journal);
             drop(records);
             if before > 0 {
                 why += &format!(

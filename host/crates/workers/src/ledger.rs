@@ -160,7 +160,7 @@ struct Run {
     /// The batches that it holds.
     held: BTreeSet<u64>,
     /// The number of its completed batches.
-    brought: u64,
+    batches_done: u64,
     /// The time from handing out a batch to its result, averaged over recent batches.
     turnaround: Option<Duration>,
 }
@@ -172,7 +172,7 @@ struct Open<T> {
     /// The number of different owners whose workers must play it.
     owners: usize,
     holders: Vec<Holder>,
-    brought: Vec<BatchResult<T>>,
+    results: Vec<BatchResult<T>>,
     /// True if it must be played alone, because it may have ended a worker.
     is_alone: bool,
     /// The number of times that a worker may still start playing it alone.
@@ -296,7 +296,7 @@ impl<T> Ledger<T> {
             games,
             owners,
             holders: Vec::new(),
-            brought: Vec::new(),
+            results: Vec::new(),
             is_alone: is_suspect,
             tries_alone,
         };
@@ -320,7 +320,7 @@ impl<T> Ledger<T> {
         let open = self.close(number);
         let mut tokens = self.assembly.forget(number);
         tokens.extend(
-            open.into_iter().flat_map(|open| open.brought).flat_map(|brought| brought.receipt.released()),
+            open.into_iter().flat_map(|open| open.results).flat_map(|result| result.receipt.released()),
         );
         tokens
     }
@@ -394,7 +394,7 @@ impl<T> Ledger<T> {
         let Holder { session, worker, since, .. } = open.holders.remove(place);
         if let Some(run) = self.runs.get_mut(&session) {
             run.held.remove(&number);
-            run.brought += 1;
+            run.batches_done += 1;
             let took = now.saturating_duration_since(since);
             run.turnaround = Some(run.turnaround.map_or(took, |before| (before * 3 + took) / 4));
         }
@@ -416,29 +416,29 @@ impl<T> Ledger<T> {
         identity.failures +=
             games.iter().filter(|(_, report)| matches!(report, GameReport::Failed(_))).count() as u64;
         let owner = &self.identities[worker.0].owner;
-        if open.brought.iter().any(|brought| self.identities[brought.worker.0].owner == *owner) {
+        if open.results.iter().any(|result| self.identities[result.worker.0].owner == *owner) {
             follow_up.ack.extend(tokens);
             self.update_queue(number);
             return;
         }
-        open.brought.push(BatchResult { worker, took, games, receipt: Receipt::new(tokens) });
-        if open.brought.len() < open.owners {
+        open.results.push(BatchResult { worker, took, games, receipt: Receipt::new(tokens) });
+        if open.results.len() < open.owners {
             self.update_queue(number);
             return;
         }
         follow_up.has_work = self.has_work();
-        let Open { answers, brought, .. } = self.close(number).expect("it is open");
+        let Open { answers, results, .. } = self.close(number).expect("it is open");
         // The parts of further results for it are not needed any more.
         follow_up.ack.extend(self.assembly.forget(number));
         // A send fails only if the thread has ended and needs no answer.
-        let _ = answers.send(Answered { batch: BatchNumber(number), answers: Answers::Played(brought) });
+        let _ = answers.send(Answered { batch: BatchNumber(number), answers: Answers::Played(results) });
     }
 
     /// Abandons a batch.
     fn give_up(&mut self, number: u64, why: Answers<T>, follow_up: &mut FollowUp<T>) {
-        let Some(Open { answers, brought, .. }) = self.close(number) else { return };
+        let Some(Open { answers, results, .. }) = self.close(number) else { return };
         follow_up.ack.extend(self.assembly.forget(number));
-        follow_up.ack.extend(brought.into_iter().flat_map(|brought| brought.receipt.released()));
+        follow_up.ack.extend(results.into_iter().flat_map(|result| result.receipt.released()));
         let _ = answers.send(Answered { batch: BatchNumber(number), answers: why });
     }
 

@@ -18,8 +18,8 @@ const MARGIN_BYTES: usize = 1024;
 
 /// Splits a result into parts for messages of this size; `None` when it is too large.
 pub fn cut(bytes: &[u8], message_bytes_max: usize) -> Option<Vec<&[u8]>> {
-    let room = message_bytes_max.saturating_sub(MARGIN_BYTES).max(1);
-    let parts: Vec<&[u8]> = bytes.chunks(room).collect();
+    let part_bytes_max = message_bytes_max.saturating_sub(MARGIN_BYTES).max(1);
+    let parts: Vec<&[u8]> = bytes.chunks(part_bytes_max).collect();
     (bytes.len() <= RESULT_BYTES_MAX && parts.len() <= PARTS_MAX).then_some(parts)
 }
 
@@ -179,14 +179,14 @@ mod tests {
     fn results_that_never_become_complete_take_bounded_space() {
         let mut assembly = Assembly::default();
         let part = vec![0; RESULT_BYTES_MAX];
-        let room = INCOMPLETE_BYTES_MAX / RESULT_BYTES_MAX;
-        for secret in 0..room as u64 {
+        let results = INCOMPLETE_BYTES_MAX / RESULT_BYTES_MAX;
+        for secret in 0..results as u64 {
             assert!(matches!(assembly.add(&message(secret, 0, 2, &part), 0), Assembled::Incomplete));
         }
         assert!(
             matches!(assembly.add(&message(99, 0, 2, &part), 5), Assembled::NoRoom(tokens) if tokens == [5])
         );
-        assert_eq!(assembly.clear().len(), room);
+        assert_eq!(assembly.clear().len(), results);
     }
 
     #[test]

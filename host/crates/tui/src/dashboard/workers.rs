@@ -59,14 +59,14 @@ impl WorkersPage {
         let widths = widths(table, usize::from(area.width).saturating_sub(1));
         let heads: Vec<&str> = table.columns.iter().map(|column| column.name).collect();
         pen.line(row_of(area, 1), &[piece(line(&heads, &table.columns, &widths), Tone::Faint)]);
-        let room = usize::from(area.height.saturating_sub(3));
-        let top = self.top.min(table.rows.len().saturating_sub(room));
-        for (row, cells) in (2..).zip(table.rows.iter().skip(top).take(room)) {
+        let space = usize::from(area.height.saturating_sub(3));
+        let top = self.top.min(table.rows.len().saturating_sub(space));
+        for (row, cells) in (2..).zip(table.rows.iter().skip(top).take(space)) {
             let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
             let pieces: [Piece<'_>; 1] = [piece(line(&cells, &table.columns, &widths), Tone::Text)];
             pen.line(row_of(area, row), &pieces);
         }
-        let more = table.rows.len().saturating_sub(top + room);
+        let more = table.rows.len().saturating_sub(top + space);
         if more > 0 {
             pen.line_right(row_from_end(area, 0), &[piece(format!("{more} more ↓ "), Tone::Last)]);
         }
@@ -74,7 +74,7 @@ impl WorkersPage {
 }
 
 /// The width of each column in the available space; 0 for columns that are left out.
-fn widths(table: &WorkersTable, room: usize) -> Vec<usize> {
+fn widths(table: &WorkersTable, space: usize) -> Vec<usize> {
     let WorkersTable { columns, rows, .. } = table;
     let widest = |place: usize| {
         let cells = rows.iter().filter_map(|row| row.get(place)).map(|cell| width(&plain(cell)));
@@ -87,7 +87,7 @@ fn widths(table: &WorkersTable, room: usize) -> Vec<usize> {
         false => widest[place],
     };
     let mut widths: Vec<usize> = (0..columns.len()).map(least).collect();
-    while taken(&widths) > room {
+    while taken(&widths) > space {
         let is_there = |&place: &usize| widths[place] > 0;
         let last = (0..columns.len()).filter(is_there).max_by_key(|&place| columns[place].rank);
         let Some(last) = last else { break };
@@ -96,7 +96,7 @@ fn widths(table: &WorkersTable, room: usize) -> Vec<usize> {
     // The remaining space goes to the text that is cut most.
     let cut =
         |widths: &[usize], place: usize| if widths[place] > 0 { widest[place] - widths[place] } else { 0 };
-    while taken(&widths) < room
+    while taken(&widths) < space
         && let Some(place) = (0..columns.len()).max_by_key(|&place| cut(&widths, place))
         && cut(&widths, place) > 0
     {

@@ -38,16 +38,16 @@ const EXAMINED_MAX: usize = 1_024;
 
 impl<T> Ledger<T> {
     /// The number of jobs of a run that count: its claim, but at most one more than its completed batches.
-    pub(super) fn jobs(claimed: u16, brought: u64) -> usize {
+    pub(super) fn jobs(claimed: u16, batches_done: u64) -> usize {
         usize::from(claimed.clamp(1, JOBS_MAX))
-            .min(usize::try_from(brought).unwrap_or(usize::MAX).saturating_add(1))
+            .min(usize::try_from(batches_done).unwrap_or(usize::MAX).saturating_add(1))
     }
 
     /// Hands out the next batch to a worker; `None` when there is no batch for it.
     pub fn next(&mut self, session: Session, now: Instant) -> Option<BatchMessage> {
         let run = self.runs.get(&session).filter(|_| !self.is_withdrawn)?;
         let worker = run.worker;
-        if run.held.len() >= Self::jobs(run.jobs, run.brought) * HELD_PER_JOB {
+        if run.held.len() >= Self::jobs(run.jobs, run.batches_done) * HELD_PER_JOB {
             return None;
         }
         let owner = &self.identities[worker.0].owner;
@@ -59,7 +59,7 @@ impl<T> Ledger<T> {
                     || (open.owners > 1 && !holder.is_doubted && is_same_owner(holder.worker))
             };
             !open.holders.iter().any(is_holder)
-                && (open.owners == 1 || !open.brought.iter().any(|brought| is_same_owner(brought.worker)))
+                && (open.owners == 1 || !open.results.iter().any(|result| is_same_owner(result.worker)))
         };
         let number = self.queue.iter().copied().take(EXAMINED_MAX).find(may_take)?;
         let secret = self.draw_secret();
@@ -77,7 +77,7 @@ impl<T> Ledger<T> {
     pub(super) fn update_queue(&mut self, number: u64) -> bool {
         let is_wanted = self.open.get(&number).is_some_and(|open| {
             let trusted = open.holders.iter().filter(|holder| !holder.is_doubted).count();
-            open.brought.len() + trusted < open.owners
+            open.results.len() + trusted < open.owners
                 && open.holders.len() < open.owners + FURTHER_HOLDERS_MAX
         });
         if is_wanted {

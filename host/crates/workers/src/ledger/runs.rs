@@ -61,7 +61,7 @@ impl<T> Ledger<T> {
             played: None,
             rate: 0.0,
             held: BTreeSet::new(),
-            brought: 0,
+            batches_done: 0,
             turnaround: None,
         };
         self.runs.insert(session, run);
@@ -222,12 +222,12 @@ impl<T> Ledger<T> {
         let (mut changed, mut games) = (Vec::new(), Vec::new());
         for (number, open) in &mut self.open {
             let (dropped, others) =
-                std::mem::take(&mut open.brought).into_iter().partition(|brought| brought.worker == worker);
-            open.brought = others;
+                std::mem::take(&mut open.results).into_iter().partition(|result| result.worker == worker);
+            open.results = others;
             let dropped: Vec<super::BatchResult<T>> = dropped;
             if !dropped.is_empty() {
                 games.extend(open.games.iter().map(|game| game.key));
-                follow_up.ack.extend(dropped.into_iter().flat_map(|brought| brought.receipt.released()));
+                follow_up.ack.extend(dropped.into_iter().flat_map(|result| result.receipt.released()));
                 changed.push(*number);
             }
         }
@@ -257,7 +257,7 @@ impl<T> Ledger<T> {
 
     /// The number of games that the workers play at the same time. A claim counts only as far as results confirm it.
     pub fn jobs_at_work(&self) -> usize {
-        self.runs.values().map(|run| Self::jobs(run.jobs, run.brought)).sum()
+        self.runs.values().map(|run| Self::jobs(run.jobs, run.batches_done)).sum()
     }
 
     /// The state of the workers at this time, without that of the connection.

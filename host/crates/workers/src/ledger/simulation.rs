@@ -149,8 +149,8 @@ impl Contest {
                     self.ledger.answer(number, secret, outcome, vec![()], at, &mut FollowUp::default());
                 }
                 for answered in self.answers.1.try_iter() {
-                    let Answers::Played(brought) = answered.answers else { panic!("it is given up") };
-                    self.answered[brought[0].games[0].0.game as usize] += 1;
+                    let Answers::Played(results) = answered.answers else { panic!("it is abandoned") };
+                    self.answered[results[0].games[0].0.game as usize] += 1;
                     games += 1;
                 }
                 self.fill(worker);

@@ -91,7 +91,7 @@ impl Setting {
     /// The workers that have answered the next batch; `None` when it was abandoned.
     fn answered(&self) -> Option<Vec<WorkerId>> {
         match self.answers.1.try_recv().expect("there is an answer").answers {
-            Answers::Played(brought) => Some(brought.into_iter().map(|brought| brought.worker).collect()),
+            Answers::Played(results) => Some(results.into_iter().map(|result| result.worker).collect()),
             Answers::GivenUp(_) | Answers::TooLarge(_) => None,
         }
     }
