@@ -93,7 +93,7 @@ pub struct BotEntry {
 /// A worker's request on `arena.NAME.ask`, signed with its key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Question {
+pub(crate) enum Request {
     /// Registers a run.
     Hello(Hello),
     /// Requests a batch. The answer may take [`BATCH_WAIT`].
@@ -124,7 +124,7 @@ pub(crate) enum Question {
     },
 }
 
-impl Question {
+impl Request {
     /// The run that the request names.
     pub fn session(&self) -> Option<Session> {
         match self {
@@ -154,7 +154,7 @@ pub(crate) struct Hello {
     pub versions: Versions,
 }
 
-/// The answer to a [`Question`], except that requests for a batch get a [`BatchAnswer`].
+/// The answer to a [`Request`], except that requests for a batch get a [`BatchAnswer`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) enum Answer {

@@ -3,7 +3,7 @@
 use super::{Command, Shared, Waiting, json, lock};
 use crate::keys::Sealed;
 use crate::ledger::{ASK, FollowUp, Sender, sender};
-use crate::message::{Answer, BATCH_WAIT, BatchAnswer, Question, Why, sha256};
+use crate::message::{Answer, BATCH_WAIT, BatchAnswer, Request, Why, sha256};
 use crate::server::{ConnectError, Link, Server, keep_only, put_component};
 use crate::status::Status;
 use async_nats::jetstream::consumer::PullConsumer;
@@ -90,11 +90,11 @@ impl Task {
         let results = link.results(&results).await?;
         let task = Self { shared: Arc::clone(shared), link, results };
         task.take_over().await?;
-        let questions = task.subscribed(ask).await?;
+        let requests = task.subscribed(ask).await?;
         let statuses = task.subscribed(status).await?;
         // From now on another coordinator is refused. A server that is unreachable learns of the subscription when it is back.
         let _ = task.link.client.flush().await;
-        tokio::spawn(answer_questions(Arc::clone(shared), questions, task.link.clone()));
+        tokio::spawn(answer_requests(Arc::clone(shared), requests, task.link.clone()));
         tokio::spawn(answer_status(Arc::clone(shared), statuses, task.link.clone()));
         Ok(task)
     }
@@ -265,7 +265,7 @@ async fn answer_batch(link: &Link, reply: Subject, answer: &BatchAnswer) {
     let _ = link.client.publish(reply, bytes.into()).await;
 }
 
-async fn answer_questions(shared: Arc<Shared>, mut asked: async_nats::Subscriber, link: Link) {
+async fn answer_requests(shared: Arc<Shared>, mut asked: async_nats::Subscriber, link: Link) {
     while let Some(message) = asked.next().await {
         let Some(reply) = message.reply.clone() else { continue };
         if let Some(answer) = answer(&shared, &link, &message, reply.clone()).await {
@@ -278,13 +278,13 @@ async fn answer_questions(shared: Arc<Shared>, mut asked: async_nats::Subscriber
 /// The answer to a request; `None` if it is a batch, is sent later, or the request is not signed.
 async fn answer(shared: &Shared, link: &Link, message: &Message, reply: Subject) -> Option<Answer> {
     let sealed = Sealed::parse(&message.payload)?;
-    let question: Question = serde_json::from_slice(sealed.body).ok()?;
+    let request: Request = serde_json::from_slice(sealed.body).ok()?;
     let now = Instant::now();
     let purpose = format!("{ASK} {}", link.contest.as_str());
-    let signer = match sender(&shared.ledger, &sealed, &purpose, question.session(), now) {
+    let signer = match sender(&shared.ledger, &sealed, &purpose, request.session(), now) {
         Sender::Signed(signer) => signer,
         Sender::NoRun(key) => {
-            if matches!(question, Question::Batch { .. }) {
+            if matches!(request, Request::Batch { .. }) {
                 answer_batch(link, reply, &BatchAnswer::Unknown).await;
                 return None;
             }
@@ -293,8 +293,8 @@ async fn answer(shared: &Shared, link: &Link, message: &Message, reply: Subject)
         }
         Sender::Unknown => return None,
     };
-    match question {
-        Question::Hello(hello) => {
+    match request {
+        Request::Hello(hello) => {
             let entered = match hello.versions.difference(&shared.versions) {
                 Some(why) => Err(Why::from(why.as_str())),
                 None => shared.ledger().hello(&signer, &hello, now),
@@ -315,7 +315,7 @@ async fn answer(shared: &Shared, link: &Link, message: &Message, reply: Subject)
                 }
             })
         }
-        Question::Batch { session } => {
+        Request::Batch { session } => {
             // The workers in the queue were offered the open batches before, and may not take any of them.
             let next = shared.ledger().next(session, now);
             match next {
@@ -324,7 +324,7 @@ async fn answer(shared: &Shared, link: &Link, message: &Message, reply: Subject)
             }
             None
         }
-        Question::Alone { session, batch } => {
+        Request::Alone { session, batch } => {
             let (may_play, follow_up) = shared.ledger().may_play_alone(session, batch);
             shared.note(follow_up.notes);
             for acker in follow_up.ack {
@@ -332,11 +332,11 @@ async fn answer(shared: &Shared, link: &Link, message: &Message, reply: Subject)
             }
             Some(if may_play { Answer::Play } else { Answer::GiveUp })
         }
-        Question::Alive { session, played, held } => {
+        Request::Alive { session, played, held } => {
             let is_known = shared.ledger().heartbeat(session, played, &held, now);
             Some(if is_known { Answer::Known } else { Answer::Unknown })
         }
-        Question::Leave { session } => {
+        Request::Leave { session } => {
             let follow_up = shared.ledger().leave(session);
             shared.count_jobs();
             lock(&shared.waiting).leave(session);

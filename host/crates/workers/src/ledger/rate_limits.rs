@@ -152,14 +152,14 @@ mod tests {
     /// The identified sender of a message under a key with another key's signature.
     fn forged(ledger: &Mutex<Ledger<()>>, key: &PublicKey, session: Option<Session>, now: Instant) -> Sender {
         static BYTES: OnceLock<Vec<u8>> = OnceLock::new();
-        let bytes = BYTES.get_or_init(|| WorkerKey::fresh().seal(ASK, b"question"));
+        let bytes = BYTES.get_or_init(|| WorkerKey::fresh().seal(ASK, b"request"));
         let key = key.to_string();
         let sealed = Sealed::parse(bytes).expect("it is a message").under(&key);
         sender(ledger, &sealed, ASK, session, now)
     }
 
     fn signed(ledger: &Mutex<Ledger<()>>, key: &WorkerKey, session: Option<Session>, now: Instant) -> Sender {
-        let bytes = key.seal(ASK, b"question");
+        let bytes = key.seal(ASK, b"request");
         sender(ledger, &Sealed::parse(&bytes).expect("it is a message"), ASK, session, now)
     }
 

@@ -3,7 +3,7 @@
 use super::{Ended, HEARTBEAT_EVERY, HeldBatch, Shared};
 use crate::coordinator::lock;
 use crate::ledger::RESULT;
-use crate::message::{Answer, BatchAnswer, BatchMessage, Outcome, PartMessage, Question, Session};
+use crate::message::{Answer, BatchAnswer, BatchMessage, Outcome, PartMessage, Request, Session};
 use crate::parts::cut;
 use async_nats::RequestErrorKind;
 use async_nats::jetstream::message::PublishMessage;
@@ -70,8 +70,8 @@ impl Shared {
             sleep(HEARTBEAT_EVERY / 4).await;
             return None;
         }
-        let question = self.inner.signed(&Question::Batch { session: self.session() });
-        let asked = self.inner.link.client.request(self.inner.link.contest.ask(), question.into());
+        let request = self.inner.signed(&Request::Batch { session: self.session() });
+        let asked = self.inner.link.client.request(self.inner.link.contest.ask(), request.into());
         let answer = tokio::select! {
             answer = asked => answer.ok().and_then(|answer| postcard::from_bytes(&answer.payload).ok()),
             // The server lost the pending request.
@@ -129,7 +129,7 @@ impl Shared {
     /// Asks the coordinator whether to play a batch that may end this worker.
     async fn may_play_alone(&self, batch: u64) -> bool {
         loop {
-            match self.inner.ask(&Question::Alone { session: self.session(), batch }).await {
+            match self.inner.ask(&Request::Alone { session: self.session(), batch }).await {
                 Some(Answer::Play) => return true,
                 Some(_) => return false,
                 None => sleep(HEARTBEAT_EVERY).await,
@@ -168,7 +168,7 @@ impl Shared {
     /// Returns all held batches.
     pub async fn leave(&self) {
         // If the message is lost, the coordinator notices that the worker is silent.
-        let _ = self.inner.ask(&Question::Leave { session: self.session() }).await;
+        let _ = self.inner.ask(&Request::Leave { session: self.session() }).await;
     }
 
     /// Sends heartbeats, and acts on the coordinator's answers.
@@ -178,13 +178,13 @@ impl Shared {
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         while !self.has_ended() {
             ticks.tick().await;
-            let question = Question::Alive {
+            let request = Request::Alive {
                 session: self.session(),
                 played: self.inner.played.load(Ordering::SeqCst),
                 held: lock(&self.held).keys().copied().collect(),
             };
             let subject = self.inner.link.contest.ask();
-            let answer = self.inner.link.client.request(subject, self.inner.signed(&question).into()).await;
+            let answer = self.inner.link.client.request(subject, self.inner.signed(&request).into()).await;
             let answer = match answer {
                 Ok(answer) => serde_json::from_slice(&answer.payload).ok(),
                 Err(error) if error.kind() == RequestErrorKind::NoResponders => {

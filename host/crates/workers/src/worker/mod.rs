@@ -6,7 +6,7 @@ use crate::coordinator::{json, lock, no_thread, runtime};
 use crate::keys::WorkerKey;
 use crate::ledger::{ASK, HELD_PER_JOB};
 use crate::message::{
-    Answer, BotEntry, Game, GameReport, Hello, Manifest, Name, Outcome, Question, Session, Versions, Why,
+    Answer, BotEntry, Game, GameReport, Hello, Manifest, Name, Outcome, Request, Session, Versions, Why,
 };
 use crate::server::{ConnectError, Connection, Link, Server, get_component};
 use std::collections::{BTreeMap, VecDeque};
@@ -170,18 +170,18 @@ impl Drop for Worker {
 impl Inner {
     /// Says hello; `None` when there is no coordinator.
     async fn hello(&self) -> Option<Answer> {
-        self.ask(&Question::Hello(self.hello.clone())).await
+        self.ask(&Request::Hello(self.hello.clone())).await
     }
 
     /// Encodes and signs a request.
-    fn signed(&self, question: &Question) -> Vec<u8> {
-        self.key.seal(&format!("{ASK} {}", self.link.contest.as_str()), &json(question))
+    fn signed(&self, request: &Request) -> Vec<u8> {
+        self.key.seal(&format!("{ASK} {}", self.link.contest.as_str()), &json(request))
     }
 
     /// Sends a request; `None` when there is no coordinator.
-    async fn ask(&self, question: &Question) -> Option<Answer> {
+    async fn ask(&self, request: &Request) -> Option<Answer> {
         let subject = self.link.contest.ask();
-        let answer = self.link.client.request(subject, self.signed(question).into()).await.ok()?;
+        let answer = self.link.client.request(subject, self.signed(request).into()).await.ok()?;
         serde_json::from_slice(&answer.payload).ok()
     }
 }
