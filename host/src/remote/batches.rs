@@ -23,7 +23,7 @@ use std::time::Duration;
 /// are switched off cost one or two.
 const TRIES_OF_BATCH: u32 = 2;
 
-/// The same for a part of an abandoned batch. Chosen: its owner must restart each worker that it ends.
+/// The same for a part of an abandoned batch. Chosen: each worker that it ends must be restarted by hand.
 const TRIES_OF_PART: u32 = 1;
 
 /// The same for a single game of such a batch. After that, this machine plays the game. Chosen.

@@ -50,7 +50,7 @@ pub struct RemoteArgs {
     #[arg(long, value_name = "LEVEL", requires = "workers", hide_short_help = true)]
     pub trust: Option<Trust>,
 
-    /// Register of admitted workers; reloaded when the file changes
+    /// Register file of admitted workers; reloaded when it changes
     #[arg(long, value_name = "FILE", requires = "workers", hide_short_help = true)]
     pub admit: Option<PathBuf>,
 

@@ -339,7 +339,7 @@ impl Queue for Games<'_> {
         let order = self.order(batch, *place)?;
         with_game!(self.common.rules.kind(), G => {
         let plan = self.common.game_plan::<G>(&order);
-        let plan = plan.ok_or_else(|| HostError::Worker("the order is for another game".into()))?;
+        let plan = plan.ok_or_else(|| HostError::Worker("the contest's rules are for another game".into()))?;
         play_out(&plan, || Ok([RemotePlayer(connection), RemotePlayer(connection)]), &mut Silent)?;
         let mut connection = connection.borrow_mut();
         connection.logs::<G>()?;
