@@ -1,4 +1,4 @@
-//! The ways to be let in that NATS has: who has the right one plays, and who has another one is told so, without the secret.
+//! The access methods of NATS: with valid credentials a worker plays; without, it gets a clear error that does not contain the secret.
 
 use crate::setting::Running;
 use crate::support::{Place, Run, SEED, command};
@@ -11,19 +11,19 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// A variable of the environment, and its value.
+/// Environment variables with their values.
 type Variables<'a> = &'a [(&'a str, &'a str)];
 
-/// Plays a contest of two games with a worker; both are let in by an address and variables.
+/// Plays a contest of two games with a worker. Both use this address and these variables.
 fn play(place: &Place, url: &str, variables: Variables<'_>) {
     let _worker = Running::start(place, "worker", &format!("worker {url} --jobs 1"), variables);
-    let words =
+    let args =
         format!("run hunter.wasm random.wasm --games 2 --seed {SEED} --workers {url} --journal arena.db");
-    Running::start(place, "coordinator", &words, variables).expect_code(0);
+    Running::start(place, "coordinator", &args, variables).expect_code(0);
     fs::remove_file(place.path("arena.db")).expect("the run has made a journal");
 }
 
-/// Checks that a worker is told that it is not let in, and what to do.
+/// Checks that a worker is refused by the server and prints what to do next.
 #[track_caller]
 fn expect_refused(place: &Place, url: &str, variables: Variables<'_>, secret: &str) {
     let mut worker = command(place.folder(), &["worker", url]);
@@ -37,7 +37,7 @@ fn expect_refused(place: &Place, url: &str, variables: Variables<'_>, secret: &s
 }
 
 #[test]
-fn a_password_or_a_token_is_a_part_of_the_address() {
+fn an_address_can_contain_a_password_or_a_token() {
     let place = Place::with_house_bots();
     let Some(server) = server_or_skip(&["--user", "north", "--pass", "p4ssw%rd"]) else { return };
     play(&place, &server.url_with("north:p4ssw%25rd"), &[]);
@@ -49,7 +49,7 @@ fn a_password_or_a_token_is_a_part_of_the_address() {
 }
 
 #[test]
-fn a_credentials_file_is_named_by_the_variable_of_the_tools() {
+fn the_environment_variable_of_nats_names_a_credentials_file() {
     let place = Place::with_house_bots();
     let [operator, system, account, user] =
         [KeyPair::new_operator(), KeyPair::new_account(), KeyPair::new_account(), KeyPair::new_user()];
@@ -85,7 +85,7 @@ fn a_credentials_file_is_named_by_the_variable_of_the_tools() {
 }
 
 #[test]
-fn certificates_are_named_by_the_variables_of_the_tools() {
+fn the_environment_variables_of_nats_name_certificates() {
     if program_or_skip("openssl").is_none() {
         return;
     }
@@ -111,7 +111,7 @@ fn certificates_are_named_by_the_variables_of_the_tools() {
     expect_refused(&place, &url, &[("NATS_CA", "ca.pem"), ("NATS_CERT", "client.pem")], "PRIVATE KEY");
 }
 
-/// A statement of NATS: an issuer says of a key what it is.
+/// A NATS JWT: an issuer's signed claims about a key.
 fn token(issuer: &KeyPair, subject: &KeyPair, claims: Value) -> String {
     let encode = |value: Value| BASE64URL_NOPAD.encode(value.to_string().as_bytes());
     let head = encode(json!({"typ": "JWT", "alg": "ed25519-nkey"}));
@@ -123,7 +123,7 @@ fn token(issuer: &KeyPair, subject: &KeyPair, claims: Value) -> String {
     format!("{text}.{}", BASE64URL_NOPAD.encode(&signature))
 }
 
-/// A credentials file, as NATS's tools write it.
+/// A credentials file in the format of NATS's tools.
 fn credentials(token: &str, user: &KeyPair) -> String {
     let seed = user.seed().expect("it has one");
     format!(
@@ -132,7 +132,7 @@ fn credentials(token: &str, user: &KeyPair) -> String {
     )
 }
 
-/// An authority, and certificates of a server and of a client.
+/// Creates a certificate authority, and certificates for a server and a client.
 fn certificates(folder: &Path) {
     let commands = "\
         openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=arena -keyout ca.key -out ca.pem

@@ -1,4 +1,4 @@
-//! Workers that lie, talk nonsense or end: this program, started again as one of them.
+//! Workers that lie, send nonsense or crash. Each is this test program, started again.
 
 use crate::setting::Setting;
 use arena_players::{Order, Processes, Session, WATCHDOG_TRIES_MAX};
@@ -6,63 +6,63 @@ use arena_record::FORMAT;
 use arena_referee::FaultClass;
 use arena_sandbox::{Bot, CompileOptions, Compiler, Sandbox, SandboxLimits};
 use arena_workers::{
-    Batches, InPlay, Introduction, Manifest, REVISION, Server, Told, Versions, Worker, WorkerKey,
+    Batches, GameReport, HeldBatch, Introduction, Manifest, REVISION, Server, Versions, Worker, WorkerKey,
 };
 use std::env;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
-/// The variables that say which worker this is, with which key, and for which server.
+/// The environment variables with the kind of a worker, its key, and its server.
 const KIND: &str = "ARENA_TEST_WORKER";
 const KEY: &str = "ARENA_TEST_KEY";
 const SERVER: &str = "ARENA_TEST_SERVER";
 
-/// The game, of its match, that ends a worker of the kind [`Kind::Ends`].
+/// The number of the game in its match that crashes a worker of kind [`Kind::Ends`].
 const DEADLY_GAME: u32 = 7;
 
 /// The fault of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// It seats each bot in the place of the other.
+    /// It swaps the bots' seats.
     SwapsBots,
-    /// It says that games were played of which it tells nonsense.
-    TellsNonsense,
-    /// It says that each game is over before it begins.
+    /// It sends nonsense as the messages of its games.
+    SendsNonsense,
+    /// It reports that each game is over before it begins.
     EndsGamesEarly,
-    /// A game ends it.
+    /// It crashes at a certain game.
     Ends,
-    /// It is of another engine.
+    /// It has another engine.
     IsOfAnotherEngine,
-    /// It lies about the last game of each larger batch, and is another worker for each of them.
-    IsAlwaysAnother,
-    /// It says of each game that the watchdog has stopped the side that is asked first, as often as it takes.
+    /// It lies about the last game of each larger batch, and takes a new key for each batch.
+    ChangesKeys,
+    /// It reports of each game that the watchdog stopped the side asked first, in all attempts.
     ClaimsTheClock,
     /// Its results are too large for the server.
-    TellsTooMuch,
-    /// It seats each bot in the place of the other in each fifth game.
+    SendsTooMuch,
+    /// It swaps the bots' seats in every fifth game.
     LiesNowAndThen,
 }
 
-/// More bytes than a result may have.
+/// A length above the size limit of a result, in bytes.
 const TOO_MANY_BYTES: usize = 17 << 20;
 
 const KINDS: [Kind; 9] = [
     Kind::SwapsBots,
-    Kind::TellsNonsense,
+    Kind::SendsNonsense,
     Kind::EndsGamesEarly,
     Kind::Ends,
     Kind::IsOfAnotherEngine,
-    Kind::IsAlwaysAnother,
+    Kind::ChangesKeys,
     Kind::ClaimsTheClock,
-    Kind::TellsTooMuch,
+    Kind::SendsTooMuch,
     Kind::LiesNowAndThen,
 ];
 
-/// A worker that is ended with the test.
+/// A worker process, killed at the end of the test.
 pub struct BadWorker(Child);
 
 impl BadWorker {
-    /// Starts one with a fresh key.
+    /// Starts a bad worker with a new key.
     pub fn start(setting: &Setting, kind: Kind) -> Self {
         Self::start_with(setting, kind, &WorkerKey::fresh())
     }
@@ -89,7 +89,7 @@ impl Drop for BadWorker {
 }
 
 #[test]
-#[ignore = "it is a worker, which other tests start"]
+#[ignore = "other tests start it as a worker"]
 fn this_is_a_bad_worker() {
     let (Ok(kind), Ok(server)) = (env::var(KIND), env::var(SERVER)) else { return };
     let kind = *KINDS.iter().find(|known| format!("{known:?}") == kind).expect("it is a kind");
@@ -128,7 +128,7 @@ fn this_is_a_bad_worker() {
             let stop = || batches.ended().is_some();
             arena::remote::play(&processes.expect("it has some"), &common, &take, &stop);
         }
-        Kind::IsAlwaysAnother => {
+        Kind::ChangesKeys => {
             let bots = bots(&worker, &sandbox, manifest);
             let processes = Processes::start(&sandbox, bots, &common, 1).expect("they start");
             let processes = processes.expect("it has some");
@@ -144,33 +144,34 @@ fn this_is_a_bad_worker() {
                     true => None,
                 };
                 arena::remote::play(&processes, &common, &take, &|| batches.ended().is_some());
-                // Its result is on its way.
+                // Let its result reach the server.
                 std::thread::sleep(std::time::Duration::from_millis(100));
             }
         }
-        Kind::TellsNonsense
+        Kind::SendsNonsense
         | Kind::EndsGamesEarly
         | Kind::IsOfAnotherEngine
         | Kind::ClaimsTheClock
-        | Kind::TellsTooMuch => {
+        | Kind::SendsTooMuch => {
             batches.begin();
             while let Some(batch) = batches.take(true) {
-                let words = match kind {
-                    // No word at all.
-                    Kind::TellsNonsense => vec![0xff; 64],
+                let messages = match kind {
+                    // Not a message.
+                    Kind::SendsNonsense => vec![0xff; 64],
                     Kind::ClaimsTheClock => stopped_by_the_clock(),
-                    Kind::TellsTooMuch => vec![0xff; TOO_MANY_BYTES],
-                    // The fifth kind of word: the game is over, with two empty logs.
+                    Kind::SendsTooMuch => vec![0xff; TOO_MANY_BYTES],
+                    // The fifth kind of message: the game is over, with two empty logs.
                     _ => vec![4, 0, 0],
                 };
                 batch.begin();
-                (0..batch.games.len()).for_each(|place| batch.tell(place, Told::Played(words.clone())));
+                (0..batch.games.len())
+                    .for_each(|place| batch.report(place, GameReport::Played(messages.clone())));
             }
         }
     }
 }
 
-fn take(batches: &Batches<'_>, kind: Kind, may_wait: bool) -> Option<Arc<InPlay>> {
+fn take(batches: &Batches<'_>, kind: Kind, may_wait: bool) -> Option<Arc<HeldBatch>> {
     let batch = batches.take(may_wait)?;
     if kind == Kind::Ends && batch.games.iter().any(|game| game.key.game == DEADLY_GAME) {
         std::process::abort();
@@ -181,14 +182,14 @@ fn take(batches: &Batches<'_>, kind: Kind, may_wait: bool) -> Option<Arc<InPlay>
     }
 }
 
-/// Has the last game of a batch of several be another one.
-fn lie_about_the_last(batch: Arc<InPlay>) -> Arc<InPlay> {
+/// Falsifies the last game of a batch of more than two.
+fn lie_about_the_last(batch: Arc<HeldBatch>) -> Arc<HeldBatch> {
     lie_about(batch, |place, games| games > 2 && place + 1 == games)
 }
 
-/// Has some games of a batch be others, by their places and the number of games: each bot sits in the place of the other.
-fn lie_about(mut batch: Arc<InPlay>, is_lie: impl Fn(usize, usize) -> bool) -> Arc<InPlay> {
-    let games = &mut Arc::get_mut(&mut batch).expect("nobody else has it").games;
+/// Falsifies games of a batch by swapping the seats. `is_lie` gets the index of a game and the number of games.
+fn lie_about(mut batch: Arc<HeldBatch>, is_lie: impl Fn(usize, usize) -> bool) -> Arc<HeldBatch> {
+    let games = &mut Arc::get_mut(&mut batch).expect("it is the only reference").games;
     let count = games.len();
     for (_, game) in games.iter_mut().enumerate().filter(|(place, _)| is_lie(*place, count)) {
         let mut order = Order::from_bytes(&game.order).expect("it is an order");
@@ -198,12 +199,12 @@ fn lie_about(mut batch: Arc<InPlay>, is_lie: impl Fn(usize, usize) -> bool) -> A
     batch
 }
 
-/// The words about a game in which the side that is asked first is stopped by the clock, as often as it takes: the third kind of word is
-/// a fault, and the fifth the end.
+/// The messages of a game in which the clock stops the side asked first, in all attempts. The third kind of message is a fault, the
+/// fifth the end.
 fn stopped_by_the_clock() -> Vec<u8> {
     let fault = (2_u32, FaultClass::WallClock, "it took 30.0 s", [0_u8; 0].as_slice());
     let fault = postcard::to_allocvec(&fault).expect("it is plain data");
-    // The first kind: a fleet by `guide` with no fuel, of the other side.
+    // The first kind of message: the other side's fleet under the `guide` rules, with no fuel.
     let fleet =
         [&[0, 5][..], &[[0, 0, 1], [2, 0, 1], [4, 0, 1], [6, 0, 1], [8, 0, 1]].concat(), &[0]].concat();
     [&fault.repeat(WATCHDOG_TRIES_MAX as usize)[..], &fleet, &[4, 0, 0]].concat()

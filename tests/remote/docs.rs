@@ -1,4 +1,4 @@
-//! The commands of `docs/guide/src/remote-workers.md` work as they are written, but for the host's name and the port.
+//! The commands in `docs/guide/src/remote-workers.md` work as written, except for the host name and the port.
 
 use crate::support::{Place, caches};
 use arena_testkit::skip::program_or_skip;
@@ -8,10 +8,10 @@ use std::process::Command;
 
 const PAGE: &str = include_str!("../../docs/guide/src/remote-workers.md");
 
-/// The commands that run until they are ended.
+/// The commands that run until they are killed.
 const SERVICES: [&str; 2] = ["nats-server ", "arena worker "];
 
-/// The programs that the commands need, beside those of any system.
+/// The programs that the commands need, besides those on any system.
 const NEEDS: [&str; 2] = ["nats-server", "openssl"];
 
 /// The blocks of commands.
@@ -19,7 +19,7 @@ fn blocks() -> impl Iterator<Item = &'static str> {
     PAGE.split("```").skip(1).step_by(2).filter_map(|block| block.strip_prefix("sh\n"))
 }
 
-/// A script of a block's commands: services run beside the others, and end with them.
+/// A shell script of a block's commands. Services run in the background and end with the script.
 fn script(block: &str) -> String {
     let mut script = "set -e\ntrap 'kill $services; wait' EXIT\n".to_owned();
     for line in block.lines() {
@@ -37,7 +37,7 @@ fn script(block: &str) -> String {
 }
 
 #[test]
-fn the_commands_of_the_page_about_workers_play_contests() {
+fn the_commands_on_the_page_about_workers_play_contests() {
     if NEEDS.iter().any(|program| program_or_skip(program).is_none()) {
         return;
     }
@@ -70,7 +70,7 @@ fn the_commands_of_the_page_about_workers_play_contests() {
     assert_eq!(contests, 3, "the page has a contest on one machine, one with a token and one with TLS");
 }
 
-/// A port that nobody listens on.
+/// A free port.
 fn free_port() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("there are ports");
     listener.local_addr().expect("it listens").port().to_string()

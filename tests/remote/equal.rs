@@ -1,4 +1,4 @@
-//! Contests that are not disturbed: the same journal, standings and transcripts for any number of workers.
+//! Undisturbed contests: the journal, standings and transcripts are the same for any number of workers.
 
 use crate::setting::{Running, Setting, rows};
 use crate::support::{Place, SEED};
@@ -25,7 +25,7 @@ fn workers(setting: &Setting, number: usize) -> Vec<Running> {
 }
 
 #[test]
-fn one_worker_plays_one_contest_after_the_other() {
+fn one_worker_plays_one_contest_after_another() {
     let Some(setting) = Setting::new() else { return };
     let _workers = workers(&setting, 1);
     let stored = || {
@@ -39,7 +39,7 @@ fn one_worker_plays_one_contest_after_the_other() {
         std::fs::remove_file(setting.place.path(file)).expect("it is there");
     }
     check_contest(&setting, "hunter.wasm random.wasm --games 50 --rules pirates --format knockout");
-    // The component that plays no more is not stored any more.
+    // The component of the bot that does not play this time has been deleted.
     let both = length("hunter.wasm") + length("random.wasm");
     assert!((both..both + length("sweeper.wasm")).contains(&stored()));
 }
@@ -68,7 +68,7 @@ fn three_workers_play_submarine() {
 #[test]
 fn a_game_that_does_not_fit_into_a_message_comes_in_parts() {
     let place = Place::with_specimens(&["log-flood", "log-garbage"]);
-    // A server's usual messages have 1 MiB, and a log has 64 KiB.
+    // A server's default message limit is 1 MiB, and a log has 64 KiB.
     place.write("server.conf", "max_payload: 30000");
     let config = place.path("server.conf").display().to_string();
     let Some(server) = server_or_skip(&["--config", &config]) else { return };

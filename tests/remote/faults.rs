@@ -1,4 +1,4 @@
-//! Workers, servers and coordinators that are killed, stopped or repeat themselves: nothing is lost, and nothing counts twice.
+//! Workers, servers and coordinators are killed or stopped, and messages repeated: nothing is lost, and nothing counts twice.
 
 use crate::processes::children;
 use crate::setting::{Running, Setting};
@@ -11,7 +11,7 @@ use std::thread;
 /// The number of times that two workers are killed in a run.
 const ROUNDS: usize = 10;
 
-/// The subjects of questions and of results.
+/// The subjects of requests and of results.
 const MESSAGES: [&str; 2] = ["arena.arena.ask", "arena.arena.results"];
 
 #[test]
@@ -32,14 +32,14 @@ fn workers_that_are_killed_twenty_times_cost_no_game_and_no_game_counts_twice() 
 }
 
 #[test]
-fn a_worker_that_is_stopped_holds_up_nobody_and_harms_nothing_when_it_comes_back() {
+fn a_stopped_worker_does_not_block_others_and_harms_nothing_when_it_continues() {
     let Some(setting) = Setting::new() else { return };
     let mut run = setting.coordinate("");
     let slow = setting.worker("slow");
-    // By then its batches take some time.
+    // By then its batches have many games.
     setting.wait_for_games(&mut run, 300);
     signal(slow.child(), "STOP");
-    // Its batches are given to another one, too.
+    // Another worker gets its batches too.
     let _quick = setting.worker("quick");
     run.expect_code(0);
     signal(slow.child(), "CONT");
@@ -68,7 +68,7 @@ fn a_server_that_is_stopped_or_killed_in_a_run_loses_nothing() {
 }
 
 #[test]
-fn a_server_that_has_lost_its_store_is_given_everything_again() {
+fn a_server_that_has_lost_its_store_gets_everything_again() {
     let Some(mut setting) = Setting::new() else { return };
     let mut run = setting.coordinate("");
     let _workers = ["north", "south"].map(|name| setting.worker(name));
@@ -95,7 +95,7 @@ fn a_coordinator_that_is_killed_is_resumed_with_its_workers_and_then_without() {
 }
 
 #[test]
-fn a_coordinator_that_is_killed_goes_on_with_what_its_workers_have_played_since() {
+fn a_killed_coordinator_resumes_with_the_games_that_its_workers_played_since() {
     let Some(setting) = Setting::new() else { return };
     let _workers = ["north", "south"].map(|name| setting.worker(name));
     let mut run = setting.coordinate("");
@@ -106,7 +106,7 @@ fn a_coordinator_that_is_killed_goes_on_with_what_its_workers_have_played_since(
 }
 
 #[test]
-fn questions_and_results_that_come_three_times_count_once() {
+fn requests_and_results_that_arrive_three_times_count_once() {
     let Some(setting) = Setting::new() else { return };
     let listener = setting.server.listen(&MESSAGES);
     // It ends with the server.
@@ -117,7 +117,7 @@ fn questions_and_results_that_come_three_times_count_once() {
     setting.expect_same_as_here();
 }
 
-/// Says again twice what it hears for the first time.
+/// Publishes each new message twice more.
 fn repeat_twice(mut listener: Listener) -> Option<()> {
     let mut heard = HashSet::new();
     loop {
@@ -129,7 +129,7 @@ fn repeat_twice(mut listener: Listener) -> Option<()> {
     }
 }
 
-/// Waits until a worker has processes of its own.
+/// Waits until a worker has child processes.
 fn wait_until_it_plays(worker: &Running) {
     wait_for(|| (!children(worker.child()).is_empty()).then_some(())).expect("it plays");
 }

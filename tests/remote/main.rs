@@ -1,5 +1,5 @@
-//! Contests on several machines, by the built program and a real server of NATS: whatever happens on the way, the journal has the rows
-//! of one that was played on one machine.
+//! Contests with workers, using the built program and a real NATS server: despite any failure, the journal has the same rows as a run on
+//! one machine.
 
 mod access;
 mod bad_workers;

@@ -1,5 +1,5 @@
-//! Records and measurements for docs/guide/src/remote-workers.md, run by hand: real batches, which the simulation of a thousand workers has, and the
-//! messages that a server stores.
+//! Recordings and measurements for docs/guide/src/remote-workers.md, run by hand: real batches for the simulation of a thousand workers,
+//! and the rate at which a server stores messages.
 
 use crate::setting::{Running, Setting};
 use crate::support::{SEED, house_bot};
@@ -11,19 +11,20 @@ use std::path::Path;
 use std::time::Instant;
 use std::{fs, thread};
 
-/// A contest of games of about a second, one of which is a batch.
+/// A contest with games of about a second, each a batch of its own.
 const CONTEST: &str = "run density.wasm density.wasm --games 120 --width 32 --height 32";
 
 /// The file, from the folder of this package.
 const FILE: &str = "crates/workers/src/ledger/batches.csv";
 
-/// A signed message: the key, the signature, and what is signed.
+/// A signed message: the key, the signature, and the signed bytes.
 type Sealed<'a> = (&'a str, &'a [u8], &'a [u8]);
 
 /// A part of a result: the contest, the batch, its secret, the number of the part and of all parts, and the bytes.
 type Part<'a> = (&'a str, u64, u64, u32, u32, &'a [u8]);
 
-/// A batch in a message: its games, the microseconds that one job took for it, and the bytes of the message. None if it has others, too.
+/// The batch in a message: the number of games, the time of one job in microseconds, and the length of the message in bytes. `None` when
+/// the message is not a whole result.
 fn batch(message: &[u8]) -> Option<(usize, u128, usize)> {
     let (_, _, body): Sealed<'_> = postcard::from_bytes(message).ok()?;
     let (.., parts, bytes): Part<'_> = postcard::from_bytes(body).ok()?;
@@ -40,8 +41,8 @@ fn record_the_batches_of_a_bot_that_thinks() {
     fs::copy(house_bot("density"), setting.place.path("density.wasm")).expect("it can be copied");
     let url = setting.server.url();
     let mut listener = setting.server.listen(&["arena.arena.results"]);
-    let words = format!("{CONTEST} --seed {SEED} --journal record.db --workers {url}");
-    let mut run = Running::start(&setting.place, "coordinator", &words, &[]);
+    let args = format!("{CONTEST} --seed {SEED} --journal record.db --workers {url}");
+    let mut run = Running::start(&setting.place, "coordinator", &args, &[]);
     let _worker = setting.worker("worker");
     let listening = thread::spawn(move || {
         let mut lines = "games,took_us,bytes\n".to_owned();
@@ -53,14 +54,14 @@ fn record_the_batches_of_a_bot_that_thinks() {
         lines
     });
     run.expect_code(0);
-    // Nothing that is empty is a result.
+    // An empty message ends the listener, since no result is empty.
     setting.server.publish("arena.arena.results", b"");
     let lines = listening.join().expect("it ends");
     assert!(lines.lines().count() > 80, "{lines}");
     fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join(FILE), lines).expect("it can be written");
 }
 
-/// The messages that are stored, and how many of them are on their way at a time.
+/// The number of messages to store, and how many of them are in flight at a time.
 const MESSAGES: [usize; 2] = [100_000, 1_000];
 
 #[test]

@@ -1,4 +1,4 @@
-//! The workers of a contest as an organiser sees them, and the file of those that may play.
+//! The organiser's view of a contest's workers, and the register.
 
 use crate::bad_workers::{BadWorker, Kind};
 use crate::setting::{Running, Setting};
@@ -7,27 +7,27 @@ use arena_testkit::nats::wait_for;
 use arena_workers::WorkerKey;
 use serde_json::Value;
 
-/// A contest that lasts for as long as a test looks at it.
+/// A contest that lasts longer than any test.
 const CONTEST: &str = "run hunter.wasm random.wasm --games 1000000";
 
 fn contest(setting: &Setting, name: &str, options: &str) -> Running {
     let url = setting.server.url();
-    let words = format!(
+    let args = format!(
         "{CONTEST} --seed {SEED} --journal {name}.db --workers {url} --contest {name} -o json {options}"
     );
-    Running::start(&setting.place, name, &words, &[])
+    Running::start(&setting.place, name, &args, &[])
 }
 
-/// The workers of a contest, once this is true of them.
+/// Waits until the workers of a contest satisfy a condition, and returns them.
 #[track_caller]
 fn wait_for_workers(setting: &Setting, contest: &str, is_so: impl Fn(&[Value]) -> bool) -> Vec<Value> {
     let look = || {
-        let words = format!("workers {} --contest {contest} -o json", setting.server.url());
-        let run = setting.place.arena(&words);
+        let args = format!("workers {} --contest {contest} -o json", setting.server.url());
+        let run = setting.place.arena(&args);
         let status: Value = serde_json::from_str(&run.stdout).ok()?;
         status["workers"].as_array().filter(|workers| is_so(workers)).cloned()
     };
-    wait_for(look).expect("the workers come to that")
+    wait_for(look).expect("the workers reach this state")
 }
 
 #[test]
@@ -42,8 +42,8 @@ fn an_organiser_sees_each_worker_and_finds_the_slow_machine() {
     );
     let _run = contest(&setting, "north", "--recheck 5");
     let worker = |name: &str| {
-        let words = format!("worker {url} --jobs 1 --name {name} --contest north");
-        Running::start(&setting.place, name, &words, &[])
+        let args = format!("worker {url} --jobs 1 --name {name} --contest north");
+        Running::start(&setting.place, name, &args, &[])
     };
     let (_quick, slow) = (worker("quick"), worker("slow"));
     let played = |workers: &[Value]| {
@@ -73,13 +73,13 @@ fn an_organiser_sees_each_worker_and_finds_the_slow_machine() {
 }
 
 #[test]
-fn a_worker_that_lies_in_games_that_are_not_played_again_has_the_largest_residual() {
+fn a_worker_that_lies_in_unchecked_games_has_the_largest_residual() {
     let Some(setting) = Setting::new() else { return };
     let _run = contest(&setting, "arena", "");
     let _liar = BadWorker::start(&setting, Kind::LiesNowAndThen);
     let _honest = ["north", "south"].map(|name| {
-        let words = format!("worker {} --jobs 1 --name {name}", setting.server.url());
-        Running::start(&setting.place, name, &words, &[])
+        let args = format!("worker {} --jobs 1 --name {name}", setting.server.url());
+        Running::start(&setting.place, name, &args, &[])
     });
     let residual = |worker: &Value| worker["residual"]["standard_errors"].as_f64();
     let all_known = |workers: &[Value]| {
@@ -99,13 +99,13 @@ fn a_worker_that_lies_in_games_that_are_not_played_again_has_the_largest_residua
 }
 
 #[test]
-fn two_contests_of_one_server_have_workers_and_components_of_their_own() {
+fn two_contests_on_one_server_have_separate_workers_and_components() {
     let Some(setting) = Setting::new() else { return };
     let url = setting.server.url();
     let _runs = ["north", "south"].map(|name| contest(&setting, name, "--recheck 5"));
     let _workers = ["north", "south"].map(|name| {
-        let words = format!("worker {url} --jobs 1 --name of-{name} --contest {name}");
-        Running::start(&setting.place, &format!("worker-{name}"), &words, &[])
+        let args = format!("worker {url} --jobs 1 --name of-{name} --contest {name}");
+        Running::start(&setting.place, &format!("worker-{name}"), &args, &[])
     });
     for name in ["north", "south"] {
         let workers = wait_for_workers(&setting, name, |workers| {
@@ -121,7 +121,7 @@ fn a_worker_is_admitted_blocked_and_unblocked_in_a_file_that_keeps_its_comments(
     let place = Place::with_house_bots();
     place.write("workers.toml", "# Our machines.\n");
     let [north, south] = [WorkerKey::fresh(), WorkerKey::fresh()].map(|key| key.public());
-    let workers = |words: &str| place.arena(&format!("workers {words} --admit workers.toml"));
+    let workers = |args: &str| place.arena(&format!("workers {args} --admit workers.toml"));
     let file = || std::fs::read_to_string(place.path("workers.toml")).expect("it is text");
     workers(&format!("admit {north} --name north --owner alice")).expect_code(0);
     workers(&format!("admit {south} --name south --owner bob")).expect_code(0);
@@ -133,17 +133,17 @@ fn a_worker_is_admitted_blocked_and_unblocked_in_a_file_that_keeps_its_comments(
     workers("unblock north").expect_code(0);
     assert_eq!(file(), admitted);
     assert!(admitted.starts_with("# Our machines.\n\n[[worker]]\n"), "{admitted}");
-    for (words, told) in [
+    for (args, expected) in [
         ("block west --why slow".to_owned(), "no worker is named west"),
         (format!("admit {north} --name south --owner bob"), "there is a worker named south already"),
         (format!("admit {north} --name west --owner bob"), "is there twice"),
         ("admit UAB --name west --owner bob".into(), "not a worker's public key"),
     ] {
-        let refused = workers(&words).expect_code(2);
-        assert!(refused.stderr.contains(told) && refused.stderr.contains("next:"), "{}", refused.stderr);
+        let refused = workers(&args).expect_code(2);
+        assert!(refused.stderr.contains(expected) && refused.stderr.contains("next:"), "{}", refused.stderr);
     }
     assert_eq!(file(), admitted);
-    // The file is written whole, under another name first.
+    // The file is written under another name first and then renamed.
     std::fs::create_dir(place.path("workers.toml.part")).expect("it can be made");
     let unwritten = workers("block north --why slow").expect_code(1);
     assert!(unwritten.stderr.contains("cannot write workers.toml"), "{}", unwritten.stderr);

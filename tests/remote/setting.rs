@@ -1,4 +1,4 @@
-//! A server, a coordinator and workers, and the journal that they have to make.
+//! A server, a coordinator and workers, and the journal that they must produce.
 
 use crate::support::{Place, SEED, command};
 use arena_testkit::nats::{Server, server_or_skip, wait_for};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Child;
 use std::sync::OnceLock;
 
-/// The contest of all tests here: some seconds of play for one job.
+/// The contest of all these tests: a few seconds of play for one job.
 const CONTEST: &str = "run hunter.wasm hunter.wasm --games 2000 --output json";
 
 /// The tables of a journal whose rows depend on the games.
@@ -22,16 +22,16 @@ pub struct Setting {
     pub place: Place,
 }
 
-/// A running program, which is ended with the test.
+/// A running program, killed at the end of the test.
 pub struct Running {
     name: String,
     child: Child,
-    /// The file with everything that it has printed.
+    /// The file with its output.
     output: PathBuf,
 }
 
 impl Setting {
-    /// None where there is no server.
+    /// `None` when no NATS server is installed.
     pub fn new() -> Option<Self> {
         Self::with(Place::with_house_bots())
     }
@@ -41,14 +41,14 @@ impl Setting {
         Some(Self { server: server_or_skip(&[])?, place })
     }
 
-    /// Starts the contest, or goes on with it, with workers that play its games.
+    /// Starts or resumes the contest with workers.
     pub fn coordinate(&self, options: &str) -> Running {
-        let words =
+        let args =
             format!("{CONTEST} --seed {SEED} --journal remote.db --workers {} {options}", self.server.url());
-        self.start("coordinator", &words)
+        self.start("coordinator", &args)
     }
 
-    /// Goes on with the contest on this machine.
+    /// Resumes the contest on this machine, without workers.
     pub fn play_here(&self) -> Running {
         self.start("here", &format!("{CONTEST} --seed {SEED} --journal remote.db --resume"))
     }
@@ -58,8 +58,8 @@ impl Setting {
         self.start(name, &format!("worker {} --jobs 1 --name {name}", self.server.url()))
     }
 
-    fn start(&self, name: &str, words: &str) -> Running {
-        Running::start(&self.place, name, words, &[])
+    fn start(&self, name: &str, args: &str) -> Running {
+        Running::start(&self.place, name, args, &[])
     }
 
     /// The number of games in the journal, which is being written.
@@ -69,7 +69,7 @@ impl Setting {
             let journal = Connection::open_with_flags(self.place.path("remote.db"), flags)?;
             journal.query_row("SELECT count(*) FROM game", [], |row| row.get(0))
         };
-        // It does not exist from the start.
+        // The journal does not exist at the start.
         open().unwrap_or(0)
     }
 
@@ -82,13 +82,13 @@ impl Setting {
         .expect("games are played");
     }
 
-    /// Waits until more than this number of batches have been given to workers, and returns their number.
+    /// Waits until more than this number of batches have been handed out, and returns their number.
     pub fn wait_for_batches(&self, more_than: u64) -> u64 {
         let batches = || self.server.request("arena.arena.status", b"")["batches_given_out"].as_u64();
         wait_for(|| batches().filter(|number| *number > more_than)).expect("batches are played")
     }
 
-    /// Checks that the journal is the one of an undisturbed run on one machine.
+    /// Checks that the journal is the same as that of an undisturbed run on one machine.
     #[track_caller]
     pub fn expect_same_as_here(&self) {
         static HERE: OnceLock<Vec<(&str, Vec<Value>)>> = OnceLock::new();
@@ -103,7 +103,7 @@ impl Setting {
             panic!("{table}: {here:?}\n{other}: {remote:?}");
         }
         assert_eq!(remote.len(), here.len());
-        // The standings are worked out from it, with every link of its chain.
+        // Calculating the standings checks every link of the chain.
         self.place.arena("standings remote.db").expect_code(0);
     }
 }
@@ -123,11 +123,11 @@ pub fn rows(path: &Path) -> Vec<(&'static str, Vec<Value>)> {
 }
 
 impl Running {
-    /// Starts the program in a folder, with words as arguments, and with variables.
-    pub fn start(place: &Place, name: &str, words: &str, variables: &[(&str, &str)]) -> Self {
+    /// Starts the program in a folder, with these arguments and environment variables.
+    pub fn start(place: &Place, name: &str, args: &str, variables: &[(&str, &str)]) -> Self {
         let output = place.path(&format!("{name}.txt"));
         let file = File::options().create(true).append(true).open(&output).expect("it can be made");
-        let args: Vec<&str> = words.split_whitespace().collect();
+        let args: Vec<&str> = args.split_whitespace().collect();
         let mut command = command(place.folder(), &args);
         command.envs(variables.iter().copied()).stdout(file.try_clone().expect("it is open")).stderr(file);
         Self { name: name.to_owned(), child: command.spawn().expect("the program starts"), output }
@@ -138,7 +138,7 @@ impl Running {
         &self.child
     }
 
-    /// Everything that it has printed so far.
+    /// Its output so far.
     pub fn printed(&self) -> String {
         fs::read_to_string(&self.output).expect("it is text")
     }
@@ -155,7 +155,7 @@ impl Running {
         self.child.try_wait().expect("it is a child").is_none()
     }
 
-    /// Ends it as `kill -9` does.
+    /// Kills it with SIGKILL.
     pub fn kill(mut self) {
         self.child.kill().expect("it is a child");
         self.child.wait().expect("it is a child");

@@ -1,8 +1,7 @@
-//! Processes that lie, talk nonsense or end are caught: no lie becomes a result, and the games that they do not spoil are those
-//! that honest ones play.
+//! Processes that lie, send nonsense or crash are caught: no lie becomes a result, and the games that they do not spoil equal those of
+//! honest processes.
 //!
-//! The liars are this program, started as the processes of a sandbox are, under names that say what each does. So it has a `main`
-//! of its own.
+//! The liars are this program, started like a sandbox's processes under names that describe what each does. So it has its own `main`.
 
 use arena_engine::Error;
 use arena_engine::roster::Roster;
@@ -24,43 +23,43 @@ use std::{env, fs, hint};
 
 const GAMES: u32 = 12;
 
-/// Each liar, and the violation that its games fail by; none if the process ends.
+/// Each liar, and the protocol violation with which its games fail; `None` when the process ends.
 const LIARS: [(&str, Lie, Option<ProtocolError>); 6] = [
     ("ends", |_, _| abort(), None),
     ("leaves", |_, _| Ok(()), None),
     ("breaks-out", |_, _| fs::read("/etc/passwd").map(drop).map_err(|error| error.to_string()), None),
-    ("says-nonsense", |bots, wire| say(&[0xff; 64], bots, wire), Some(ProtocolError::NoMessage)),
+    ("sends-nonsense", |bots, wire| send(&[0xff; 64], bots, wire), Some(ProtocolError::NoMessage)),
     // The fifth kind of message: the game is over, with two empty logs.
-    ("ends-a-game-early", |bots, wire| say(&[4, 0, 0], bots, wire), Some(ProtocolError::OtherAnswer)),
+    ("ends-a-game-early", |bots, wire| send(&[4, 0, 0], bots, wire), Some(ProtocolError::OtherAnswer)),
     // The fourth kind: it failed, and the reason is a text of 2^28 bytes.
     (
-        "says-too-much",
-        |bots, wire| say(&[&[3, 0x80, 0x80, 0x80, 0x80, 1], &[b'x'; 3 << 20][..]].concat(), bots, wire),
+        "sends-too-much",
+        |bots, wire| send(&[&[3, 0x80, 0x80, 0x80, 0x80, 1], &[b'x'; 3 << 20][..]].concat(), bots, wire),
         Some(ProtocolError::NoMessage),
     ),
 ];
 
-/// A liar that is called, and not one that plays whole games. It answers the first call with a legal fleet by `guide` and with fuel that
-/// is another number in each process, and ends at the second call.
+/// A liar that is driven call by call instead of playing whole games. It answers the first call with a legal fleet under the `guide` rules
+/// and a different amount of fuel in each process, and aborts at the second call.
 const CHANGES_ITS_MIND: (&str, Lie, Option<ProtocolError>) =
     ("changes-its-mind", change_its_mind, Some(ProtocolError::OtherAnswers));
 
-/// The name of a process that has been broken out of by a bot: where both bots play, it says that the watchdog has stopped the side that
-/// is asked first, as often as it takes. Where its bot is alone, it can only answer for itself.
+/// The name of a process taken over by a bot. Where both bots play, it claims that the watchdog stopped the side asked first, in all
+/// attempts. Where its bot is alone, it can only answer for itself.
 const CLAIMS_THE_CLOCK: &str = "claims-the-clock";
 
 fn claim_the_clock(bots: &[Bot], wire: &mut Wire) -> Result<(), String> {
     if bots.len() == 1 {
         return arena_players::serve(bots, wire);
     }
-    // The third kind of word: a fault of this class, a text of two bytes, and no stack. The first kind: a fleet and no fuel.
+    // The third kind of message: a fault of this class, a text of two bytes, and no stack. The first kind: a fleet and no fuel.
     let class = u8::try_from(FaultClass::WallClock as usize).expect("there are few");
     let fault = [2, class, 2, b'3', b's', 0].repeat(WATCHDOG_TRIES_MAX as usize);
     let fleet =
         [&[0, 5][..], &[[0, 0, 1], [2, 0, 1], [4, 0, 1], [6, 0, 1], [8, 0, 1]].concat(), &[0]].concat();
     // The first frame is the session.
     read(wire)?;
-    say(&[&fault[..], &fleet, &[4, 0, 0]].concat(), bots, wire)
+    send(&[&fault[..], &fleet, &[4, 0, 0]].concat(), bots, wire)
 }
 
 fn a_process_cannot_say_that_the_clock_has_stopped_a_bot() {
@@ -70,7 +69,7 @@ fn a_process_cannot_say_that_the_clock_has_stopped_a_bot() {
     assert!(here == claimed);
 }
 
-/// All of them.
+/// All liars.
 fn liars() -> impl Iterator<Item = (&'static str, Lie, Option<ProtocolError>)> {
     LIARS.into_iter().chain([CHANGES_ITS_MIND])
 }
@@ -87,24 +86,24 @@ fn main() -> ExitCode {
         None if name == COUNTS => arena_sandbox::player_main_if_asked(count),
         None => arena_sandbox::player_main_if_asked(arena_players::serve),
     }
-    test("honest_processes_play_the_games_of_the_program", honest_processes_play_the_games_of_the_program);
+    test(
+        "honest_processes_play_the_same_games_as_the_program",
+        honest_processes_play_the_same_games_as_the_program,
+    );
     test("a_process_that_lies_has_no_games", a_process_that_lies_has_no_games);
     test(
         "a_process_cannot_say_that_the_clock_has_stopped_a_bot",
         a_process_cannot_say_that_the_clock_has_stopped_a_bot,
     );
+    test("a_failed_game_is_not_mistaken_for_the_next_one", a_failed_game_is_not_mistaken_for_the_next_one);
     test(
-        "a_game_that_fails_is_not_mistaken_for_the_one_after_it",
-        a_game_that_fails_is_not_mistaken_for_the_one_after_it,
-    );
-    test(
-        "honest_processes_have_the_trial_games_of_the_program",
-        honest_processes_have_the_trial_games_of_the_program,
+        "honest_processes_play_the_same_trial_games_as_the_program",
+        honest_processes_play_the_same_trial_games_as_the_program,
     );
     test("a_process_that_lies_has_no_trial_games", a_process_that_lies_has_no_trial_games);
     test(
-        "a_process_that_takes_the_place_of_another_must_answer_as_it_did",
-        a_process_that_takes_the_place_of_another_must_answer_as_it_did,
+        "a_process_that_replaces_another_must_give_the_same_answers",
+        a_process_that_replaces_another_must_give_the_same_answers,
     );
     ExitCode::SUCCESS
 }
@@ -115,15 +114,15 @@ fn test(name: &str, test: fn()) {
     println!("test {name} ... ok");
 }
 
-/// Waits for an order and answers with these bytes, in place of a game, for ever.
-fn say(bytes: &[u8], _: &[Bot], wire: &mut Wire) -> Result<(), String> {
+/// Answers each order with these bytes instead of a game.
+fn send(bytes: &[u8], _: &[Bot], wire: &mut Wire) -> Result<(), String> {
     while read(wire)? {
         write(bytes, wire)?;
     }
     Ok(())
 }
 
-/// The name of a process that fails with each game, and says which one it is.
+/// The name of a process that fails every game, with the number of the game as the reason.
 const COUNTS: &str = "counts";
 
 fn count(_: &[Bot], wire: &mut Wire) -> Result<(), String> {
@@ -134,13 +133,13 @@ fn count(_: &[Bot], wire: &mut Wire) -> Result<(), String> {
                 return Ok(());
             }
         }
-        // The fourth kind of word: it failed, and the reason is a text of six bytes.
+        // The fourth kind of message: the game failed, and the reason is a text of six bytes.
         write(&[3, 6, b'g', b'a', b'm', b'e', b' ', game], wire)?;
     }
     Ok(())
 }
 
-fn a_game_that_fails_is_not_mistaken_for_the_one_after_it() {
+fn a_failed_game_is_not_mistaken_for_the_next_one() {
     let pairs = Setting::new(COUNTS, true).play_by(2);
     assert_eq!(pairs.len(), GAMES as usize / 2);
     for pair in pairs {
@@ -148,7 +147,7 @@ fn a_game_that_fails_is_not_mistaken_for_the_one_after_it() {
     }
 }
 
-/// Reads a frame, whatever it says; false at the end.
+/// Reads a frame and ignores its content; false at the end.
 fn read(wire: &mut Wire) -> Result<bool, String> {
     let mut length = [0; 4];
     let is_there = wire.read(&mut length).map_err(|error| error.to_string())?;
@@ -168,13 +167,13 @@ fn change_its_mind(_: &[Bot], wire: &mut Wire) -> Result<(), String> {
     }
     let fleet = [[0, 0, 1], [2, 0, 1], [4, 0, 1], [6, 0, 1], [8, 0, 1]].concat();
     let fuel = u8::try_from(std::process::id() % 100).expect("it is below 100");
-    // The first kind of word, and the figures: no log, no memory and no time.
+    // The first kind of message, and the figures: no log, no memory and no time.
     write(&[&[0, 5], &fleet[..], &[fuel, 0, 0, 0, 0]].concat(), wire)?;
     read(wire)?;
     abort()
 }
 
-fn honest_processes_play_the_games_of_the_program() {
+fn honest_processes_play_the_same_games_as_the_program() {
     let here = Setting::new("arena", false).play();
     let elsewhere = Setting::new("arena", true).play();
     assert_eq!(here.len(), GAMES as usize);
@@ -192,12 +191,12 @@ fn a_process_that_lies_has_no_games() {
     }
 }
 
-fn honest_processes_have_the_trial_games_of_the_program() {
+fn honest_processes_play_the_same_trial_games_as_the_program() {
     let [here, elsewhere] = [false, true].map(|has_processes| {
         let games = Setting::new("arena", has_processes).try_out().expect("they are played");
-        let told =
+        let compared =
             |game: TrialGame| (game.played, game.fuel_of_turns, game.memory_bytes_peak, game.differs_at);
-        games.into_iter().map(told).collect::<Vec<_>>()
+        games.into_iter().map(compared).collect::<Vec<_>>()
     });
     assert!(here.len() == 6 && here.iter().all(|(.., differs_at)| differs_at.is_none()));
     assert!(here == elsewhere);
@@ -209,7 +208,7 @@ fn a_process_that_lies_has_no_trial_games() {
     }
 }
 
-fn a_process_that_takes_the_place_of_another_must_answer_as_it_did() {
+fn a_process_that_replaces_another_must_give_the_same_answers() {
     let (name, _, violation) = CHANGES_ITS_MIND;
     expect_violation(name, failed_trial(name), violation);
 }
@@ -228,9 +227,9 @@ fn expect_violation(liar: &str, failure: HostError, expected: Option<ProtocolErr
     assert_eq!(violation, expected.as_ref(), "{liar}: {failure:?}");
 }
 
-/// Two bots, and the sandbox that they are in.
+/// Two bots and their sandbox.
 struct Setting {
-    // Only held: the program of its processes is in it.
+    // Keeps the folder alive, since it has the program of the processes.
     _folder: tempfile::TempDir,
     sandbox: Sandbox,
     contestants: Vec<Contestant>,
@@ -238,7 +237,7 @@ struct Setting {
 }
 
 impl Setting {
-    /// A sandbox whose processes are this program under a name.
+    /// Creates a sandbox whose processes are this program under a name.
     fn new(name: &str, has_processes: bool) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let program = folder.path().join(name);
@@ -263,7 +262,7 @@ impl Setting {
         Self { _folder: folder, sandbox, contestants, plan }
     }
 
-    /// The trial games of the second bot, which prints nothing.
+    /// The trial games of the second bot.
     fn try_out(&self) -> Result<Vec<TrialGame>, Error> {
         trial::play(&self.contestants[1], &self.sandbox, &trial::TrialOptions::default(), || true)
     }
@@ -308,7 +307,7 @@ fn admit(sandbox: &Sandbox, bots: &[PathBuf]) -> Vec<Contestant> {
     roster.contestants
 }
 
-/// The games of a match, which come back in their order.
+/// The games of a match. They come back in their order.
 struct Games<'a> {
     table: Table<'a>,
     left: RefCell<VecDeque<Vec<Fixture>>>,

@@ -6,7 +6,7 @@ use crate::dashboard::{self, Dashboard};
 use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;
 use crate::output::{self, StandingsOutput};
-use crate::remote::{self, News, Remote, RemoteArgs, Setting};
+use crate::remote::{self, Remote, RemoteArgs, Setting, WorkersUpdate};
 use crate::values::{beacon, seed_choice};
 use crate::{admission, resume};
 use arena_engine::control::Control;
@@ -180,7 +180,7 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
         console.outlive_reader();
     }
     if let Some(remote) = &remote {
-        console.note(remote.begun());
+        console.note(remote.start_message());
     }
     let place = match remote {
         Some(remote) => PlayedBy::Elsewhere(Box::new(remote)),
@@ -369,7 +369,7 @@ fn tell_of_workers(
     loop {
         // Asked first, so that the report includes what comes with the last games.
         let was_over = is_over.load(Ordering::SeqCst);
-        let News { lines, line, status } = remote.news();
+        let WorkersUpdate { lines, line, status } = remote.update();
         lines.into_iter().for_each(|line| shared.note(line));
         if was_over {
             return;

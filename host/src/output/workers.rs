@@ -1,20 +1,20 @@
-//! The workers of a contest, for an organiser who looks for the slow machine or for the one that lies.
+//! The workers of a contest, for an organiser who wants to find a slow machine or a lying worker.
 
 use super::table::table;
 use arena_text::{Json, Text, counted};
 use arena_tui::{WorkersColumn, WorkersTable};
 use arena_workers::{Residual, Status, WorkerStatus};
 
-/// The length of an owner in the table, in characters. Chosen: enough to tell keys apart.
+/// The length of an owner in the table, in characters. Chosen: enough to distinguish keys.
 const OWNER_CHARS_MAX: usize = 12;
 
 /// The length of a bot's label after a residual, in characters. Chosen: as above.
 const LABEL_CHARS_MAX: usize = 12;
 
-/// The cell of a worker in a column, in a contest in which this number of games was brought.
+/// Formats the cell of a worker in a column. The number is that of all games in the contest's results.
 type Cell = fn(&WorkerStatus, u64) -> String;
 
-/// The columns: the name, true for words, the order in which they are left out where there is no room, and the cell.
+/// The columns: the name, true for text, the rank (the largest is left out first where space is short), and the cell.
 const COLUMNS: [(&str, bool, u8, Cell); 16] = [
     ("worker", true, 0, |worker, _| worker.name.to_string()),
     ("owner", true, 15, |worker, _| first(worker.owner.as_str(), OWNER_CHARS_MAX)),
@@ -34,7 +34,7 @@ const COLUMNS: [(&str, bool, u8, Cell); 16] = [
     ("state", true, 11, |worker, _| state(worker)),
 ];
 
-/// The workers of a contest as a table: the slowest way from a batch to its result comes first.
+/// The workers of a contest as a table, sorted by turnaround, the slowest first.
 pub fn workers_table(status: &Status) -> WorkersTable {
     let Status { workers, runs, jobs, games_per_second, .. } = status;
     let games: u64 = workers.iter().map(|worker| worker.games).sum();
@@ -44,10 +44,10 @@ pub fn workers_table(status: &Status) -> WorkersTable {
     });
     let left_out = match status.workers_left_out {
         0 => String::new(),
-        left_out => format!("; {left_out} more are left out"),
+        left_out => format!("; {left_out} more are not shown"),
     };
     WorkersTable {
-        columns: COLUMNS.map(|(name, has_words, rank, _)| WorkersColumn { name, has_words, rank }).to_vec(),
+        columns: COLUMNS.map(|(name, is_text, rank, _)| WorkersColumn { name, is_text, rank }).to_vec(),
         rows: rows
             .iter()
             .map(|worker| COLUMNS.iter().map(|(.., cell)| cell(worker, games)).collect())
@@ -67,23 +67,23 @@ pub struct WorkersOutput<'a> {
 }
 
 impl<'a> WorkersOutput<'a> {
-    /// The report on a contest whose workers are in this state.
+    /// Creates the report for this state of the workers.
     pub fn new(status: &'a Status) -> Self {
         Self { status }
     }
 
-    /// The table for a reader.
+    /// The table in plain text.
     pub fn table(&self) -> Text {
         let WorkersTable { columns, rows, sum } = workers_table(self.status);
         if rows.is_empty() {
             return "no workers yet".into();
         }
         let header: Vec<&str> = columns.iter().map(|column| column.name).collect();
-        let words: Vec<usize> = (0..columns.len()).filter(|&place| columns[place].has_words).collect();
-        format!("{}\n{sum}", table(&header, &words, rows.into_iter())).into()
+        let text: Vec<usize> = (0..columns.len()).filter(|&place| columns[place].is_text).collect();
+        format!("{}\n{sum}", table(&header, &text, rows.into_iter())).into()
     }
 
-    /// The document for a program.
+    /// The JSON document.
     pub fn json(&self) -> Json {
         Json::pretty(self.status)
     }

@@ -1,4 +1,4 @@
-//! One thread of the coordinator: it has batches played, referees them, and brings their games.
+//! One thread of the coordinator: publishes batches, referees their results, and delivers their games.
 
 use super::batch_size::BatchSize;
 use super::coordinate::{Remote, key, lock};
@@ -11,42 +11,43 @@ use arena_players::{Connection, Played};
 use arena_referee::HostError;
 use arena_rules::{Outcome, Seat};
 use arena_workers::{
-    Answered, Answers, Batch, BatchNumber, Brought, Game, Games, Key, OpenBatches, Receipt, Told, WorkerId,
+    Answered, Answers, Batch, BatchNumber, BatchResult, EarlierGame, Game, GameReport, Games, Key,
+    OpenBatches, Receipt, WorkerId,
 };
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::mem;
 use std::time::Duration;
 
-/// The number of times that workers play a batch with nothing else in play before it is given up, after they played it with others.
-/// Chosen: machines that are switched off cost one or two.
+/// The number of times that workers play a batch alone before it is abandoned, after a worker fell silent with it. Chosen: machines that
+/// are switched off cost one or two.
 const TRIES_OF_BATCH: u32 = 2;
 
-/// The same for a part of a batch that was given up. Chosen: each worker that it ends is one that somebody has to start again.
+/// The same for a part of an abandoned batch. Chosen: each worker that it ends must be restarted by hand.
 const TRIES_OF_PART: u32 = 1;
 
-/// The same for a single game of such a batch, which has no result after that.
+/// The same for a single game of such a batch. After that, this machine plays the game. Chosen.
 const TRIES_OF_GAME: u32 = 3;
 
-/// The number of times that workers may fail with a game, each of which has tried several processes, before this machine plays it.
-/// Chosen: a failure of theirs is no reason for one of ours.
+/// The number of times that workers may fail with a game before this machine plays it. Each worker tries several processes. Chosen: a
+/// worker's failure must not make a game fail.
 const TRIES_MAX: u32 = 2;
 
-/// The time between two looks at what has changed. Chosen: too short to be seen.
-const LOOK_EVERY: Duration = Duration::from_millis(50);
+/// The interval between two polls. Chosen: too short to be noticed.
+const POLL_EVERY: Duration = Duration::from_millis(50);
 
-/// The time for which batches that are played are waited for after a request to stop. Chosen: a batch takes half a second, and a
-/// worker holds two for each job.
+/// The time to wait for batches in play after a request to stop. Chosen: a batch takes half a second, and a worker holds two for each
+/// job.
 const STOPPING: Duration = Duration::from_secs(3);
 
-/// A game that was taken.
+/// A game to be played by workers.
 struct Item {
     asked: Asked,
-    /// The number of workers that failed with it.
+    /// The number of times that workers failed with it.
     tries: u32,
 }
 
-/// The answer of a worker to a batch, refereed: a game is missing if the worker failed with it.
+/// A worker's refereed result for a batch. A game is missing if the worker failed with it.
 struct Answer {
     worker: WorkerId,
     games: Vec<Option<Played>>,
@@ -61,12 +62,12 @@ pub struct BatchPlayer<'a, 'q, 'w> {
     open: HashMap<BatchNumber, Vec<Item>>,
     /// The games of the next batch.
     filling: Vec<Item>,
-    /// Batches that are published next, and true for those that are parts of one that was given up.
-    due: VecDeque<(Vec<Item>, bool)>,
+    /// The batches to publish next, each with true if it is a part of an abandoned one.
+    to_publish: VecDeque<(Vec<Item>, bool)>,
 }
 
 impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
-    /// A thread without games.
+    /// Creates a thread's state without games.
     pub fn new(remote: &'a Remote, queue: &'a RoundQueue<'q, 'w>) -> Self {
         Self {
             remote,
@@ -74,19 +75,19 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
             batches: remote.coordinator.batches(),
             open: HashMap::new(),
             filling: Vec::new(),
-            due: VecDeque::new(),
+            to_publish: VecDeque::new(),
         }
     }
 
-    /// Has games played until there are no more.
+    /// Has games played until none are left.
     pub fn work(mut self) {
         loop {
-            let waits_in_vain = || {
+            let is_wait_over = || {
                 let withdrawn = self.remote.withdrawn();
                 self.open.is_empty() || self.remote.coordinator.jobs() == 0 || withdrawn.elapsed() > STOPPING
             };
             let stops = self.queue.control.is_cancelled();
-            if stops && waits_in_vain() {
+            if stops && is_wait_over() {
                 self.give_up();
                 return;
             }
@@ -96,20 +97,20 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
             if self.has_nothing() {
                 return;
             }
-            if let Some(answered) = self.batches.next(LOOK_EVERY) {
+            if let Some(answered) = self.batches.next(POLL_EVERY) {
                 self.take(answered);
             }
         }
     }
 
-    /// True if it holds no game, for which others may wait.
+    /// True if it holds no games. Other threads may wait for a game that it holds.
     fn has_nothing(&self) -> bool {
-        self.open.is_empty() && self.filling.is_empty() && self.due.is_empty()
+        self.open.is_empty() && self.filling.is_empty() && self.to_publish.is_empty()
     }
 
-    /// Publishes batches until enough are on their way.
+    /// Publishes batches until enough are in flight.
     fn publish(&mut self) {
-        while let Some((items, is_suspect)) = self.due.pop_front() {
+        while let Some((items, is_suspect)) = self.to_publish.pop_front() {
             self.send(items, is_suspect);
         }
         let jobs = self.remote.coordinator.jobs();
@@ -122,17 +123,17 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
                 let Some(asked) = self.queue.next(self.has_nothing()) else {
                     break;
                 };
-                match self.remote.coordinator.left(&key(asked.fixture)) {
-                    Some(left) if self.remote.owners == 1 => self.take_left(asked, left),
-                    // One owner's word is not enough.
+                match self.remote.coordinator.take_earlier_game(&key(asked.fixture)) {
+                    Some(left) if self.remote.owners == 1 => self.take_earlier_game(asked, left),
+                    // Several owners must play each game, so one owner's result does not count.
                     Some(left) => {
-                        self.remote.coordinator.drop_receipt(left.receipt);
+                        self.remote.coordinator.acknowledge(left.receipt);
                         self.filling.push(Item { asked, tries: 0 });
                     }
                     None => self.filling.push(Item { asked, tries: 0 }),
                 }
             }
-            // A batch that is not full waits for more games as long as others are on their way.
+            // An incomplete batch waits for more games while enough others are in flight.
             let is_due = self.filling.len() >= games || self.open.len() * 2 < open_max;
             if self.filling.is_empty() || !is_due {
                 return;
@@ -158,22 +159,22 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
         self.open.insert(batch, items);
     }
 
-    /// Takes the answers to a batch.
+    /// Processes the answers to a batch.
     fn take(&mut self, Answered { batch, answers }: Answered) {
         let Some(items) = self.open.remove(&batch) else { return };
         match answers {
             Answers::Played(answers) => {
-                for Brought { took, games, .. } in &answers {
-                    let bytes = games.iter().map(|(_, told)| told.bytes()).sum();
+                for BatchResult { took, games, .. } in &answers {
+                    let bytes = games.iter().map(|(_, report)| report.bytes()).sum();
                     lock(&self.remote.batch_size).played(items.len(), *took, bytes);
                 }
                 let answers = answers
                     .into_iter()
-                    .map(|Brought { worker, games, receipt, .. }| (worker, games, receipt))
+                    .map(|BatchResult { worker, games, receipt, .. }| (worker, games, receipt))
                     .collect();
                 self.judge(items, answers);
             }
-            // It may be the workers' fault, or a lie, so this machine plays the game.
+            // The workers may be at fault or lie, so this machine plays the game.
             Answers::GivenUp(why) => {
                 if let Some(item) = self.split(items) {
                     self.play_instead(item, None, &format!("no worker could play it: {why}"));
@@ -184,27 +185,27 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
                     self.play_instead(
                         item,
                         Some(worker),
-                        "its result is too large for the server, as a worker says",
+                        "a worker reports that its result is too large for the server",
                     );
                 }
             }
         }
     }
 
-    /// Has the halves of a batch played that was given up, so that the game at fault is found. Returns that game once it is alone.
+    /// Splits an abandoned batch into halves, to find the game at fault. Returns the game once it is the only one.
     fn split(&mut self, mut items: Vec<Item>) -> Option<Item> {
         let second = items.split_off(items.len().div_ceil(2));
         if second.is_empty() {
             return items.pop();
         }
         for half in [items, second] {
-            self.due.push_back((half, true));
+            self.to_publish.push_back((half, true));
         }
         None
     }
 
-    /// Plays a game here that workers could not play, for a reason. If one of them says so, it counts as a failure of it, since it may be
-    /// a lie.
+    /// Plays a game on this machine that workers could not play. If a worker reported that, it counts as the worker's failure, since the
+    /// report may be a lie.
     fn play_instead(&mut self, item: Item, worker: Option<WorkerId>, why: &str) {
         match self.remote.recheck.play(self.queue, &[&item.asked]).pop() {
             Some(Ok(played)) => {
@@ -216,11 +217,11 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
                 self.put(&item, played, &[]);
             }
             Some(Err(error)) => self.failed(&item, error.with_note(why.to_owned())),
-            None => self.due.push_back((vec![item], false)),
+            None => self.to_publish.push_back((vec![item], false)),
         }
     }
 
-    /// Puts a game that counts, as these workers have told it.
+    /// Delivers a game that counts, as these workers reported it.
     fn put(&self, item: &Item, played: Played, workers: &[WorkerId]) {
         let half_points = match played.result.outcome {
             Outcome::Win(Seat::First) => Some(2),
@@ -234,20 +235,20 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
         self.queue.games.put(&item.asked, Ok(Ok((self.queue.ready)(played))));
     }
 
-    /// Takes a game that was played for a coordinator before this one.
-    fn take_left(&mut self, asked: Asked, left: arena_workers::Left) {
-        let arena_workers::Left { worker, told, receipt } = left;
-        let games = vec![(key(asked.fixture), Told::Played(told))];
+    /// Processes a game that was played for an earlier coordinator.
+    fn take_earlier_game(&mut self, asked: Asked, earlier: EarlierGame) {
+        let EarlierGame { worker, messages, receipt } = earlier;
+        let games = vec![(key(asked.fixture), GameReport::Played(messages))];
         self.judge(vec![Item { asked, tries: 0 }], vec![(worker, games, receipt)]);
     }
 
-    /// Referees the games of a batch with the messages of workers, plays some of them again here, and brings those that count.
+    /// Referees the games of a batch from the workers' messages, replays some of them on this machine, and delivers those that count.
     fn judge(&mut self, mut items: Vec<Item>, answers: Vec<(WorkerId, Games, Receipt)>) {
         let mut refereed: Vec<Answer> = Vec::new();
         for (worker, games, receipt) in answers {
             if self.remote.coordinator.is_excluded(worker) {
                 self.remote.coordinator.dropped(worker, keys(&items));
-                self.remote.coordinator.drop_receipt(receipt);
+                self.remote.coordinator.acknowledge(receipt);
                 continue;
             }
             match self.referee(&items, games) {
@@ -255,13 +256,13 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
                 Err(error) => {
                     let why = format!("its games cannot be refereed: {error}");
                     self.remote.coordinator.exclude(worker, &why, keys(&items));
-                    self.remote.coordinator.drop_receipt(receipt);
+                    self.remote.coordinator.acknowledge(receipt);
                 }
             }
         }
         if refereed.len() < self.remote.owners {
             self.drop_all(refereed);
-            self.due.push_back((items, false));
+            self.to_publish.push_back((items, false));
             return;
         }
         let workers: Vec<WorkerId> = refereed.iter().map(|answer| answer.worker).collect();
@@ -277,7 +278,7 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
                 findings.add(answer.worker, items[*place].asked.number, verdict);
             }
         }
-        let thrown_away = |worker: WorkerId| -> Vec<Key> {
+        let discarded = |worker: WorkerId| -> Vec<Key> {
             let Some(answer) = refereed.iter().find(|answer| answer.worker == worker) else {
                 return Vec::new();
             };
@@ -288,24 +289,24 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
             let places = (0..items.len()).filter(|&place| !counts(place));
             places.map(|place| key(items[place].asked.fixture)).collect()
         };
-        let has_liar = self.remote.judge(findings, &thrown_away);
-        self.bring(items, refereed, here, has_liar);
+        let has_liar = self.remote.judge(findings, &discarded);
+        self.put_games(items, refereed, here, has_liar);
     }
 
     fn drop_all(&self, answers: Vec<Answer>) {
         for answer in answers {
-            self.remote.coordinator.drop_receipt(answer.receipt);
+            self.remote.coordinator.acknowledge(answer.receipt);
         }
     }
 
-    /// Referees the games of a batch with the messages of a worker.
+    /// Referees the games of a batch from a worker's messages.
     ///
     /// # Errors
-    /// They are no messages about these games.
+    /// The messages are invalid for these games.
     fn referee(&self, items: &[Item], games: Games) -> Result<Vec<Option<Played>>, HostError> {
-        let referee = |(item, (_, told)): (&Item, (_, Told))| {
-            let Told::Played(messages) = told else { return Ok(None) };
-            let connection = RefCell::new(Connection::told(messages));
+        let referee = |(item, (_, report)): (&Item, (_, GameReport))| {
+            let GameReport::Played(messages) = report else { return Ok(None) };
+            let connection = RefCell::new(Connection::replaying(messages));
             let played = settled(caught(|| {
                 let header = self.queue.order(&item.asked).0;
                 let played = self.queue.referee(&item.asked, header, &connection)?;
@@ -315,15 +316,15 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
             match played {
                 Ok(played) => Ok(Some(played)),
                 Err(error) if connection.borrow().is_broken => Err(error),
-                // Its process failed.
+                // The worker's process failed.
                 Err(_) => Ok(None),
             }
         };
         items.iter().zip(games).map(referee).collect()
     }
 
-    /// Plays some games of a batch here, by their places: those of which the workers do not say the same, those in which they say that a
-    /// clock decided, those with which workers have failed too often, and a share of the others.
+    /// Plays some games of a batch on this machine: those on which the workers disagree, those that a worker reports as decided by the
+    /// clock, those with which workers have failed too often, and a share of the others. Returns them by their indices in the batch.
     fn played_here(&self, items: &[Item], answers: &[Answer]) -> BTreeMap<usize, Result<Played, HostError>> {
         let (mut chosen, mut others) = (BTreeSet::new(), Vec::new());
         for (place, item) in items.iter().enumerate() {
@@ -350,16 +351,16 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
         chosen.into_iter().zip(played).collect()
     }
 
-    /// Brings the games of a batch that count: those that were played here, and, unless a worker has lied, those on which all workers
-    /// agree. The others are played again.
-    fn bring(
+    /// Delivers the games of a batch that count: those played on this machine and, unless a worker has lied, those on which all workers
+    /// agree. The others are published again.
+    fn put_games(
         &mut self,
         items: Vec<Item>,
         mut answers: Vec<Answer>,
         mut here: BTreeMap<usize, Result<Played, HostError>>,
         has_liar: bool,
     ) {
-        let (mut again, mut brought) = (Vec::new(), 0);
+        let (mut again, mut count) = (Vec::new(), 0);
         let workers: Vec<WorkerId> = answers.iter().map(|answer| answer.worker).collect();
         for (place, item) in items.into_iter().enumerate() {
             let theirs =
@@ -372,12 +373,12 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
                     (ours, same)
                 }
                 (Some(Err(error)), _) => {
-                    let asked = format!("after workers had been asked {} times", item.tries);
+                    let asked = format!("workers had failed with it {} times", item.tries);
                     self.failed(&item, error.with_note(asked));
                     continue;
                 }
                 (None, Some(mut theirs)) if !has_liar && !theirs.is_empty() => {
-                    brought += 1;
+                    count += 1;
                     (theirs.swap_remove(0), workers.clone())
                 }
                 (None, _) => {
@@ -391,23 +392,23 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
             self.put(&item, played, &by);
         }
         if !has_liar {
-            answers.iter().for_each(|answer| self.remote.brought(answer.worker, brought));
+            answers.iter().for_each(|answer| self.remote.count_in_journal(answer.worker, count));
         }
         self.drop_all(answers);
         if !again.is_empty() {
-            self.due.push_back((again, false));
+            self.to_publish.push_back((again, false));
         }
     }
 
-    /// Takes note that a game has failed here, too.
+    /// Delivers a game that also failed on this machine.
     fn failed(&self, item: &Item, failure: HostError) {
         self.queue.games.put(&item.asked, Ok(Err(failure)));
     }
 
-    /// Gives back all games that are not there: they are not played now.
+    /// Returns all unfinished games as missing.
     fn give_up(&mut self) {
         let open = self.open.drain().flat_map(|(_, items)| items);
-        let due = self.due.drain(..).flat_map(|(items, _)| items);
+        let due = self.to_publish.drain(..).flat_map(|(items, _)| items);
         for item in open.chain(due).chain(self.filling.drain(..)) {
             self.queue.games.put(&item.asked, Ok(Ok(Source::Missing)));
         }

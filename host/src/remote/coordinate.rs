@@ -1,4 +1,4 @@
-//! The coordinator of a run: it has the games of a round played by workers.
+//! The coordinator of a run: workers play the games of a round.
 
 use super::Setting;
 use super::Trust;
@@ -28,38 +28,38 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// Workers on other machines.
+/// The connection of a run to workers on other machines.
 pub struct Remote {
     server: Server,
     pub(super) coordinator: Coordinator,
-    /// The number of threads that have games played.
+    /// The number of threads that publish and referee batches.
     pub(super) threads: usize,
     /// The number of owners that play each game.
     pub(super) owners: usize,
     pub(super) batch_size: Mutex<BatchSize>,
     pub(super) recheck: Recheck,
     pub(super) records: Mutex<HashMap<WorkerId, Record>>,
-    /// The moment at which the user has asked to stop.
+    /// The time at which the user asked to stop.
     withdrawn: Mutex<Option<Instant>>,
-    /// The file of the workers that may play, and its text as it was read last.
+    /// The register file, and its text as last read.
     register: Option<(PathBuf, Mutex<String>)>,
     trail: Mutex<WorkersTrail>,
 }
 
-/// The news of a contest's workers.
-pub struct News {
+/// An update about a contest's workers, for the user.
+pub struct WorkersUpdate {
     /// The lines for the user since the last call.
     pub lines: Vec<String>,
-    /// The state of the workers in a line.
+    /// The state of the workers, as one line.
     pub line: String,
-    /// The state of each.
+    /// The state of each worker.
     pub status: Status,
 }
 
 /// Checks the address of a server.
 ///
 /// # Errors
-/// It is not an address.
+/// The address is invalid.
 pub fn check(server: &str) -> Result<(), Failure> {
     address(server).map(drop)
 }
@@ -68,11 +68,11 @@ pub(super) fn address(server: &str) -> Result<Server, Failure> {
     address_of(server, None)
 }
 
-/// The server at an address, with a contest if it is not the usual one.
+/// The server at an address, with the contest of this name or the default one.
 pub(super) fn address_of(server: &str, contest: Option<&str>) -> Result<Server, Failure> {
     let contest =
         contest.map_or_else(|| Ok(ContestName::default()), ContestName::new).map_err(|problem| {
-            Failure::usage(problem, "name it otherwise: the same name for `arena run` and its workers")
+            Failure::usage(problem, "choose another name, the same for `arena run` and its workers")
         })?;
     Server::new(server).map(|server| server.with_contest(contest)).map_err(|problem| {
         Failure::usage(
@@ -82,12 +82,12 @@ pub(super) fn address_of(server: &str, contest: Option<&str>) -> Result<Server, 
     })
 }
 
-/// The failure of a server that cannot be used.
+/// The failure for an unusable server.
 pub(super) fn unusable(error: ConnectError) -> Failure {
     Failure::machine("the workers' server cannot be used", anyhow::anyhow!("{}", error.what), error.next)
 }
 
-/// The versions that the games of this program depend on.
+/// The versions on which this program's games depend.
 pub(super) fn versions(engine: &str) -> Versions {
     Versions {
         arena: env!("CARGO_PKG_VERSION").into(),
@@ -98,16 +98,16 @@ pub(super) fn versions(engine: &str) -> Versions {
 }
 
 impl Remote {
-    /// Begins to coordinate a contest.
+    /// Starts coordinating a contest.
     ///
     /// # Errors
-    /// The server cannot be used, has another coordinator, or a file has changed.
+    /// The server is unusable or has another coordinator, the options are invalid, or a file has changed.
     pub fn start(setting: &Setting<'_>) -> Result<Self, Failure> {
         let Setting { args, server, planned, sandbox } = *setting;
         if args.admit.is_none() && args.trust.is_some_and(Trust::needs_register) {
             return Err(Failure::usage(
-                "this trust needs to know who the workers are",
-                "name the file of those who may play: --admit FILE",
+                "this trust level requires a register of workers",
+                "name the register: --admit FILE",
             ));
         }
         let register = args.admit.as_deref().map(register::read).transpose()?;
@@ -116,12 +116,8 @@ impl Remote {
             && register.owners() < owners
         {
             return Err(Failure::usage(
-                format!(
-                    "{} owners are to play each game, and the register has {}",
-                    owners,
-                    register.owners()
-                ),
-                "add workers of others to the file of --admit",
+                format!("{} owners must play each game, and the register has {}", owners, register.owners()),
+                "add workers with other owners to the file of --admit",
             ));
         }
 
@@ -146,24 +142,24 @@ impl Remote {
             versions(&conditions.engine),
             seed::fresh_bytes()?,
             register.as_ref().map(|(_, register)| register.clone()),
-            // One that cannot be read any more is missing.
+            // A component that can no longer be read is reported as missing.
             contestants.iter().filter_map(|contestant| builtin::read(&contestant.path, bytes_max).ok()),
         )
         .map_err(unusable)?;
         let labels = planned.season.bots.iter().map(|bot| bot.label.clone());
-        coordinator.name_bots(labels.collect());
+        coordinator.set_bot_labels(labels.collect());
         let mut trail = WorkersTrail::after(planned.trail());
         for (key, name, why) in trail.excluded() {
-            coordinator.exclude_again(key, name, why.clone());
+            coordinator.restore_exclusion(key, name, why.clone());
         }
         if let Some((_, register)) = &register {
             trail.take_register(register);
         }
-        // A process is started when it has a game.
+        // Processes are started when they get a game.
         let Some(processes) = Processes::start(sandbox, bots, &common, 0)? else {
             return Err(Failure::usage(
-                "a coordinator of workers needs confined processes, as Linux has them",
-                "use Linux",
+                "coordinating workers requires confined processes, which need Linux",
+                "run it on Linux",
             ));
         };
         let percent = args.recheck.unwrap_or_else(|| args.trust.map_or(0, Trust::recheck));
@@ -181,23 +177,23 @@ impl Remote {
         })
     }
 
-    /// Notes that the contest is over: no result is of use any more.
+    /// Ends the contest: results are no longer needed.
     pub fn over(&self) {
         self.coordinator.over();
     }
 
-    /// The line for the user before the first game.
-    pub fn begun(&self) -> String {
-        format!("{}: waiting for workers, each of which is an `arena worker` with this address", self.server)
+    /// The line printed before the first game.
+    pub fn start_message(&self) -> String {
+        format!("{}: waiting for workers: start `arena worker` with this address", self.server)
     }
 
-    /// What is new of the workers.
-    pub fn news(&self) -> News {
+    /// Returns what changed since the last call, and the state of the workers.
+    pub fn update(&self) -> WorkersUpdate {
         let status = self.coordinator.status();
         let mut lines = self.read_register();
         lines.extend(self.coordinator.notes());
         let line = match (status.is_connected, status.runs) {
-            (false, _) => "the server is gone".to_owned(),
+            (false, _) => "the server is unreachable".to_owned(),
             (true, 0) => "no workers yet".to_owned(),
             (true, workers) => format!(
                 "{} with {}, {:.0} games a second, {} in flight",
@@ -219,10 +215,10 @@ impl Remote {
             true => format!("{line}: waiting for workers of {} owners", self.owners),
             false => line,
         };
-        News { lines, line, status }
+        WorkersUpdate { lines, line, status }
     }
 
-    /// Reads the file of the workers that may play again, if it has changed. Returns a line for the user if it is wrong.
+    /// Reads the register again if its file has changed. Returns a line for the user if it was read or is invalid.
     fn read_register(&self) -> Vec<String> {
         let Some((path, text)) = &self.register else { return Vec::new() };
         let mut text = lock(text);
@@ -235,14 +231,14 @@ impl Remote {
                 vec![format!("{}: read again", shown(path))]
             }
             Err((now, problem)) => {
-                // It is told once.
+                // The problem is printed once.
                 *text = now;
-                vec![format!("{problem}; the workers that were admitted before are still")]
+                vec![format!("{problem}; the previous register stays in force")]
             }
         }
     }
 
-    /// Takes back what no worker has taken, once. Returns the moment.
+    /// Stops handing out batches. Returns the time of the first call.
     pub(super) fn withdrawn(&self) -> Instant {
         *lock(&self.withdrawn).get_or_insert_with(|| {
             self.coordinator.withdraw();
@@ -261,17 +257,17 @@ impl Supplier for Remote {
     }
 
     fn kept(&self, number: usize) {
-        self.coordinator.kept(number);
+        self.coordinator.acknowledge_up_to(number);
     }
 
     fn trail(&self) -> Vec<TrailEntry> {
         let mut trail = lock(&self.trail);
-        trail.take_news(self.coordinator.news());
-        trail.due()
+        trail.add_events(self.coordinator.take_events());
+        trail.take_pending()
     }
 }
 
-/// A game as it is sent.
+/// The key of a game.
 pub(super) fn key(fixture: Fixture) -> Key {
     let seats = fixture.seats.map(|bot| u32::try_from(bot).expect("there are fewer bots"));
     Key { seats, pair: fixture.pair, game: fixture.game }

@@ -1,4 +1,4 @@
-//! `arena workers`: the workers of a contest that is played, and the file of those that may play.
+//! `arena workers`: shows the workers of a running contest, and edits the register.
 
 use super::coordinate::{address_of, unusable};
 use super::register;
@@ -10,10 +10,10 @@ use arena_text::shown;
 use arena_workers::{PublicKey, Status};
 use std::path::Path;
 
-/// Shows the workers of a contest, or changes the file of those that may play.
+/// Shows the workers of a contest, or edits the register.
 ///
 /// # Errors
-/// The server cannot be used, no contest of this name is played there, or the file cannot be changed.
+/// The server is unusable, no contest with this name is being played there, or the register cannot be changed.
 pub fn workers(args: &WorkersArgs, console: &mut Console) -> Result<(), Failure> {
     match (&args.action, &args.server) {
         (Some(action), _) => change(action, console),
@@ -27,9 +27,10 @@ pub fn workers(args: &WorkersArgs, console: &mut Console) -> Result<(), Failure>
             }
             Ok(())
         }
-        (None, None) => {
-            Err(Failure::usage("the server is missing", "name it: arena workers nats://HOST:4222"))
-        }
+        (None, None) => Err(Failure::usage(
+            "the address of the server is missing",
+            "add it: arena workers nats://HOST:4222",
+        )),
     }
 }
 
@@ -37,7 +38,7 @@ fn change(action: &WorkersAction, console: &mut Console) -> Result<(), Failure> 
     let (file, name, what) = match action {
         WorkersAction::Admit { key, name, owner, file } => {
             let key = PublicKey::parse(key).map_err(|problem| {
-                Failure::usage(problem, "take the key that `arena worker --key FILE` prints")
+                Failure::usage(problem, "copy the key that `arena worker --key FILE` prints")
             })?;
             let before = if file.exists() { register::read(file)?.0 } else { String::new() };
             if sections(&before).iter().any(|section| section.name.as_deref() == Some(name.as_str())) {
@@ -55,7 +56,7 @@ fn change(action: &WorkersAction, console: &mut Console) -> Result<(), Failure> 
             let entry =
                 format!("{gap}[[worker]]\nkey = \"{key}\"\nname = {}\nowner = {}\n", text(name), text(owner));
             save(file, &(before + &entry))?;
-            (file, name, format!("admitted, of {owner}"))
+            (file, name, format!("admitted, owner {owner}"))
         }
         WorkersAction::Block { name, why, file } => {
             set_blocked(file, name, Some(why))?;
@@ -67,18 +68,19 @@ fn change(action: &WorkersAction, console: &mut Console) -> Result<(), Failure> 
         }
     };
     let (name, what) = (arena_text::line(name, 32), arena_text::line(&what, 300));
-    console.note(format!("{name}: {what}; a contest with `--admit {}` reads it at once", shown(file)));
+    console
+        .note(format!("{name}: {what}; a running contest with `--admit {}` applies it at once", shown(file)));
     Ok(())
 }
 
-/// A `[[worker]]` of a register, by its lines.
+/// A `[[worker]]` section of a register.
 struct Section {
     name: Option<String>,
-    /// The number of its first line, and of the line after its last one that is not empty.
+    /// The index of the first line, and the index after the last non-empty line.
     lines: [usize; 2],
 }
 
-/// The workers of a register. What is around them, such as comments, is left as it is.
+/// Finds the worker sections of a register, so that an edit preserves comments and everything else around them.
 fn sections(text: &str) -> Vec<Section> {
     let lines: Vec<&str> = text.lines().collect();
     let starts: Vec<usize> = (0..lines.len()).filter(|&at| lines[at].trim() == "[[worker]]").collect();
@@ -98,7 +100,7 @@ fn set_blocked(path: &Path, name: &str, why: Option<&str>) -> Result<(), Failure
     let Some(Section { lines: [start, end], .. }) = found else {
         return Err(Failure::usage(
             format!("{}: no worker is named {}", shown(path), arena_text::line(name, 32)),
-            "name one as the file does",
+            "use a name from the file",
         ));
     };
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
@@ -111,12 +113,12 @@ fn set_blocked(path: &Path, name: &str, why: Option<&str>) -> Result<(), Failure
     save(path, &(lines.join("\n") + "\n"))
 }
 
-/// Saves a register: it has the old text or the new one at each moment.
+/// Saves a register atomically: at any time, the file has the old text or the new one.
 fn save(path: &Path, text: &str) -> Result<(), Failure> {
     register::parse(path, text)
         .map_err(|problem| Failure::usage(problem, "nothing was changed: check the file"))?;
     arena_files::write_whole(path, text.as_bytes()).map_err(|error| {
-        let next = "nothing was changed: make room, or make its folder one that you may write to";
+        let next = "nothing was changed: free disk space, or make its folder writable";
         Failure::machine(format!("cannot write {}", shown(path)), error, next)
     })
 }

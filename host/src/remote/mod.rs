@@ -1,8 +1,8 @@
-//! Workers on other machines: the games of a run are played there, and refereed again here.
+//! Workers on other machines: they play the games of a run, and this machine referees the games again.
 //!
-//! A worker's confined process referees a game and tells what the bots answer; the worker passes on those messages as they are. So
-//! it can lie about answers, fuel, faults and output as far as a process of this machine could, and about nothing else. Games that
-//! this machine plays again, and games that several owners play, show who does: see [`Trust`].
+//! A worker's confined process referees a game and reports the bots' answers. The worker passes on those messages unchanged. So a worker
+//! can lie about answers, fuel, faults and output, as a process on this machine could, and about nothing else. Games that this machine
+//! replays and games that several owners play reveal lies: see [`Trust`].
 
 mod batch_size;
 mod batches;
@@ -14,7 +14,7 @@ mod serve;
 mod trail;
 mod trust;
 
-pub use coordinate::{News, Remote, check};
+pub use coordinate::{Remote, WorkersUpdate, check};
 pub use manage::workers;
 pub use serve::{play, serve};
 
@@ -25,17 +25,17 @@ use arena_sandbox::Sandbox;
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
-/// Options of `arena run` for workers.
+/// The options of `arena run` for workers.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Workers")]
 pub struct RemoteArgs {
-    /// Play on workers of a NATS server
+    /// Play on workers connected to this NATS server
     ///
-    /// Its address is nats://HOST:4222 or tls://HOST:4222.
+    /// The address is nats://HOST:4222 or tls://HOST:4222.
     #[arg(long, value_name = "URL", requires = "journal")]
     pub workers: Option<String>,
 
-    /// Percentage of games to play again here, to find workers that lie [default: that of --trust, or 0]
+    /// Percentage of games to replay here, to detect lying workers [default: set by --trust, otherwise 0]
     #[arg(
         long,
         value_name = "PERCENT",
@@ -50,11 +50,11 @@ pub struct RemoteArgs {
     #[arg(long, value_name = "LEVEL", requires = "workers", hide_short_help = true)]
     pub trust: Option<Trust>,
 
-    /// File of the workers that may play, by their keys; read again when it changes
+    /// Register file of admitted workers; reloaded when it changes
     #[arg(long, value_name = "FILE", requires = "workers", hide_short_help = true)]
     pub admit: Option<PathBuf>,
 
-    /// Name of the contest on the server, if there are several [default: arena]
+    /// Name of the contest on the server [default: arena]
     #[arg(long, value_name = "NAME", requires = "workers", hide_short_help = true)]
     pub contest: Option<String>,
 }
@@ -62,16 +62,16 @@ pub struct RemoteArgs {
 /// The trust in the people who run the workers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Trust {
-    /// Your own machines: 1 % of the games are played again
+    /// Your own machines: 1 % of the games are replayed
     Own,
-    /// People you know: 5 %; needs --admit
+    /// People you know: 5 % are replayed; needs --admit
     Known,
-    /// Strangers: 5 %, and each game is played by two owners; needs --admit
+    /// Strangers: 5 %, and two owners play each game; needs --admit
     Strangers,
 }
 
 impl Trust {
-    /// The percentage of games that are played again here, unless the user asks for another.
+    /// The default percentage of games that are replayed on this machine.
     pub fn recheck(self) -> u8 {
         match self {
             Self::Own => 1,
@@ -79,21 +79,21 @@ impl Trust {
         }
     }
 
-    /// The number of owners that play each game.
+    /// The number of owners that must play each game.
     pub fn owners(self) -> usize {
         if self == Self::Strangers { 2 } else { 1 }
     }
 
-    /// True if only workers that the organiser has admitted may play.
+    /// True if a register of admitted workers is required.
     pub fn needs_register(self) -> bool {
         self != Self::Own
     }
 }
 
-/// Arguments of `arena worker`.
+/// The arguments of `arena worker`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Example: arena worker nats://10.0.0.1:4222 --jobs 8\n\n\
-                        A user and a password, or a token, are part of the address. Files are named by the variables of NATS: \
+                        Put a user and password, or a token, into the address. These environment variables name credential files: \
                         NATS_CREDS, NATS_CA, NATS_CERT, NATS_KEY.")]
 pub struct WorkerArgs {
     /// Address of the NATS server: nats://HOST:4222 or tls://…
@@ -104,11 +104,11 @@ pub struct WorkerArgs {
     #[arg(long, value_name = "N", value_parser = whole(1..=256_u16))]
     pub jobs: Option<u16>,
 
-    /// Name for messages [default: that of the machine]
+    /// Name in messages [default: the host name]
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
 
-    /// File of its key, made if it does not exist [default: a fresh key]
+    /// File with the worker's key, created if missing [default: a new key]
     #[arg(long, value_name = "FILE")]
     pub key: Option<PathBuf>,
 
@@ -121,7 +121,7 @@ pub struct WorkerArgs {
     pub cache: CacheArgs,
 }
 
-/// Arguments of `arena workers`.
+/// The arguments of `arena workers`.
 #[derive(Args, Clone, Debug)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -129,7 +129,7 @@ pub struct WorkerArgs {
                   arena workers block north --why \"it is slow\" --admit workers.toml"
 )]
 pub struct WorkersArgs {
-    /// Address of the NATS server on which a contest is played
+    /// Address of the NATS server of a running contest
     #[arg(value_name = "URL")]
     pub server: Option<String>,
 
@@ -137,16 +137,16 @@ pub struct WorkersArgs {
     #[arg(long, value_name = "NAME")]
     pub contest: Option<String>,
 
-    /// Form of the output
+    /// Output format
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t = WorkersOutputForm::Table)]
     pub output: WorkersOutputForm,
 
-    /// A change of the file of the workers that may play.
+    /// A change of the register.
     #[command(subcommand)]
     pub action: Option<WorkersAction>,
 }
 
-/// The form of the output of `arena workers`.
+/// The output format of `arena workers`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum WorkersOutputForm {
     /// Text for a reader
@@ -155,50 +155,50 @@ pub enum WorkersOutputForm {
     Json,
 }
 
-/// The changes of the file of the workers that may play.
+/// The changes of the register.
 #[derive(Clone, Debug, Subcommand)]
 pub enum WorkersAction {
-    /// Add a worker to the file of `arena run --admit`
+    /// Add a worker to the register of `arena run --admit`
     #[command(
         after_help = "Example: arena workers admit UAB… --name north --owner alice --admit workers.toml"
     )]
     Admit {
-        /// Its key, as `arena worker --key FILE` prints it
+        /// The worker's key, as `arena worker --key FILE` prints it
         key: String,
-        /// Its name
+        /// The worker's name
         #[arg(long)]
         name: String,
-        /// Its owner
+        /// The worker's owner
         #[arg(long)]
         owner: String,
-        /// The file, made if it does not exist
+        /// The register, created if missing
         #[arg(long = "admit", value_name = "FILE")]
         file: PathBuf,
     },
-    /// Block a worker, also in a contest that is played
+    /// Block a worker, also in a running contest
     #[command(after_help = "Example: arena workers block north --why \"it is slow\" --admit workers.toml")]
     Block {
-        /// Its name in the file
+        /// The worker's name in the register
         name: String,
-        /// The reason, which the worker is told
+        /// The reason, shown to the worker
         #[arg(long, value_name = "TEXT")]
         why: String,
-        /// The file
+        /// The register
         #[arg(long = "admit", value_name = "FILE")]
         file: PathBuf,
     },
-    /// Let a worker play again
+    /// Unblock a worker
     #[command(after_help = "Example: arena workers unblock north --admit workers.toml")]
     Unblock {
-        /// Its name in the file
+        /// The worker's name in the register
         name: String,
-        /// The file
+        /// The register
         #[arg(long = "admit", value_name = "FILE")]
         file: PathBuf,
     },
 }
 
-/// Everything about a run that workers depend on.
+/// The parts of a run that a coordinator needs.
 pub struct Setting<'a> {
     /// The address of the server.
     pub server: &'a str,

@@ -1,4 +1,4 @@
-//! Games that are played again on this machine, which is the authority on them: workers that agree to lie are found too.
+//! Rechecks: games replayed on this machine. Its result is authoritative, so colluding workers are found too.
 
 use arena_engine::round::RoundQueue;
 use arena_engine::seed;
@@ -9,50 +9,50 @@ use arena_record::Header;
 use arena_referee::HostError;
 use std::cell::{Cell, RefCell};
 
-/// Games that are played again: which ones, and where.
+/// The selection of games to recheck, and the processes that replay them.
 pub struct Recheck {
     percent: u8,
     processes: Processes,
 }
 
-/// The verdict on a worker's game that was played again.
+/// The verdict on a rechecked game of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It is the same, or a clock decided here, so that nothing can be said of it.
+    /// The game is the same; or a clock decided it here, so the comparison is meaningless.
     Same,
-    /// The worker says that a clock decided it, and here none did.
-    Claim,
-    /// It is another one.
-    Another,
+    /// The worker reports that a clock decided the game, and no clock did here.
+    ClockClaim,
+    /// The game differs.
+    Different,
 }
 
 impl Verdict {
-    /// Compares a worker's game with the one that was played here.
+    /// Compares a worker's game with the replay.
     pub fn of(ours: &Played, theirs: &Played) -> Self {
         match (ours.result.reproducible, theirs.result.reproducible) {
             (false, _) => Self::Same,
-            (true, false) => Self::Claim,
-            // Where there is no clock, the output of the bots is always the same, too.
+            (true, false) => Self::ClockClaim,
+            // When no clock decides, the bots' output is reproducible too.
             (true, true) if ours == theirs => Self::Same,
-            (true, true) => Self::Another,
+            (true, true) => Self::Different,
         }
     }
 }
 
 impl Recheck {
-    /// Plays this percentage of games again, in these processes.
+    /// Rechecks this percentage of games, in these processes.
     pub fn new(percent: u8, processes: Processes) -> Self {
         Self { percent, processes }
     }
 
-    /// The games of a batch that are played again, by their places in it: each with the same probability, whatever the size of the
-    /// batch, so that the share is kept for slow bots, too. All of them if the worker `is_new`, unless the share is 0. No worker can know
-    /// which; nothing of a batch counts before.
+    /// Chooses the games of a batch to recheck, by their indices. Each has the same probability regardless of the size of the batch, so the
+    /// share also holds for slow bots. Chooses all games if the worker `is_new`, unless the share is 0. Workers cannot predict the choice,
+    /// and no game of the batch counts before the recheck.
     pub fn choose(&self, games: usize, is_new: bool) -> Vec<usize> {
         (0..games).filter(|_| is_chosen(self.percent, is_new)).collect()
     }
 
-    /// Plays games again. They are in their order.
+    /// Replays games. The results are in the same order.
     pub fn play(&self, queue: &RoundQueue<'_, '_>, games: &[&Asked]) -> Vec<Result<Played, HostError>> {
         let queue = Games { queue, games, next: Cell::new(0), played: RefCell::default() };
         self.processes.work(&queue);
@@ -60,14 +60,14 @@ impl Recheck {
     }
 }
 
-/// True if a game is played again, at this percentage.
+/// True if a game is to be rechecked, at this percentage.
 fn is_chosen(percent: u8, is_new: bool) -> bool {
-    // A number below 100 is drawn with an error of 2⁻⁵⁷. Without random numbers, every game is played again.
+    // The modulo bias is 2⁻⁵⁷. Without random numbers, every game is rechecked.
     let is_drawn = || seed::fresh_number().map_or(true, |drawn| drawn % 100 < u64::from(percent));
     percent > 0 && (is_new || is_drawn())
 }
 
-/// Games for a process of this machine.
+/// The games for a process on this machine.
 struct Games<'a, 'g, 'w> {
     queue: &'a RoundQueue<'g, 'w>,
     games: &'a [&'a Asked],
@@ -103,7 +103,7 @@ impl Queue for Games<'_, '_, '_> {
     }
 
     fn put(&self, _: Self::Item, played: Result<Vec<Played>, HostError>) {
-        let missing = || HostError::Defect("a game was not brought".into());
+        let missing = || HostError::Defect("a process delivered no game".into());
         let game = played.and_then(|played| played.into_iter().next().ok_or_else(missing));
         self.played.borrow_mut().push(game);
     }
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_share_of_games_that_are_played_again_is_kept_on_average_one_game_at_a_time() {
+    fn each_game_is_rechecked_with_the_given_probability() {
         let chosen = |percent, is_new| (0..20_000).filter(|_| is_chosen(percent, is_new)).count();
         // Seven standard errors around 1,000.
         assert!((785..1_215).contains(&chosen(5, false)));

@@ -1,4 +1,4 @@
-//! The file of the workers that an organiser admits.
+//! The register: the file of the workers that an organiser admits.
 
 use crate::failure::Failure;
 use arena_files::read as read_file;
@@ -8,10 +8,10 @@ use serde::Deserialize;
 use std::collections::HashSet;
 use std::path::Path;
 
-/// The largest file, in bytes. Chosen: ten thousand workers.
+/// The size limit of a register, in bytes. Chosen: ten thousand workers.
 const BYTES_MAX: u64 = 4 << 20;
 
-/// The file, in TOML.
+/// The TOML file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -19,21 +19,21 @@ struct File {
     worker: Vec<Entry>,
 }
 
-/// A worker in it.
+/// A worker in the register.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {
     key: String,
     name: String,
     owner: String,
-    /// The reason why it may not play.
+    /// The reason why the worker is blocked.
     blocked: Option<String>,
 }
 
-/// The text of a file, and the workers in it.
+/// Reads a register: its text, and its workers.
 ///
 /// # Errors
-/// It cannot be read, or it is not such a file.
+/// The file cannot be read, or it is not a register.
 pub fn read(path: &Path) -> Result<(String, Register), Failure> {
     let text = text(path).map_err(|problem| Failure::usage(problem, NEXT))?;
     let register = parse(path, &text).map_err(|problem| Failure::usage(problem, NEXT))?;
@@ -42,14 +42,14 @@ pub fn read(path: &Path) -> Result<(String, Register), Failure> {
 
 const NEXT: &str = "write [[worker]] with key, name and owner for each worker: `arena worker` prints its key";
 
-/// The text of a file and the workers in it, unless the text is still this one.
+/// Reads a register if its text has changed; `None` when it has not.
 ///
 /// # Errors
 /// The text, and what is wrong with it.
 pub fn read_if_changed(path: &Path, before: &str) -> Result<Option<(String, Register)>, (String, String)> {
     let now = match text(path) {
         Ok(now) => now,
-        // While an editor saves it, it may be gone.
+        // The file may be missing while an editor saves it.
         Err(_) => return Ok(None),
     };
     if now == before {
@@ -63,13 +63,13 @@ pub fn read_if_changed(path: &Path, before: &str) -> Result<Option<(String, Regi
 
 fn text(path: &Path) -> Result<String, String> {
     let bytes = read_file(path, BYTES_MAX).map_err(|error| format!("{}: {error}", shown(path)))?;
-    String::from_utf8(bytes).map_err(|_| format!("{}: it is not text", shown(path)))
+    String::from_utf8(bytes).map_err(|_| format!("{}: it is not UTF-8 text", shown(path)))
 }
 
-/// The workers in a text; the path is for messages.
+/// Parses the text of a register. The path is for messages.
 ///
 /// # Errors
-/// What is wrong with it.
+/// What is wrong with the text.
 pub fn parse(path: &Path, text: &str) -> Result<Register, String> {
     let wrong = |problem: &str| format!("{}: {}", shown(path), arena_text::line(problem, 300));
     let file: File = toml::from_str(text).map_err(|error| wrong(error.message()))?;

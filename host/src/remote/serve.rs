@@ -1,4 +1,4 @@
-//! A worker: it plays the games of a contest's coordinator, in confined processes of this machine.
+//! A worker: plays the games of a contest's coordinator, in confined processes on this machine.
 
 use super::WorkerArgs;
 use super::coordinate::{address_of, unusable, versions};
@@ -16,7 +16,7 @@ use arena_rules::with_game;
 use arena_sandbox::{AdmitError, Bot, Sandbox};
 use arena_text::{counted, shown};
 use arena_workers::{
-    Batches, BotEntry, Contest, Ended, InPlay, Introduction, Manifest, Name, Told, Worker, WorkerKey,
+    Batches, BotEntry, Contest, Ended, GameReport, HeldBatch, Introduction, Manifest, Name, Worker, WorkerKey,
 };
 use std::cell::RefCell;
 use std::fmt::Display;
@@ -29,33 +29,33 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
-/// The largest number of bots of a contest. Chosen: their code is in the memory of each process.
+/// The largest number of bots in a contest. Chosen: each process has the code of all bots in memory.
 const BOTS_MAX: usize = 4_096;
 
-/// The largest memory of a bot, in bytes: that of `--memory`.
+/// The largest memory limit of a bot, in bytes: the maximum of `--memory`.
 const MEMORY_BYTES_MAX: u64 = 4_096 << 20;
 
-/// The time between two looks at what has changed. Chosen: nobody sees it.
-const LOOK_EVERY: Duration = Duration::from_millis(50);
+/// The interval between two polls. Chosen: too short to be noticed.
+const POLL_EVERY: Duration = Duration::from_millis(50);
 
-/// The time between two lines about the games that were played. Chosen: a log of a night has a thousand of them.
-const TELL_EVERY: Duration = Duration::from_secs(30);
+/// The interval between two lines about the games played. Chosen: the log of a night has a thousand lines.
+const REPORT_EVERY: Duration = Duration::from_secs(30);
 
-/// The longest file of a key, in bytes. Chosen: a seed has 58.
+/// The size limit of a key file, in bytes. Chosen: a seed has 58.
 const KEY_BYTES_MAX: u64 = 1_024;
 
-/// A worker of this program.
-struct Here<'a> {
+/// The worker on this machine.
+struct LocalWorker<'a> {
     worker: Worker,
     interrupt: Interrupt,
     jobs: usize,
     cache: &'a CacheArgs,
 }
 
-/// Plays the games of one contest after the other, until Ctrl-C.
+/// Plays one contest after another, until Ctrl-C.
 ///
 /// # Errors
-/// The server cannot be used, or the coordinator refuses this worker.
+/// The server is unusable, or the coordinator refuses this worker.
 pub fn serve(args: &WorkerArgs, console: &mut Console) -> Result<(), Failure> {
     let server = address_of(&args.server, args.contest.as_deref())?;
     let key = args.key.as_deref().map_or_else(|| Ok(WorkerKey::fresh()), key)?;
@@ -71,11 +71,11 @@ pub fn serve(args: &WorkerArgs, console: &mut Console) -> Result<(), Failure> {
         versions: versions(&engine),
     };
     let worker = Worker::connect(&server, key, introduction).map_err(unusable)?;
-    console.note(format!("{server}: waiting for a contest, for {}", counted(jobs, "job")));
+    console.note(format!("{server}: waiting for a contest, with {}", counted(jobs, "job")));
     if args.key.is_some() {
-        console.note(format!("its key is {public}, by which an organiser admits it"));
+        console.note(format!("its key is {public}: an organiser admits it with this key"));
     }
-    let here = Here { worker, interrupt, jobs, cache: &args.cache };
+    let here = LocalWorker { worker, interrupt, jobs, cache: &args.cache };
     while let Some(contest) =
         here.worker.contest(|| here.interrupt.requested()).map_err(|why| refused(&why))?
     {
@@ -91,19 +91,19 @@ pub fn serve(args: &WorkerArgs, console: &mut Console) -> Result<(), Failure> {
 
 fn refused(why: &str) -> Failure {
     Failure::machine(
-        "the coordinator does not let this worker play",
+        "the coordinator refuses this worker",
         anyhow::anyhow!("{why}"),
-        "ask its organiser; if it is about versions, run the arena of the coordinator here, on the same kind of processor",
+        "ask the organiser; if versions differ, run the coordinator's version of the arena, on the same kind of processor",
     )
 }
 
-/// The key in a file, which is made if it does not exist.
+/// Reads the key from a file. Creates the file with a new key if it does not exist.
 fn key(path: &Path) -> Result<WorkerKey, Failure> {
     let next = "name another file, or delete it for a new key";
     let problem = |problem: &dyn Display| {
         Failure::usage(format!("{}: {}", shown(path), arena_text::line(&problem.to_string(), 200)), next)
     };
-    // Only its user may read a new one.
+    // Only the user may read a new key file.
     match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
         Ok(mut file) => {
             let key = WorkerKey::fresh();
@@ -132,20 +132,20 @@ fn games(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
 
-impl Here<'_> {
+impl LocalWorker<'_> {
     /// Plays the games of a contest until it ends.
     fn play(&self, contest: &Contest, console: &mut Console) -> Result<Ended, Failure> {
         let manifest = &contest.manifest;
         let common = common(manifest).map_err(|problem| {
             Failure::machine(
-                "the coordinator sends a contest that cannot be played",
+                "the coordinator's contest cannot be played here",
                 anyhow::anyhow!(problem),
-                "run the arena of the coordinator here",
+                "run the coordinator's version of the arena here",
             )
         })?;
         let batches = self.worker.begin(contest);
         console.note(format!(
-            "a contest of {} by the rules `{}`",
+            "a contest with {} under the rules `{}`",
             counted(manifest.bots.len(), "bot"),
             arena_text::line(common.rules.name(), 64)
         ));
@@ -154,7 +154,10 @@ impl Here<'_> {
         admission::note_gaps(&sandbox, console);
         let processes = Processes::start(&sandbox, bots, &common, self.jobs)?;
         let Some(processes) = processes else {
-            return Err(Failure::usage("a worker needs confined processes, as Linux has them", "use Linux"));
+            return Err(Failure::usage(
+                "a worker requires confined processes, which need Linux",
+                "run it on Linux",
+            ));
         };
         self.interrupt.answer(console::note_interrupt);
         batches.begin();
@@ -169,8 +172,8 @@ impl Here<'_> {
         common: &Common,
         console: &mut Console,
     ) {
-        let mut told = Instant::now();
-        let mut games_told = self.worker.games_played();
+        let mut last_report = Instant::now();
+        let mut games_reported = self.worker.games_played();
         thread::scope(|scope| {
             let jobs: Vec<_> = (0..self.jobs)
                 .map(|_| {
@@ -180,21 +183,21 @@ impl Here<'_> {
                 })
                 .collect();
             while !jobs.iter().all(thread::ScopedJoinHandle::is_finished) {
-                thread::sleep(LOOK_EVERY);
+                thread::sleep(POLL_EVERY);
                 if self.interrupt.requested() || jobs.iter().any(thread::ScopedJoinHandle::is_finished) {
                     batches.stop();
                 }
                 self.worker.notes().into_iter().for_each(|line| console.note(line));
                 let played = self.worker.games_played();
-                if told.elapsed() >= TELL_EVERY && played > games_told {
+                if last_report.elapsed() >= REPORT_EVERY && played > games_reported {
                     console.note(format!("{} played so far", counted(games(played), "game")));
-                    (told, games_told) = (Instant::now(), played);
+                    (last_report, games_reported) = (Instant::now(), played);
                 }
             }
         });
     }
 
-    /// Admits the bots of a contest; `None` if the user asks to stop.
+    /// Admits the bots of a contest; `None` when the user asks to stop.
     fn admit(
         &self,
         sandbox: &Sandbox,
@@ -240,36 +243,36 @@ impl Here<'_> {
             Some(why) => Err(Failure::machine(
                 "a bot of the contest cannot be admitted here",
                 anyhow::anyhow!(why),
-                "run the arena of the coordinator here, on the same kind of processor",
+                "run the coordinator's version of the arena here, on the same kind of processor",
             )),
             None => Ok(Some(bots)),
         }
     }
 }
 
-/// Everything that the games of a contest have in common, checked: it comes from the network.
+/// Decodes and validates everything that the games of a contest have in common. It comes from the network.
 fn common(manifest: &Manifest) -> Result<Common, String> {
     let common: Common = serde_json::from_value(manifest.common.clone())
         .map_err(|error| format!("its rules are invalid: {}", arena_text::line(&error.to_string(), 200)))?;
     common.rules.validate().map_err(|error| error.to_string())?;
     if common.service != Service::Games {
-        return Err("it is not for whole games".into());
+        return Err("it does not consist of whole games".into());
     }
     if !(2..=BOTS_MAX).contains(&manifest.bots.len()) {
         return Err(format!("it has {} bots", manifest.bots.len()));
     }
     if !(1 << 20..=MEMORY_BYTES_MAX).contains(&manifest.memory_bytes) {
-        return Err(format!("its bots have {} bytes of memory", manifest.memory_bytes));
+        return Err(format!("its bots have a memory limit of {} bytes", manifest.memory_bytes));
     }
     Ok(common)
 }
 
-/// Plays batches on one job, until it is to stop. `take` gives the next one: `None` if there are no more, or, unless it may
-/// wait, if there is no batch at the moment.
+/// Plays batches on one job until `stop` returns true. `take` returns the next batch: `None` when there are no more or, unless it may
+/// wait, when there is no batch at the moment.
 pub fn play(
     processes: &Processes,
     common: &Common,
-    take: &dyn Fn(bool) -> Option<Arc<InPlay>>,
+    take: &dyn Fn(bool) -> Option<Arc<HeldBatch>>,
     stop: &dyn Fn() -> bool,
 ) {
     processes.work(&Games { take, stop, common, bots: processes.bots(), current: RefCell::default() });
@@ -277,28 +280,31 @@ pub fn play(
 
 /// The batches for one job.
 struct Games<'a> {
-    take: &'a dyn Fn(bool) -> Option<Arc<InPlay>>,
+    take: &'a dyn Fn(bool) -> Option<Arc<HeldBatch>>,
     stop: &'a dyn Fn() -> bool,
     common: &'a Common,
     /// The number of bots.
     bots: usize,
-    /// The batch that is played, and the place of its next game.
-    current: RefCell<Option<(Arc<InPlay>, usize)>>,
+    /// The batch in play, and the index of its next game.
+    current: RefCell<Option<(Arc<HeldBatch>, usize)>>,
 }
 
 impl Games<'_> {
-    /// The order of a game, if it is one.
-    fn order(&self, batch: &InPlay, place: usize) -> Result<Order, HostError> {
+    /// Decodes the order of a game.
+    ///
+    /// # Errors
+    /// The bytes are not a valid order.
+    fn order(&self, batch: &HeldBatch, place: usize) -> Result<Order, HostError> {
         let order = Order::from_bytes(&batch.games[place].order).ok();
         let is_of_these = |order: &Order| order.seats.iter().all(|&seat| (seat as usize) < self.bots);
         order
             .filter(is_of_these)
-            .ok_or_else(|| HostError::Worker("the coordinator sends what is no order".into()))
+            .ok_or_else(|| HostError::Worker("the coordinator sent an invalid order".into()))
     }
 }
 
 impl Queue for Games<'_> {
-    type Item = (Arc<InPlay>, usize);
+    type Item = (Arc<HeldBatch>, usize);
     type Game = Vec<u8>;
 
     fn take(&self, may_wait: bool) -> Option<(Self::Item, Vec<Order>)> {
@@ -318,7 +324,7 @@ impl Queue for Games<'_> {
             *next += 1;
             match self.order(&item.0, item.1) {
                 Ok(order) => return Some((item, vec![order])),
-                Err(error) => item.0.tell(item.1, failed(&error)),
+                Err(error) => item.0.report(item.1, failed(&error)),
             }
         }
     }
@@ -329,33 +335,33 @@ impl Queue for Games<'_> {
         _: usize,
         connection: &RefCell<Connection>,
     ) -> Result<Vec<u8>, HostError> {
-        connection.borrow_mut().note();
+        connection.borrow_mut().record();
         let order = self.order(batch, *place)?;
         with_game!(self.common.rules.kind(), G => {
         let plan = self.common.game_plan::<G>(&order);
-        let plan = plan.ok_or_else(|| HostError::Worker("the rules are of another game".into()))?;
+        let plan = plan.ok_or_else(|| HostError::Worker("the contest's rules are for another game".into()))?;
         play_out(&plan, || Ok([RemotePlayer(connection), RemotePlayer(connection)]), &mut Silent)?;
         let mut connection = connection.borrow_mut();
         connection.logs::<G>()?;
-        Ok(connection.noted())
+        Ok(connection.take_recorded())
         })
     }
 
     fn is_by_clock(&self, _: &Vec<u8>) -> bool {
-        // The coordinator plays such a game again itself.
+        // The coordinator rechecks such a game itself.
         false
     }
 
     fn play_by_calls(&self, _: &Self::Item, _: usize, _: &Seats) -> Result<Vec<u8>, HostError> {
-        Err(HostError::Defect("a worker has no games by calls".into()))
+        Err(HostError::Defect("a worker does not play games call by call".into()))
     }
 
-    fn put(&self, (batch, place): Self::Item, told: Result<Vec<Vec<u8>>, HostError>) {
-        let told = told.map(|games| games.into_iter().next().unwrap_or_default());
-        batch.tell(place, told.map_or_else(|error| failed(&error), Told::Played));
+    fn put(&self, (batch, place): Self::Item, messages: Result<Vec<Vec<u8>>, HostError>) {
+        let messages = messages.map(|games| games.into_iter().next().unwrap_or_default());
+        batch.report(place, messages.map_or_else(|error| failed(&error), GameReport::Played));
     }
 }
 
-fn failed(error: &HostError) -> Told {
-    Told::Failed(error.to_string().as_str().into())
+fn failed(error: &HostError) -> GameReport {
+    GameReport::Failed(error.to_string().as_str().into())
 }

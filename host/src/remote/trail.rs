@@ -1,27 +1,27 @@
-//! The trail of a contest's workers, which goes to the journal: what changes in the register while it is played, whom the coordinator
-//! excludes, and which games are thrown away.
+//! The trail of a contest's workers for the journal: changes of the register during the contest, exclusions by the coordinator, and
+//! discarded games.
 
 use arena_store::{GameRange, Trail, TrailEntry, TrailEvent};
-use arena_workers::{Happened, Name, News, PublicKey, Register, Standing, Why};
+use arena_workers::{Name, PublicKey, Register, Standing, Why, WorkerEvent, WorkerEventKind};
 use std::collections::BTreeMap;
 
-/// The trail so far, as far as later entries depend on it.
+/// The state of the trail on which later entries depend.
 #[derive(Default)]
 pub struct WorkersTrail {
-    /// The workers that were admitted last, and those of them that are blocked.
+    /// The admitted workers, some of which may be blocked.
     admitted: BTreeMap<PublicKey, Standing>,
-    /// The workers that were excluded.
+    /// The excluded workers, with their names and the reasons.
     excluded: BTreeMap<PublicKey, (Name, Why)>,
     /// The entries that are not in the journal yet.
-    due: Vec<TrailEntry>,
+    pending: Vec<TrailEntry>,
 }
 
 impl WorkersTrail {
-    /// The trail that goes on from this one.
+    /// Continues an existing trail.
     pub fn after(before: Option<&Trail>) -> Self {
         let mut trail = Self::default();
         for entry in before.iter().flat_map(|before| &before.entries) {
-            // Only a journal that somebody else has written has another key.
+            // An invalid key occurs only in a journal not written by this program.
             let Ok(key) = PublicKey::parse(entry.key.as_str()) else { continue };
             let (name, owner) = (entry.name.clone(), entry.owner.clone());
             match entry.event {
@@ -42,12 +42,12 @@ impl WorkersTrail {
         trail
     }
 
-    /// The workers that were excluded before, with the reasons.
+    /// The workers excluded earlier, with the reasons.
     pub fn excluded(&self) -> impl Iterator<Item = (&PublicKey, &Name, &Why)> {
         self.excluded.iter().map(|(key, (name, why))| (key, name, why))
     }
 
-    /// Adds what is new in a register.
+    /// Adds the changes in a register.
     pub fn take_register(&mut self, register: &Register) {
         let now: BTreeMap<PublicKey, Standing> = register.workers().collect();
         let before = std::mem::replace(&mut self.admitted, now.clone());
@@ -74,25 +74,25 @@ impl WorkersTrail {
     fn add(&mut self, event: TrailEvent, key: &PublicKey, standing: &Standing, why: Why) {
         let Standing { name, owner, .. } = standing.clone();
         let key = key.to_string().as_str().into();
-        self.due.push(TrailEntry { at: "".into(), event, key, name, owner, why, games: Vec::new() });
+        self.pending.push(TrailEntry { at: "".into(), event, key, name, owner, why, games: Vec::new() });
     }
 
-    /// Adds what the coordinator has done.
-    pub fn take_news(&mut self, news: Vec<News>) {
-        for News { happened, key, name, owner, why, games } in news {
-            let event = match happened {
-                Happened::Excluded => TrailEvent::Excluded,
-                Happened::Dropped => TrailEvent::Dropped,
+    /// Adds the coordinator's events.
+    pub fn add_events(&mut self, events: Vec<WorkerEvent>) {
+        for WorkerEvent { kind, key, name, owner, why, games } in events {
+            let event = match kind {
+                WorkerEventKind::Excluded => TrailEvent::Excluded,
+                WorkerEventKind::Dropped => TrailEvent::Dropped,
             };
             let games = games.iter().map(|game| (game.seats.map(|bot| bot as usize), game.game));
             let (key, games) = (key.to_string().as_str().into(), GameRange::of(games));
-            self.due.push(TrailEntry { at: "".into(), event, key, name, owner, why, games });
+            self.pending.push(TrailEntry { at: "".into(), event, key, name, owner, why, games });
         }
     }
 
-    /// The entries that are not in the journal yet. They go there now.
-    pub fn due(&mut self) -> Vec<TrailEntry> {
-        std::mem::take(&mut self.due)
+    /// Takes the entries to be written to the journal.
+    pub fn take_pending(&mut self) -> Vec<TrailEntry> {
+        std::mem::take(&mut self.pending)
     }
 }
 
@@ -109,19 +109,19 @@ mod tests {
         Standing { name: name.into(), owner: owner.into(), blocked: blocked.map(Into::into) }
     }
 
-    /// What a register adds to a trail, as words.
+    /// The entries that a register adds to a trail, as text.
     fn added(trail: &mut WorkersTrail, workers: &[(&PublicKey, Standing)]) -> Vec<String> {
         let workers = workers.iter().map(|(key, standing)| ((*key).clone(), standing.clone()));
         trail.take_register(&workers.collect());
         trail
-            .due()
+            .take_pending()
             .iter()
             .map(|entry| format!("{} {} {}", entry.name, entry.event.word(), entry.why))
             .collect()
     }
 
     #[test]
-    fn changes_of_a_register_are_entries_and_one_that_goes_on_from_them_repeats_none() {
+    fn changes_of_a_register_are_entries_and_a_continued_trail_does_not_repeat_them() {
         let (north, south) = (key(), key());
         let mut trail = WorkersTrail::after(None);
         let first = [(&north, standing("north", "alice", None))];
@@ -132,11 +132,11 @@ mod tests {
             (&south, standing("south", "bob", Some("new"))),
         ];
         trail.take_register(&blocked.iter().map(|(key, of)| ((*key).clone(), of.clone())).collect());
-        let entries = trail.due();
-        let mut words: Vec<String> =
+        let entries = trail.take_pending();
+        let mut texts: Vec<String> =
             entries.iter().map(|entry| format!("{} {}", entry.name, entry.event.word())).collect();
-        words.sort();
-        assert_eq!(words, ["north blocked", "south admitted", "south blocked"]);
+        texts.sort();
+        assert_eq!(texts, ["north blocked", "south admitted", "south blocked"]);
         let admitted = TrailEntry { event: TrailEvent::Admitted, ..entries[0].clone() };
         let before: Vec<TrailEntry> = [&north, &south]
             .map(|key| TrailEntry { key: key.to_string().as_str().into(), ..admitted.clone() })
@@ -159,18 +159,18 @@ mod tests {
     }
 
     #[test]
-    fn a_worker_that_was_excluded_is_remembered_with_the_reason() {
+    fn an_excluded_worker_is_remembered_with_the_reason() {
         let mut trail = WorkersTrail::after(None);
-        let news = News {
-            happened: Happened::Excluded,
+        let event = WorkerEvent {
+            kind: WorkerEventKind::Excluded,
             key: key(),
             name: "north".into(),
             owner: "alice".into(),
             why: "it lied".into(),
             games: Vec::new(),
         };
-        trail.take_news(vec![news.clone()]);
-        let next = WorkersTrail::after(Some(&Trail { entries: trail.due(), head: None }));
-        assert_eq!(next.excluded().collect::<Vec<_>>(), [(&news.key, &news.name, &news.why)]);
+        trail.add_events(vec![event.clone()]);
+        let next = WorkersTrail::after(Some(&Trail { entries: trail.take_pending(), head: None }));
+        assert_eq!(next.excluded().collect::<Vec<_>>(), [(&event.key, &event.name, &event.why)]);
     }
 }

@@ -1,35 +1,35 @@
-//! The trust in workers: how many owners play a game, what share is played again here, and what ends the trust in one.
+//! The trust in workers: rechecked games, and when a worker is excluded.
 
 use super::coordinate::{Remote, lock};
 use super::recheck::Verdict;
 use arena_text::counted;
 use arena_workers::{Key, WorkerId};
 
-/// The number of games of a worker that are played again here before a share is enough. Chosen: who takes a new key after each lie
-/// has no lie in the journal, and an honest worker's first batches, which are small, cost this machine little.
+/// The number of a new worker's games that must pass a recheck before only a share is rechecked. Chosen: a liar that takes a new key after
+/// each lie gets no lie into the journal, and an honest worker's first batches are small, so they cost this machine little.
 const PROBATION_GAMES: u64 = 16;
 
-/// The number of games of which a worker may say that a clock decided them, while none does here. Chosen: a machine that stalls once.
+/// The number of games that a worker may report as decided by a clock although no clock decides them here. Chosen: a machine that stalls
+/// once.
 const CLAIMS_MAX: u64 = 3;
 
-/// The number of games with which a worker may fail that are played here without a failure. Chosen: a machine that runs out of
-/// memory once.
+/// The number of games with which a worker may fail although this machine can play them. Chosen: a machine that runs out of memory once.
 const FAILURES_MAX: u64 = 16;
 
-/// What is known of a worker's games.
+/// The record of a worker's games.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Record {
-    /// The number of its games that went to the journal.
-    brought: u64,
-    /// The number of its games that were played again, and were the same.
+    /// The number of its games in the journal.
+    in_journal: u64,
+    /// The number of its rechecked games that were the same.
     same: u64,
-    /// The number of its games by a clock that did not need one here.
+    /// The number of its games reported as decided by a clock that no clock decides here.
     claims: u64,
-    /// The number of its failures with games that were played here.
+    /// The number of its failures with games that this machine can play.
     failures: u64,
 }
 
-/// What came of the games of a batch that were played again, for each worker that has played it.
+/// The outcome of the rechecks in a batch, for each worker that played it.
 pub struct Findings(Vec<Finding>);
 
 struct Finding {
@@ -37,24 +37,24 @@ struct Finding {
     same: u64,
     claims: u64,
     failures: u64,
-    /// The first game that is another one, and the number of them.
+    /// The number of the first game that differs, and how many differ.
     others: Option<(usize, u64)>,
 }
 
 impl Findings {
-    /// No findings on these workers.
+    /// Creates empty findings for these workers.
     pub fn new(workers: &[WorkerId]) -> Self {
         let finding = |&worker| Finding { worker, same: 0, claims: 0, failures: 0, others: None };
         Self(workers.iter().map(finding).collect())
     }
 
-    /// Adds the verdict on a worker's game of this number; `None` if the worker has failed with it.
+    /// Adds the verdict on a worker's game with this number; `None` when the worker failed with it.
     pub fn add(&mut self, worker: WorkerId, number: usize, verdict: Option<Verdict>) {
         let Some(finding) = self.0.iter_mut().find(|finding| finding.worker == worker) else { return };
         match verdict {
             Some(Verdict::Same) => finding.same += 1,
-            Some(Verdict::Claim) => finding.claims += 1,
-            Some(Verdict::Another) => {
+            Some(Verdict::ClockClaim) => finding.claims += 1,
+            Some(Verdict::Different) => {
                 let (first, others) = finding.others.unwrap_or((number, 0));
                 finding.others = Some((first, others + 1));
             }
@@ -64,24 +64,24 @@ impl Findings {
 }
 
 impl Remote {
-    /// True if a worker has not shown yet that its games are the same when they are played again.
+    /// True if not enough games of a worker have passed a recheck.
     pub(super) fn is_new(&self, worker: WorkerId) -> bool {
         lock(&self.records).get(&worker).is_none_or(|record| record.same < PROBATION_GAMES)
     }
 
-    /// Notes that games of a worker went to the journal.
-    pub(super) fn brought(&self, worker: WorkerId, games: usize) {
-        lock(&self.records).entry(worker).or_default().brought += games as u64;
+    /// Counts games from a worker that went to the journal.
+    pub(super) fn count_in_journal(&self, worker: WorkerId, games: usize) {
+        lock(&self.records).entry(worker).or_default().in_journal += games as u64;
     }
 
-    /// Judges workers by what came of a batch. Returns true if one of them may not play any more: then only what
-    /// was played here counts. `thrown_away` has the games of a worker that do not count then.
+    /// Judges workers by the findings on a batch. Returns true if one of them is excluded: then only games played on this machine count.
+    /// `discarded` returns the discarded games of an excluded worker.
     pub(super) fn judge(
         &self,
         Findings(findings): Findings,
-        thrown_away: &dyn Fn(WorkerId) -> Vec<Key>,
+        discarded: &dyn Fn(WorkerId) -> Vec<Key>,
     ) -> bool {
-        // Another thread may have found a lie of it.
+        // Another thread may have excluded a worker.
         let mut has_liar = findings.iter().any(|finding| self.coordinator.is_excluded(finding.worker));
         for Finding { worker, same, claims, failures, others } in findings {
             let other_games = others.map_or(0, |(_, others)| others);
@@ -92,30 +92,28 @@ impl Remote {
             record.claims += claims;
             record.failures += failures;
             let why = match others {
-                Some((number, _)) => {
-                    Some(format!("its game {number} is another one when it is played again"))
-                }
+                Some((number, _)) => Some(format!("its game {number} differs when it is replayed here")),
                 None if record.claims > CLAIMS_MAX => Some(format!(
-                    "it says of {} that the clock stopped a bot, and it does not here",
+                    "it reported that the clock stopped a bot in {}, and here it does not",
                     counted(record.claims, "game")
                 )),
                 None if record.failures > FAILURES_MAX => Some(format!(
-                    "it failed with {} that can be played here",
+                    "it failed with {} that this machine can play",
                     counted(record.failures, "game")
                 )),
                 None => None,
             };
             let Some(mut why) = why else { continue };
             has_liar = true;
-            let before = std::mem::take(&mut record.brought);
+            let before = std::mem::take(&mut record.in_journal);
             drop(records);
             if before > 0 {
                 why += &format!(
-                    "; {} of it counted before: `arena verify` plays them again",
+                    "; {} from it counted before: replay them with `arena verify`",
                     counted(before, "game")
                 );
             }
-            self.coordinator.exclude(worker, &why, thrown_away(worker));
+            self.coordinator.exclude(worker, &why, discarded(worker));
         }
         has_liar
     }

@@ -109,8 +109,7 @@ const WORKERS_COLUMNS: [(&str, bool, u8); 16] = [
 
 /// A table of workers, of which there are very many.
 fn workers_table() -> WorkersTable {
-    let columns =
-        WORKERS_COLUMNS.map(|(name, has_words, rank)| WorkersColumn { name, has_words, rank }).to_vec();
+    let columns = WORKERS_COLUMNS.map(|(name, is_text, rank)| WorkersColumn { name, is_text, rank }).to_vec();
     let row = |number: usize| {
         let name = if number == 0 { "an-old-laptop-in-the-attic".into() } else { format!("node-{number}") };
         let (residual, state) = match number {

@@ -1,17 +1,17 @@
-//! The identities of workers: each has a key of NATS's kind (an nkey, Ed25519), and signs all that it says.
+//! The identities of workers: each has an nkey (the Ed25519 keys of NATS) and signs all its messages.
 //!
-//! Everybody who may use the server's account may read and send messages there, so no secret that passes through it says who has sent
-//! a message. A signature does.
+//! Every user of the server's account can read and send messages there, so a secret in a message does not identify its sender. A
+//! signature does.
 
 use arena_text::Line;
 use nkeys::{KeyPair, KeyPairType};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What is signed begins with this and with what it is about, so that a signature is good for one purpose.
+/// The prefix of all signed data. The purpose follows it, so that a signature is valid for one purpose only.
 const DOMAIN: &[u8] = b"arena worker\0";
 
-/// The key of a worker, with which it signs.
+/// The signing key of a worker.
 pub struct WorkerKey(KeyPair);
 
 /// The public part of a worker's key: `U` and 55 letters and digits, as NATS's own tools write it.
@@ -19,28 +19,28 @@ pub struct WorkerKey(KeyPair);
 pub struct PublicKey(Line<64>);
 
 impl WorkerKey {
-    /// A fresh key.
+    /// Generates a key.
     pub fn fresh() -> Self {
         Self(KeyPair::new_user())
     }
 
-    /// The key of a seed, as [`seed`](Self::seed) writes it.
+    /// Restores a key from a seed, as [`seed`](Self::seed) writes it.
     ///
     /// # Errors
     /// It is not the seed of a user's key.
     pub fn from_seed(seed: &str) -> Result<Self, String> {
         match KeyPair::from_seed(seed.trim()) {
             Ok(pair) if pair.key_pair_type() == KeyPairType::User => Ok(Self(pair)),
-            Ok(_) => Err("it is the key of an account or of something else, and not that of a user".into()),
-            // The library's message may have a part of the seed.
-            Err(_) => Err("it is not the seed of a key, which begins with SU".into()),
+            Ok(_) => Err("it is the seed of another kind of key than a user's".into()),
+            // The library's message may contain a part of the seed.
+            Err(_) => Err("it is not the seed of a user's key: one begins with SU".into()),
         }
     }
 
-    /// The seed, which is secret.
+    /// The secret seed.
     ///
     /// # Panics
-    /// Never: the key has been made here, or from a seed.
+    /// Never: the key was generated here or restored from a seed.
     pub fn seed(&self) -> String {
         self.0.seed().expect("the key has a secret part")
     }
@@ -50,7 +50,7 @@ impl WorkerKey {
         PublicKey(self.0.public_key().as_str().into())
     }
 
-    /// A message with this body, signed for a purpose.
+    /// Returns a message with this body, signed for a purpose.
     pub(crate) fn seal(&self, purpose: &str, body: &[u8]) -> Vec<u8> {
         let signature = self.0.sign(&signed(purpose, body)).expect("the key has a secret part");
         let key = self.0.public_key();
@@ -60,17 +60,16 @@ impl WorkerKey {
 }
 
 impl PublicKey {
-    /// The key with this text.
+    /// Parses a public key.
     ///
     /// # Errors
     /// It is not a user's public key.
     pub fn parse(text: &str) -> Result<Self, String> {
         match KeyPair::from_public_key(text) {
             Ok(pair) if pair.key_pair_type() == KeyPairType::User => Ok(Self(text.into())),
-            Ok(_) | Err(_) => Err(format!(
-                "{}: it is not a worker's public key, which begins with U",
-                arena_text::line(text, 64)
-            )),
+            Ok(_) | Err(_) => {
+                Err(format!("{}: not a worker's public key: one begins with U", arena_text::line(text, 64)))
+            }
         }
     }
 }
@@ -86,28 +85,28 @@ impl fmt::Display for PublicKey {
 pub(crate) struct Sealed<'a> {
     key: &'a str,
     signature: &'a [u8],
-    /// What was signed.
+    /// The signed bytes.
     pub body: &'a [u8],
 }
 
 impl<'a> Sealed<'a> {
-    /// The message in these bytes, whose signature has not been looked at.
+    /// Parses a message without verifying its signature.
     pub fn parse(bytes: &'a [u8]) -> Option<Self> {
         postcard::from_bytes(bytes).ok()
     }
 
-    /// The key that it says has signed it.
+    /// The claimed signer, not verified.
     pub fn claimed(&self) -> PublicKey {
         PublicKey(self.key.into())
     }
 
-    /// The same message, which says that another key has signed it.
+    /// The same message with another claimed signer.
     #[cfg(test)]
     pub fn under(self, key: &'a str) -> Self {
         Self { key, ..self }
     }
 
-    /// The key that has signed it for this purpose, if one has.
+    /// Verifies the signature for this purpose. Returns the signer; `None` when the signature is invalid.
     pub fn signer(&self, purpose: &str) -> Option<PublicKey> {
         let pair = KeyPair::from_public_key(self.key).ok()?;
         let is_user = pair.key_pair_type() == KeyPairType::User;
@@ -137,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_comes_back_from_its_seed_and_other_keys_are_refused() {
+    fn a_key_is_restored_from_its_seed_and_other_kinds_of_keys_are_refused() {
         let key = WorkerKey::fresh();
         assert_eq!(WorkerKey::from_seed(&format!("{}\n", key.seed())).unwrap().public(), key.public());
         assert_eq!(PublicKey::parse(&key.public().to_string()), Ok(key.public()));

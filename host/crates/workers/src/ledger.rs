@@ -1,10 +1,10 @@
-//! The ledger of a coordinator: the batches that are open, the workers that hold them, and the results that have come.
+//! The ledger of a coordinator: the open batches, the workers that hold them, and the results received.
 //!
-//! It speaks with no server and looks at no clock: the moment is an argument, so that a test has a thousand workers. Every number and
-//! every byte of a worker is hostile.
+//! It uses no network and no clock: the current time is an argument, so that a test can simulate a thousand workers. Every number and
+//! every byte from a worker is untrusted.
 
+mod events;
 mod handing_out;
-mod news;
 mod rate_limits;
 mod runs;
 #[cfg(test)]
@@ -12,14 +12,14 @@ mod simulation;
 #[cfg(test)]
 mod tests;
 
+pub use events::{WorkerEvent, WorkerEventKind};
 pub use handing_out::{HELD_PER_JOB, JOBS_MAX};
-pub use news::{Happened, News};
 use rate_limits::RateLimits;
 pub use rate_limits::{Sender, sender};
 
 use crate::keys::{PublicKey, Sealed};
-use crate::message::{Game, Games, Key, Name, Outcome, PartMessage, Session, Told, Why};
-use crate::parts::{Assembly, Made};
+use crate::message::{Game, GameReport, Games, Key, Name, Outcome, PartMessage, Session, Why};
+use crate::parts::{Assembled, Assembly};
 use crate::register::Register;
 use crate::residual::{BotResidual, Residuals};
 use crate::status::BotLabel;
@@ -30,20 +30,20 @@ use std::sync::Arc;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-/// What a worker signs when it asks.
+/// The signature purpose of a worker's requests.
 pub const ASK: &str = "ask";
 
-/// What it signs when it brings a part of a result.
+/// The signature purpose of the parts of a result.
 pub const RESULT: &str = "result";
 
-/// The results that a coordinator takes over from one before it, in bytes. Chosen: those that were in flight.
-const LEFT_BYTES_MAX: usize = 64 << 20;
+/// The size limit of the results that a coordinator takes over from an earlier one, in bytes. Chosen: those that were in flight.
+const EARLIER_BYTES_MAX: usize = 64 << 20;
 
-/// The number of such results with a wrong signature after which no others are looked at: they are played again. Chosen: a fraction of a
-/// second.
+/// The number of such results with an invalid signature after which the rest is skipped and replayed. Chosen: verifying them takes a
+/// fraction of a second.
 const FORGED_MAX: usize = 1_000;
 
-/// A worker, by its key: the number of its identity in this run of the coordinator.
+/// A worker, identified by its key: the number of its identity in this run of the coordinator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct WorkerId(pub(crate) usize);
 
@@ -51,24 +51,24 @@ pub struct WorkerId(pub(crate) usize);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BatchNumber(pub(crate) u64);
 
-/// The owner of workers: a person or a group, who may agree with others on a lie.
+/// The owner of workers: a person or a group. Owners may collude.
 pub type Owner = arena_text::Line<64>;
 
-/// A batch that is to be played.
+/// A batch to be played.
 #[derive(Clone, Debug)]
 pub struct Batch {
     /// The games.
     pub games: Vec<Game>,
-    /// The number of owners of workers of which each has to play it.
+    /// The number of different owners whose workers must play it.
     pub owners: usize,
-    /// True if it is part of one that was given up: it is played with nothing else in play from the beginning.
+    /// True if it is part of an abandoned batch: it is played alone from the beginning.
     pub is_suspect: bool,
-    /// The number of times that a worker plays it with nothing else in play before it is given up. It does so after a worker that held
-    /// it has fallen silent.
+    /// The number of times that workers play it alone before it is abandoned. They play it alone once a worker that held it has fallen
+    /// silent.
     pub tries_alone: u32,
 }
 
-/// The messages of a result, to be acknowledged when each of its games is in the journal. There is one receipt for each game.
+/// The messages of a result, to be acknowledged when all its games are in the journal. Each game has a copy of the receipt.
 pub struct Receipt<T = Acker>(Arc<Vec<T>>);
 
 impl<T> Clone for Receipt<T> {
@@ -82,7 +82,7 @@ impl<T> Receipt<T> {
         Self(Arc::new(tokens))
     }
 
-    /// The messages, if this was the last game.
+    /// Returns the messages, if this was the last copy.
     pub(crate) fn released(self) -> Vec<T> {
         Arc::into_inner(self.0).unwrap_or_default()
     }
@@ -92,43 +92,43 @@ impl<T> Receipt<T> {
 pub struct Answered<T = Acker> {
     /// The batch.
     pub batch: BatchNumber,
-    /// What came of it.
+    /// The outcome.
     pub answers: Answers<T>,
 }
 
-/// What came of a batch.
+/// The outcome of a batch.
 pub enum Answers<T = Acker> {
-    /// The answers of workers, one for each owner that was asked for. The games of each are those that were asked for, in that order.
-    Played(Vec<Brought<T>>),
-    /// It is given up, because it has ended enough workers.
+    /// The results from workers, one for each required owner. Each has the requested games, in the requested order.
+    Played(Vec<BatchResult<T>>),
+    /// Abandoned, because too many workers ended while playing it.
     GivenUp(Why),
-    /// Its result is too large, as this worker says.
+    /// This worker reports that the result is too large.
     TooLarge(WorkerId),
 }
 
-/// An answer of a worker.
-pub struct Brought<T = Acker> {
+/// A worker's result for a batch.
+pub struct BatchResult<T = Acker> {
     /// The worker.
     pub worker: WorkerId,
-    /// The time that one job took for it, as the worker says.
+    /// The time that one job took, as the worker reports it.
     pub took: Duration,
     /// The games.
     pub games: Games,
-    /// The receipt, of which each game needs a copy.
+    /// The receipt. Each game needs a copy.
     pub receipt: Receipt<T>,
 }
 
-/// A game that an earlier coordinator asked for.
-pub struct Left<T = Acker> {
+/// A game requested by an earlier coordinator.
+pub struct EarlierGame<T = Acker> {
     /// The worker.
     pub worker: WorkerId,
-    /// The messages of its process.
-    pub told: Vec<u8>,
+    /// The messages from the worker's process.
+    pub messages: Vec<u8>,
     /// The receipt.
     pub receipt: Receipt<T>,
 }
 
-/// An identity: a key that a worker has, and everything that is known of it.
+/// An identity: a worker's key and everything known about the worker.
 struct Identity {
     key: PublicKey,
     name: Name,
@@ -136,13 +136,13 @@ struct Identity {
     machine: arena_text::Line<64>,
     arena: arena_text::Line<64>,
     excluded: Option<Why>,
-    /// The number of games that it has brought.
+    /// The number of games in its results.
     games: u64,
-    /// The number of its games that were played again, and were the same or others.
+    /// The numbers of its rechecked games that were the same and that differed.
     checks: [u64; 2],
-    /// The number of its games that failed.
+    /// The number of its failed games.
     failures: u64,
-    /// The number of its batches that another worker got, too, because they were late or it had fallen silent.
+    /// The number of its batches that were also given to another worker, because they were late or it had fallen silent.
     late: u64,
 }
 
@@ -150,50 +150,50 @@ struct Identity {
 struct Run {
     worker: WorkerId,
     jobs: u16,
-    /// The moment of its last sign of life.
+    /// The time of its last heartbeat.
     heard: Instant,
     is_silent: bool,
-    /// The number of games that it says it has played; `None` before its first sign of life.
+    /// The number of games that it reports as played; `None` before its first heartbeat.
     played: Option<u64>,
-    /// Games a second, averaged over the last seconds.
+    /// Games per second, averaged over the last seconds.
     rate: f64,
     /// The batches that it holds.
     held: BTreeSet<u64>,
-    /// The number of batches that it has brought.
-    brought: u64,
-    /// The time from a batch to its result, averaged over the last ones.
+    /// The number of its completed batches.
+    batches_done: u64,
+    /// The time from handing out a batch to its result, averaged over recent batches.
     turnaround: Option<Duration>,
 }
 
-/// A batch that has not been answered by enough workers.
+/// A batch still missing results.
 struct Open<T> {
     answers: mpsc::Sender<Answered<T>>,
     games: Vec<Game>,
-    /// The number of owners of which each has to play it.
+    /// The number of different owners whose workers must play it.
     owners: usize,
     holders: Vec<Holder>,
-    brought: Vec<Brought<T>>,
-    /// True if it may have ended a worker.
+    results: Vec<BatchResult<T>>,
+    /// True if it must be played alone, because it may have ended a worker.
     is_alone: bool,
-    /// The number of times that a worker may still begin to play it with nothing else in play.
+    /// The number of times that a worker may still start playing it alone.
     tries_alone: u32,
 }
 
-/// A worker that has a batch.
+/// A worker that holds a batch.
 struct Holder {
     session: Session,
     worker: WorkerId,
     secret: u64,
     since: Instant,
-    /// True once it has asked if it is to play it with nothing else in play.
+    /// True once it has asked whether to play the batch alone.
     has_asked: bool,
-    /// True once another worker is to get it, too, because this one is late or has fallen silent.
+    /// True once another worker may get the batch too, because this one is late or has fallen silent.
     is_doubted: bool,
 }
 
 /// The ledger.
 pub struct Ledger<T = Acker> {
-    /// The secret that all others follow from.
+    /// The secret from which all others are derived.
     secret: [u8; 32],
     secrets: u64,
     next: u64,
@@ -202,53 +202,53 @@ pub struct Ledger<T = Acker> {
     by_key: HashMap<PublicKey, WorkerId>,
     runs: BTreeMap<Session, Run>,
     open: BTreeMap<u64, Open<T>>,
-    /// The open batches that further workers are to get.
+    /// The open batches to be given to more workers.
     queue: BTreeSet<u64>,
     /// The time after which a batch is late; `None` before the first results.
     late_after: Option<Duration>,
-    /// True once no batch is given out any more.
+    /// True once no more batches are handed out.
     is_withdrawn: bool,
-    /// The number of batches that were given out.
+    /// The number of batches handed out.
     given_out: u64,
     assembly: Assembly<T>,
-    left: HashMap<Key, Left<T>>,
-    left_bytes: usize,
-    /// The results of games that the journal does not have yet, by the number of the game.
+    earlier_games: HashMap<Key, EarlierGame<T>>,
+    earlier_bytes: usize,
+    /// The receipts of results, by the numbers of their games that the journal does not have yet.
     waiting: BTreeMap<usize, Vec<Receipt<T>>>,
-    /// The messages without a sender that were dropped.
+    /// The number of dropped messages without a valid sender.
     dropped: u64,
     rate_limits: RateLimits,
-    /// The number of questions whose signature was looked at.
+    /// The number of requests whose signature was verified.
     checks: u64,
-    /// The number of results of an earlier coordinator that nobody has signed.
+    /// The number of results for an earlier coordinator with an invalid signature.
     forged: usize,
-    /// What has happened to workers since this was asked.
-    news: Vec<News>,
+    /// The events since the last call of `take_events`.
+    events: Vec<WorkerEvent>,
     /// The labels of the bots, by their numbers.
     bots: Vec<BotLabel>,
     residuals: Residuals,
-    /// The residuals as they were worked out last, and when.
-    worked_out: Option<(Instant, HashMap<WorkerId, BotResidual>)>,
+    /// The last calculated residuals, and when they were calculated.
+    cached_residuals: Option<(Instant, HashMap<WorkerId, BotResidual>)>,
 }
 
-/// The tasks that follow from a message.
-pub struct Todo<T> {
-    /// Messages that are not needed any more.
+/// The actions required after an update of the ledger.
+pub struct FollowUp<T> {
+    /// Messages to acknowledge, since they are no longer needed.
     pub ack: Vec<T>,
     /// Lines for the user.
     pub notes: Vec<String>,
-    /// True if there is a batch for a worker that waits for one.
+    /// True if there may be a batch for a waiting worker.
     pub has_work: bool,
 }
 
-impl<T> Default for Todo<T> {
+impl<T> Default for FollowUp<T> {
     fn default() -> Self {
         Self { ack: Vec::new(), notes: Vec::new(), has_work: false }
     }
 }
 
 impl<T> Ledger<T> {
-    /// A ledger without batches and workers. Its secrets follow from a random one.
+    /// Creates a ledger without batches and workers. Its secrets are derived from this random one.
     pub fn new(secret: [u8; 32], register: Option<Register>) -> Self {
         Self {
             secret,
@@ -264,22 +264,22 @@ impl<T> Ledger<T> {
             is_withdrawn: false,
             given_out: 0,
             assembly: Assembly::default(),
-            left: HashMap::new(),
-            left_bytes: 0,
+            earlier_games: HashMap::new(),
+            earlier_bytes: 0,
             waiting: BTreeMap::new(),
             dropped: 0,
             rate_limits: RateLimits::default(),
             checks: 0,
             forged: 0,
-            news: Vec::new(),
+            events: Vec::new(),
             bots: Vec::new(),
             residuals: Residuals::default(),
-            worked_out: None,
+            cached_residuals: None,
         }
     }
 
-    /// A number that only this ledger knows.
-    fn draw(&mut self) -> u64 {
+    /// Draws a secret number.
+    fn draw_secret(&mut self) -> u64 {
         self.secrets += 1;
         let digest =
             Sha256::new().chain_update(self.secret).chain_update(self.secrets.to_le_bytes()).finalize();
@@ -296,7 +296,7 @@ impl<T> Ledger<T> {
             games,
             owners,
             holders: Vec::new(),
-            brought: Vec::new(),
+            results: Vec::new(),
             is_alone: is_suspect,
             tries_alone,
         };
@@ -305,27 +305,27 @@ impl<T> Ledger<T> {
         BatchNumber(number)
     }
 
-    /// True if there is a batch that some worker may get.
+    /// True if there is a batch to hand out.
     pub fn has_work(&self) -> bool {
         !self.is_withdrawn && !self.queue.is_empty()
     }
 
-    /// Gives out no more batches.
+    /// Stops handing out batches.
     pub fn withdraw(&mut self) {
         self.is_withdrawn = true;
     }
 
-    /// Forgets a batch.
+    /// Withdraws a batch. Returns the messages to acknowledge.
     pub fn forget(&mut self, BatchNumber(number): BatchNumber) -> Vec<T> {
         let open = self.close(number);
         let mut tokens = self.assembly.forget(number);
         tokens.extend(
-            open.into_iter().flat_map(|open| open.brought).flat_map(|brought| brought.receipt.released()),
+            open.into_iter().flat_map(|open| open.results).flat_map(|result| result.receipt.released()),
         );
         tokens
     }
 
-    /// Takes a batch out, from those who hold it, too.
+    /// Removes a batch, also from its holders.
     fn close(&mut self, number: u64) -> Option<Open<T>> {
         let open = self.open.remove(&number)?;
         self.queue.remove(&number);
@@ -337,49 +337,49 @@ impl<T> Ledger<T> {
         Some(open)
     }
 
-    /// Takes a message of the stream of results.
-    pub fn take(&mut self, contest: &str, payload: &[u8], token: T, now: Instant) -> Todo<T> {
-        let mut todo = Todo::default();
+    /// Processes a message from the stream of results.
+    pub fn take(&mut self, contest: &str, payload: &[u8], token: T, now: Instant) -> FollowUp<T> {
+        let mut follow_up = FollowUp::default();
         let Some((sealed, part)) = part_of(payload) else {
             self.dropped += 1;
-            todo.ack.push(token);
-            // A flood of them is one line.
+            follow_up.ack.push(token);
+            // Only the first one is printed, so a flood costs one line.
             if self.dropped == 1 {
-                todo.notes.push("a message in the stream of results is no result: it is dropped".into());
+                follow_up.notes.push("an invalid message in the stream of results was dropped".into());
             }
-            return todo;
+            return follow_up;
         };
         let holder = self.open.get(&part.batch).filter(|_| part.contest == contest).and_then(|open| {
             open.holders.iter().find(|holder| holder.secret == part.secret).map(|holder| holder.worker)
         });
-        // The signature is what takes time, so it is looked at last.
+        // Verifying the signature is slow, so it comes last.
         let holder = holder.filter(|&WorkerId(id)| {
             sealed.signer(RESULT).is_some_and(|signer| signer == self.identities[id].key)
         });
         let Some(worker) = holder else {
             self.dropped += 1;
-            todo.ack.push(token);
-            return todo;
+            follow_up.ack.push(token);
+            return follow_up;
         };
         match self.assembly.add(&part, token) {
-            Made::Incomplete => {}
-            Made::Nonsense(tokens) => {
-                todo.ack = tokens;
-                self.exclude_into(worker, "it sent what is no result", Vec::new(), &mut todo);
+            Assembled::Incomplete => {}
+            Assembled::Invalid(tokens) => {
+                follow_up.ack = tokens;
+                self.exclude_into(worker, "it sent an invalid result", Vec::new(), &mut follow_up);
             }
-            Made::TooMuch(tokens) => {
-                todo.ack = tokens;
+            Assembled::NoRoom(tokens) => {
+                follow_up.ack = tokens;
                 self.take_back(part.batch, part.secret);
-                todo.has_work = true;
+                follow_up.has_work = true;
             }
-            Made::Whole(outcome, tokens) => {
-                self.answer(part.batch, part.secret, outcome, tokens, now, &mut todo)
+            Assembled::Complete(outcome, tokens) => {
+                self.answer(part.batch, part.secret, outcome, tokens, now, &mut follow_up)
             }
         }
-        todo
+        follow_up
     }
 
-    /// Takes a result of a worker that holds its batch.
+    /// Processes a result from a worker that holds the batch.
     fn answer(
         &mut self,
         number: u64,
@@ -387,61 +387,62 @@ impl<T> Ledger<T> {
         outcome: Outcome,
         tokens: Vec<T>,
         now: Instant,
-        todo: &mut Todo<T>,
+        follow_up: &mut FollowUp<T>,
     ) {
         let Some(open) = self.open.get_mut(&number) else { return };
         let Some(place) = open.holders.iter().position(|holder| holder.secret == secret) else { return };
         let Holder { session, worker, since, .. } = open.holders.remove(place);
         if let Some(run) = self.runs.get_mut(&session) {
             run.held.remove(&number);
-            run.brought += 1;
+            run.batches_done += 1;
             let took = now.saturating_duration_since(since);
             run.turnaround = Some(run.turnaround.map_or(took, |before| (before * 3 + took) / 4));
         }
         let Outcome::Played { took, games } = outcome else {
-            // It may be a lie. Each half of a batch is one game in the end, which the coordinator's own machine plays.
+            // It may be a lie. The batch is halved until one game is left, and the coordinator's own machine plays that game.
             self.identities[worker.0].failures += 1;
-            todo.ack.extend(tokens);
-            self.give_up(number, Answers::TooLarge(worker), todo);
+            follow_up.ack.extend(tokens);
+            self.give_up(number, Answers::TooLarge(worker), follow_up);
             return;
         };
         if !games.iter().map(|(key, _)| key).eq(open.games.iter().map(|game| &game.key)) {
-            todo.ack.extend(tokens);
-            self.line_up(number);
-            self.exclude_into(worker, "it sent other games than it was asked for", Vec::new(), todo);
+            follow_up.ack.extend(tokens);
+            self.update_queue(number);
+            self.exclude_into(worker, "it sent other games than the requested ones", Vec::new(), follow_up);
             return;
         }
         let identity = &mut self.identities[worker.0];
         identity.games += games.len() as u64;
-        identity.failures += games.iter().filter(|(_, told)| matches!(told, Told::Failed(_))).count() as u64;
+        identity.failures +=
+            games.iter().filter(|(_, report)| matches!(report, GameReport::Failed(_))).count() as u64;
         let owner = &self.identities[worker.0].owner;
-        if open.brought.iter().any(|brought| self.identities[brought.worker.0].owner == *owner) {
-            todo.ack.extend(tokens);
-            self.line_up(number);
+        if open.results.iter().any(|result| self.identities[result.worker.0].owner == *owner) {
+            follow_up.ack.extend(tokens);
+            self.update_queue(number);
             return;
         }
-        open.brought.push(Brought { worker, took, games, receipt: Receipt::new(tokens) });
-        if open.brought.len() < open.owners {
-            self.line_up(number);
+        open.results.push(BatchResult { worker, took, games, receipt: Receipt::new(tokens) });
+        if open.results.len() < open.owners {
+            self.update_queue(number);
             return;
         }
-        todo.has_work = self.has_work();
-        let Open { answers, brought, .. } = self.close(number).expect("it is open");
-        // The parts of other answers to it are of no use any more.
-        todo.ack.extend(self.assembly.forget(number));
-        // A thread that is gone needs nothing.
-        let _ = answers.send(Answered { batch: BatchNumber(number), answers: Answers::Played(brought) });
+        follow_up.has_work = self.has_work();
+        let Open { answers, results, .. } = self.close(number).expect("it is open");
+        // The parts of further results for it are not needed any more.
+        follow_up.ack.extend(self.assembly.forget(number));
+        // A send fails only if the thread has ended and needs no answer.
+        let _ = answers.send(Answered { batch: BatchNumber(number), answers: Answers::Played(results) });
     }
 
-    /// Gives a batch up.
-    fn give_up(&mut self, number: u64, why: Answers<T>, todo: &mut Todo<T>) {
-        let Some(Open { answers, brought, .. }) = self.close(number) else { return };
-        todo.ack.extend(self.assembly.forget(number));
-        todo.ack.extend(brought.into_iter().flat_map(|brought| brought.receipt.released()));
+    /// Abandons a batch.
+    fn give_up(&mut self, number: u64, why: Answers<T>, follow_up: &mut FollowUp<T>) {
+        let Some(Open { answers, results, .. }) = self.close(number) else { return };
+        follow_up.ack.extend(self.assembly.forget(number));
+        follow_up.ack.extend(results.into_iter().flat_map(|result| result.receipt.released()));
         let _ = answers.send(Answered { batch: BatchNumber(number), answers: why });
     }
 
-    /// Keeps a result that an earlier coordinator asked for, if the one who has signed it may play here.
+    /// Keeps a result requested by an earlier coordinator, if its signer may play here. Returns the messages to acknowledge.
     pub fn take_over(&mut self, contest: &str, payload: &[u8], token: T) -> Vec<T> {
         let Some((sealed, part)) = part_of(payload) else { return vec![token] };
         let may_count = part.contest == contest && self.admitted(&sealed.claimed()).is_ok();
@@ -453,49 +454,50 @@ impl<T> Ledger<T> {
             return vec![token];
         };
         let (outcome, tokens) = match self.assembly.add(&part, token) {
-            Made::Whole(outcome, tokens) => (outcome, tokens),
-            Made::Incomplete => return Vec::new(),
-            Made::Nonsense(tokens) | Made::TooMuch(tokens) => return tokens,
+            Assembled::Complete(outcome, tokens) => (outcome, tokens),
+            Assembled::Incomplete => return Vec::new(),
+            Assembled::Invalid(tokens) | Assembled::NoRoom(tokens) => return tokens,
         };
         let receipt = Receipt::new(tokens);
         if let Outcome::Played { games, .. } = outcome {
             let worker = self.identity(&signer, &"of an earlier run".into());
-            for (key, told) in games {
-                let Told::Played(told) = told else { continue };
-                if self.left_bytes + told.len() <= LEFT_BYTES_MAX {
-                    self.left_bytes += told.len();
-                    self.left.insert(key, Left { worker, told, receipt: receipt.clone() });
+            for (key, report) in games {
+                let GameReport::Played(messages) = report else { continue };
+                if self.earlier_bytes + messages.len() <= EARLIER_BYTES_MAX {
+                    self.earlier_bytes += messages.len();
+                    self.earlier_games
+                        .insert(key, EarlierGame { worker, messages, receipt: receipt.clone() });
                 }
             }
         }
         receipt.released()
     }
 
-    /// Ends the time in which results of an earlier coordinator are taken. Returns the messages of those that are incomplete.
-    pub fn taken_over(&mut self) -> Vec<T> {
+    /// Stops taking results for an earlier coordinator. Returns the messages of the incomplete ones.
+    pub fn end_take_over(&mut self) -> Vec<T> {
         self.assembly.clear()
     }
 
     /// Takes a game that was played for an earlier coordinator, unless its worker is excluded.
-    pub fn left(&mut self, key: &Key) -> Option<Left<T>> {
-        let left = self.left.remove(key)?;
-        self.identities[left.worker.0].excluded.is_none().then_some(left)
+    pub fn take_earlier_game(&mut self, key: &Key) -> Option<EarlierGame<T>> {
+        let game = self.earlier_games.remove(key)?;
+        self.identities[game.worker.0].excluded.is_none().then_some(game)
     }
 
-    /// Has a result wait until the journal has the game of this number.
+    /// Keeps a result unacknowledged until the journal has the game with this number.
     pub fn hold(&mut self, number: usize, receipt: Receipt<T>) {
         self.waiting.entry(number).or_default().push(receipt);
     }
 
-    /// Returns the messages of the results all of whose games are in the journal, which has those up to this number.
-    pub fn kept(&mut self, number: usize) -> Vec<T> {
+    /// Returns the messages of the results whose games are all in the journal. The journal has every game up to this number.
+    pub fn acknowledge_up_to(&mut self, number: usize) -> Vec<T> {
         let later = self.waiting.split_off(&number.saturating_add(1));
         let kept = std::mem::replace(&mut self.waiting, later);
         kept.into_values().flatten().flat_map(Receipt::released).collect()
     }
 }
 
-/// A signed part of a result, whose signature has not been looked at; `None` if the bytes are no such message.
+/// Parses a signed part of a result without verifying the signature; `None` when the bytes are invalid.
 fn part_of(payload: &[u8]) -> Option<(Sealed<'_>, PartMessage<'_>)> {
     let sealed = Sealed::parse(payload)?;
     let part = postcard::from_bytes(sealed.body).ok()?;

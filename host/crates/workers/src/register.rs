@@ -9,14 +9,14 @@ use std::collections::HashMap;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Register(HashMap<PublicKey, Standing>);
 
-/// What the organiser says of a worker.
+/// A worker's entry in the register.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standing {
     /// Its name.
     pub name: Name,
     /// Its owner.
     pub owner: Owner,
-    /// The reason why it is blocked, if it is.
+    /// The reason why it is blocked; `None` if it is not blocked.
     pub blocked: Option<Why>,
 }
 
@@ -24,7 +24,7 @@ impl Register {
     /// The standing of a key.
     ///
     /// # Errors
-    /// It may not play, for this reason.
+    /// The reason why it may not play.
     pub(crate) fn standing(&self, key: &PublicKey) -> Result<Standing, Why> {
         match self.0.get(key) {
             None => Err("the organiser has not admitted its key".into()),
@@ -33,7 +33,7 @@ impl Register {
         }
     }
 
-    /// The workers, in no order.
+    /// The workers, in arbitrary order.
     pub fn workers(&self) -> impl Iterator<Item = (PublicKey, Standing)> {
         self.0.iter().map(|(key, standing)| (key.clone(), standing.clone()))
     }

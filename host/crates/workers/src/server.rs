@@ -1,4 +1,4 @@
-//! The server: the way to it, and everything that it keeps for a contest.
+//! The NATS server: the connection, and everything that it stores for a contest.
 
 use crate::message::sha256 as digest;
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
@@ -18,38 +18,38 @@ use tokio::io::AsyncReadExt;
 use tokio::sync::Notify;
 use tokio::time::timeout;
 
-/// The consumer of results: there is one coordinator.
+/// The name of the consumer of results. There is one, since there is one coordinator.
 const COORDINATOR: &str = "coordinator";
 
-/// The name of a contest on its server, unless the organiser gives another one.
+/// The default name of a contest on its server.
 pub const USUAL_CONTEST: &str = "arena";
 
-/// The room for the results of a contest on the server, in bytes. Chosen: ten times those of the games that are on their way;
-/// workers wait while it is full.
+/// The size limit of a contest's results on the server, in bytes. Chosen: ten times the results of the games in flight. Workers wait
+/// while it is full.
 const RESULTS_BYTES_MAX: i64 = 512 << 20;
 
-/// The time after which a result that is not acknowledged is delivered again to the coordinator, which hears of those that it
-/// missed from a new consumer anyway. Chosen: longer than any game.
+/// The time after which an unacknowledged result is redelivered to the coordinator. A new coordinator creates a new consumer and gets them
+/// anyway. Chosen: longer than any game.
 const RESULT_ACK_WAIT: Duration = Duration::from_secs(24 * 3_600);
 
-/// The time in which a message of the same identity is not stored twice. Chosen: longer than a message is sent again.
+/// The time window in which the server drops duplicates of a message. Chosen: longer than a message is retried.
 const DUPLICATE_WINDOW: Duration = Duration::from_secs(120);
 
-/// The length of the pieces of a component, in bytes, if messages may be as long. It is what NATS's own tools take.
+/// The length of the chunks of a component, in bytes, unless messages must be shorter. It is the default of NATS's own tools.
 const CHUNK_BYTES: usize = 128 << 10;
 
-/// The time for which a request to the server waits for an answer. Chosen: a server that is loaded takes a second.
+/// The timeout of a request to the server. Chosen: a server under load takes a second.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The name of a contest on its server: a contest has subjects, a stream and an object store of its own.
+/// The name of a contest on its server. Each contest has its own subjects, stream and object store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContestName(String);
 
 impl ContestName {
-    /// The contest with this name.
+    /// Parses the name of a contest.
     ///
     /// # Errors
-    /// It is not a name.
+    /// The name is invalid.
     pub fn new(name: &str) -> Result<Self, String> {
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
         match (1..=32).contains(&name.len()) && name.bytes().all(is_plain) {
@@ -63,7 +63,7 @@ impl ContestName {
         &self.0
     }
 
-    /// The subject of workers' questions.
+    /// The subject of workers' requests.
     pub(crate) fn ask(&self) -> String {
         format!("arena.{}.ask", self.0)
     }
@@ -73,7 +73,7 @@ impl ContestName {
         format!("arena.{}.results", self.0)
     }
 
-    /// The subject of questions for the state of the workers, which also say that there is a coordinator.
+    /// The subject of status requests. An answer also shows that there is a coordinator.
     pub(crate) fn status(&self) -> String {
         format!("arena.{}.status", self.0)
     }
@@ -95,7 +95,7 @@ impl Default for ContestName {
     }
 }
 
-/// A contest on a server, and the way to be let in.
+/// A contest on a server, with the credentials for the server.
 #[derive(Clone)]
 pub struct Server {
     address: ServerAddr,
@@ -103,7 +103,7 @@ pub struct Server {
     access: Access,
 }
 
-/// The files of an account, by the variables that NATS's own tools use.
+/// The credential files named by the environment variables of NATS's own tools.
 #[derive(Clone, Default)]
 struct Access {
     credentials: Option<PathBuf>,
@@ -137,18 +137,18 @@ pub struct ConnectError {
     pub next: &'static str,
 }
 
-/// A connection as it was seen last, and the lines for the user about what happens on it.
+/// The state of a connection, and lines for the user about its changes.
 #[derive(Default)]
 pub(crate) struct Connection {
     is_gone: AtomicBool,
-    /// Told when it is back.
-    pub back: Notify,
+    /// Notified when the server is back.
+    pub reconnected: Notify,
     notes: Mutex<Vec<String>>,
 }
 
 impl Connection {
-    /// True while the server is there.
-    pub fn is_there(&self) -> bool {
+    /// True while the server is reachable.
+    pub fn is_connected(&self) -> bool {
         !self.is_gone.load(Ordering::SeqCst)
     }
 
@@ -157,7 +157,7 @@ impl Connection {
         self.lines().extend(lines);
     }
 
-    /// The lines for the user since the last call.
+    /// Takes the lines for the user since the last call.
     pub fn notes(&self) -> Vec<String> {
         mem::take(&mut *self.lines())
     }
@@ -166,23 +166,24 @@ impl Connection {
         self.notes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn changed(&self, is_gone: bool) {
+    fn set_gone(&self, is_gone: bool) {
         if self.is_gone.swap(is_gone, Ordering::SeqCst) != is_gone {
-            let what = if is_gone { "the server is gone: waiting for it" } else { "the server is back" };
+            let what =
+                if is_gone { "the server is unreachable: waiting for it" } else { "the server is back" };
             self.note([what.to_owned()]);
         }
         if !is_gone {
-            self.back.notify_waiters();
+            self.reconnected.notify_waiters();
         }
     }
 }
 
 impl Server {
-    /// The server at an address such as `nats://host:4222`, `tls://user:password@host` or `nats://token@host`, with the
-    /// files that the variables `NATS_CREDS`, `NATS_CA`, `NATS_CERT` and `NATS_KEY` name.
+    /// Parses an address such as `nats://host:4222`, `tls://user:password@host` or `nats://token@host`. The variables `NATS_CREDS`,
+    /// `NATS_CA`, `NATS_CERT` and `NATS_KEY` name the credential files.
     ///
     /// # Errors
-    /// The reason why it is not an address; it does not have its text, which may have a token.
+    /// The reason why the address is invalid. It does not contain the address, since that may contain a token.
     pub fn new(url: &str) -> Result<Self, String> {
         let address: ServerAddr = url.parse().map_err(|_| "is not the address of a server".to_owned())?;
         if !matches!(address.scheme(), "nats" | "tls") {
@@ -201,13 +202,13 @@ impl Server {
         Ok(Self { address, contest: ContestName::default(), access })
     }
 
-    /// The same server, with another contest.
+    /// Sets the contest.
     #[must_use]
     pub fn with_contest(self, contest: ContestName) -> Self {
         Self { contest, ..self }
     }
 
-    /// Connects. What becomes of the connection is told to `connection`.
+    /// Connects. Changes of the connection are recorded in `connection`.
     pub(crate) async fn connect(
         &self,
         name: &str,
@@ -224,8 +225,8 @@ impl Server {
             .max_reconnects(None)
             .event_callback(move |event| {
                 match event {
-                    Event::Disconnected => connection.changed(true),
-                    Event::Connected => connection.changed(false),
+                    Event::Disconnected => connection.set_gone(true),
+                    Event::Connected => connection.set_gone(false),
                     _ => {}
                 }
                 async {}
@@ -252,8 +253,8 @@ impl Server {
             }
             (None, None) => {}
             _ => {
-                let what = "NATS_CERT and NATS_KEY belong together, and one of them is missing".into();
-                return Err(ConnectError { what, next: "set both, or none" });
+                let what = "NATS_CERT and NATS_KEY must be set together, and one of them is missing".into();
+                return Err(ConnectError { what, next: "set both, or neither" });
             }
         }
         let client = options.connect(self.address.clone()).await.map_err(|error| {
@@ -280,7 +281,7 @@ pub struct Link {
 }
 
 impl Link {
-    /// The stream of results, which is made if it is not there.
+    /// The stream of results, created if it does not exist.
     pub async fn stream(&self) -> Result<Stream, ConnectError> {
         let config = stream::Config {
             name: self.contest.stream(),
@@ -289,17 +290,17 @@ impl Link {
             storage: StorageType::File,
             duplicate_window: DUPLICATE_WINDOW,
             max_bytes: RESULTS_BYTES_MAX,
-            // A worker that is told that it is full tries again.
+            // A worker whose message is rejected because the stream is full retries.
             discard: DiscardPolicy::New,
             ..Default::default()
         };
         self.context.get_or_create_stream(config).await.map_err(|error| no_stream(&error))
     }
 
-    /// Takes all results out of their stream.
+    /// Removes all results from the stream.
     pub async fn purge_results(&self) {
         if let Ok(results) = self.context.get_stream_no_info(self.contest.stream()).await {
-            // What stays is dropped by the next coordinator.
+            // The next coordinator drops what remains.
             let _ = results.purge().await;
         }
     }
@@ -316,9 +317,9 @@ impl Link {
         results.get_or_create_consumer(COORDINATOR, config).await.map_err(|error| no_stream(&error))
     }
 
-    /// Forgets which results an earlier coordinator has heard of without acknowledging them: they come again.
-    pub async fn hear_again(&self, results: &Stream) {
-        // If there is none, there was no coordinator.
+    /// Deletes the consumer, so that results delivered to an earlier coordinator and not acknowledged are redelivered.
+    pub async fn reset_consumer(&self, results: &Stream) {
+        // It fails if there was no coordinator and so no consumer.
         let _ = results.delete_consumer(COORDINATOR).await;
     }
 
@@ -335,12 +336,12 @@ impl Link {
 
 fn no_stream(error: &dyn fmt::Display) -> ConnectError {
     ConnectError {
-        what: format!("the server keeps no streams: {}", arena_text::line(&error.to_string(), 200)),
-        next: "start it with JetStream: `nats-server -js`; or check what the account may do",
+        what: format!("the server offers no JetStream: {}", arena_text::line(&error.to_string(), 200)),
+        next: "start it with JetStream: `nats-server -js`; or check the permissions of the account",
     }
 }
 
-/// Puts a component into the store, unless it is there, in messages of at most this size.
+/// Stores a component unless it exists already, in messages of at most this size.
 pub async fn put_component(
     store: &ObjectStore,
     sha256: &str,
@@ -356,14 +357,13 @@ pub async fn put_component(
     let chunk_size = Some(CHUNK_BYTES.min(message_bytes_max / 2));
     let object = ObjectMetadata { name: sha256.to_owned(), chunk_size, ..Default::default() };
     store.put(object, &mut &*bytes).await.map_err(|error| ConnectError {
-        what: format!("a component cannot be sent: {}", arena_text::line(&error.to_string(), 200)),
-        next: "check the room that the server has for the account",
+        what: format!("cannot send a component: {}", arena_text::line(&error.to_string(), 200)),
+        next: "check the storage limit of the account on the server",
     })?;
     Ok(())
 }
 
-/// Removes the components of earlier contests from the store, which take room: all but these. What cannot be removed now is left
-/// to the next contest.
+/// Deletes the components of earlier contests from the store: all except these. If a deletion fails, the next contest tries again.
 pub async fn keep_only(store: &ObjectStore, hashes: &HashSet<&str>) {
     let tidying = async {
         let Ok(mut objects) = store.list().await else { return };
@@ -380,10 +380,10 @@ pub async fn keep_only(store: &ObjectStore, hashes: &HashSet<&str>) {
     let _ = timeout(REQUEST_TIMEOUT, tidying).await;
 }
 
-/// Gets a component from the store.
+/// Downloads a component from the store.
 ///
 /// # Errors
-/// It is not there, or it is another one.
+/// The component is missing, or its hash differs.
 pub async fn get_component(store: &ObjectStore, sha256: &str, length: u64) -> Result<Vec<u8>, String> {
     let not_there =
         |error: &dyn fmt::Display| format!("{sha256}: {}", arena_text::line(&error.to_string(), 200));
@@ -395,7 +395,7 @@ pub async fn get_component(store: &ObjectStore, sha256: &str, length: u64) -> Re
         .await
         .map_err(|error: io::Error| not_there(&error))?;
     if bytes.len() as u64 != length || digest(&bytes) != sha256 {
-        return Err(format!("{sha256}: the store has another component under this name"));
+        return Err(format!("{sha256}: the store has a different component under this name"));
     }
     Ok(bytes)
 }

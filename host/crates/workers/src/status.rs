@@ -12,31 +12,31 @@ use std::sync::Arc;
 /// The state of the workers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Status {
-    /// The workers that are there, and those that have left.
+    /// The workers, including those that have left.
     pub workers: Vec<WorkerStatus>,
-    /// The number of workers that are left out, if there are very many.
+    /// The number of workers missing from `workers`, when there are too many for a message.
     pub workers_left_out: usize,
-    /// The number of workers that are there.
+    /// The number of connected runs of workers.
     pub runs: usize,
-    /// The number of games that they say they play at the same time.
+    /// The number of games that they claim to play at the same time.
     pub jobs: usize,
-    /// Their rate, as they say.
+    /// The rate that they report.
     pub games_per_second: f64,
     /// The number of games that they hold.
     pub games_in_flight: u64,
-    /// The number of batches that were given to workers, with those that were given again.
+    /// The number of batches handed out, including repeats.
     pub batches_given_out: u64,
-    /// The number of messages without a known sender that were dropped.
+    /// The number of dropped messages without a valid sender.
     pub messages_dropped: u64,
-    /// False while the server is gone.
+    /// False while the server is unreachable.
     pub is_connected: bool,
 }
 
 impl Status {
-    /// The state of the workers of a contest that is played on a server.
+    /// Requests the state of a contest's workers from its coordinator.
     ///
     /// # Errors
-    /// The server cannot be used, or no contest of this name is played there.
+    /// The server is unusable, or no contest with this name is being played there.
     pub fn ask(server: &Server) -> Result<Self, ConnectError> {
         runtime()?.block_on(async {
             let link = server.connect("arena workers", &Arc::<Connection>::default()).await?;
@@ -58,48 +58,48 @@ impl Status {
 pub struct WorkerStatus {
     /// Its name.
     pub name: Name,
-    /// Its owner: that of the register, or its key.
+    /// Its owner from the register; its key without a register.
     pub owner: Owner,
     /// Its key.
     pub key: PublicKey,
-    /// Its machine, as it says.
+    /// The machine that it reports.
     pub machine: Line<64>,
-    /// The version of its arena.
+    /// Its arena version.
     pub arena: Line<64>,
-    /// The number of games that it says it plays at the same time.
+    /// The number of games that it claims to play at the same time.
     pub jobs: u32,
-    /// The number of games that it has brought.
+    /// The number of games in its results.
     pub games: u64,
-    /// Its rate, as it says.
+    /// The rate that it reports.
     pub games_per_second: f64,
     /// The number of games that it holds.
     pub games_in_flight: u64,
-    /// The time since its last sign of life; `None` if it has left.
+    /// The time since its last heartbeat; `None` when it has left.
     pub silent_ms: Option<u64>,
-    /// The time from a batch to its result, averaged over the last ones.
+    /// The time from handing out a batch to its result, averaged over recent batches.
     pub turnaround_ms: Option<u64>,
-    /// The number of its games that were played again, and were the same.
+    /// The number of its rechecked games that were the same.
     pub checks_same: u64,
-    /// The number of its games that were played again, and were others.
+    /// The number of its rechecked games that differed.
     pub checks_others: u64,
-    /// The number of games with which it failed.
+    /// The number of its failed games.
     pub failures: u64,
-    /// The number of its batches that other workers got, too, because they were late.
+    /// The number of its batches that were also given to other workers because they were late.
     pub late: u64,
-    /// Its residual; `None` if it is not known, because there are too few games.
+    /// Its residual; `None` when there are too few games.
     pub residual: Option<Residual>,
-    /// The reason why it may not play, if it may not.
+    /// The reason why it may not play; `None` if it may.
     pub refused: Option<Why>,
 }
 
-/// The label of a bot, as long as one can be.
+/// The label of a bot.
 pub type BotLabel = Line<48>;
 
-/// The residual of a worker: how far the results of its games are from those of the others.
+/// The residual of a worker: how far its results deviate from those of other workers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Residual {
-    /// The points that a bot has in its games beyond what is expected by those of the others, in standard errors.
+    /// The points that a bot has in its games above the expectation from the others' games, in standard errors.
     pub standard_errors: f64,
-    /// The bot for which that is largest.
+    /// The bot with the largest deviation.
     pub bot: BotLabel,
 }

@@ -20,7 +20,7 @@ pub struct Connection {
     /// The number of bytes in front that have been understood.
     understood: usize,
     /// The messages that were understood, if they are to be passed on.
-    noted: Option<Vec<u8>>,
+    recorded: Option<Vec<u8>>,
     /// The moment until which it must have answered.
     pub deadline: Instant,
     /// True once it has sent an invalid message, or is gone: it is not used any more.
@@ -34,26 +34,26 @@ impl Connection {
             process: Some(process),
             heard: Vec::new(),
             understood: 0,
-            noted: None,
+            recorded: None,
             deadline,
             is_broken: false,
         }
     }
 
-    /// The messages that a process has sent elsewhere.
-    pub fn told(messages: Vec<u8>) -> Self {
+    /// A connection over messages that a process sent on another machine.
+    pub fn replaying(messages: Vec<u8>) -> Self {
         let deadline = Instant::now();
-        Self { process: None, heard: messages, understood: 0, noted: None, deadline, is_broken: false }
+        Self { process: None, heard: messages, understood: 0, recorded: None, deadline, is_broken: false }
     }
 
-    /// Begins to note the messages that are understood.
-    pub fn note(&mut self) {
-        self.noted = Some(Vec::new());
+    /// Starts recording the messages that are understood.
+    pub fn record(&mut self) {
+        self.recorded = Some(Vec::new());
     }
 
-    /// The messages that were noted.
-    pub fn noted(&mut self) -> Vec<u8> {
-        self.noted.take().unwrap_or_default()
+    /// Takes the recorded messages.
+    pub fn take_recorded(&mut self) -> Vec<u8> {
+        self.recorded.take().unwrap_or_default()
     }
 
     /// Checks that all messages were understood.
@@ -103,8 +103,8 @@ impl Connection {
     /// Notes that all except this number of bytes have been understood.
     fn understand(&mut self, left: usize) {
         let now = self.heard.len() - left;
-        if let Some(noted) = &mut self.noted {
-            noted.extend_from_slice(&self.heard[self.understood..now]);
+        if let Some(recorded) = &mut self.recorded {
+            recorded.extend_from_slice(&self.heard[self.understood..now]);
         }
         self.understood = now;
     }

@@ -1,4 +1,4 @@
-//! The page of the workers on other machines.
+//! The dashboard page of the workers on other machines.
 
 use crate::pen::{Pen, Piece, piece, row_from_end, row_of};
 use crate::text::{fit, plain, width};
@@ -6,14 +6,14 @@ use crate::theme::Tone;
 use crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 
-/// The workers of a contest as a table, for any place that shows them.
+/// The workers of a contest as a table, for the dashboard and other outputs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WorkersTable {
     /// The columns.
     pub columns: Vec<WorkersColumn>,
     /// The rows, each with a cell for each column.
     pub rows: Vec<Vec<String>>,
-    /// The sums over all workers, in words.
+    /// The totals of all workers, as a line of text.
     pub sum: String,
 }
 
@@ -22,24 +22,24 @@ pub struct WorkersTable {
 pub struct WorkersColumn {
     /// The name.
     pub name: &'static str,
-    /// True if its cells are words, and not numbers.
-    pub has_words: bool,
-    /// The order in which columns are left out where there is no room: the largest number first.
+    /// True if its cells are text rather than numbers.
+    pub is_text: bool,
+    /// The rank. Where space is short, columns with the largest rank are left out first.
     pub rank: u8,
 }
 
-/// The smallest number of characters to which words are cut. Chosen: names of machines are told apart by them.
-const WORDS_WIDTH_MIN: usize = 8;
+/// The smallest number of characters to which text is cut. Chosen: enough to distinguish the names of machines.
+const TEXT_WIDTH_MIN: usize = 8;
 
 /// The state of the page.
 #[derive(Debug, Default)]
 pub(super) struct WorkersPage {
-    /// The first row that is shown.
+    /// The index of the first visible row.
     top: usize,
 }
 
 impl WorkersPage {
-    /// Answers a key; true if it has one. The keys that close the page are the caller's.
+    /// Handles a key. Returns true if the page uses the key. The caller handles the keys that close the page.
     pub(super) fn key(&mut self, key: KeyCode, rows: usize) -> bool {
         let last = rows.saturating_sub(1);
         self.top = match key {
@@ -52,29 +52,29 @@ impl WorkersPage {
         true
     }
 
-    /// Draws the table on an area.
+    /// Draws the table in an area.
     pub(super) fn draw(&self, pen: &mut Pen<'_>, area: Rect, table: &WorkersTable) {
         let sum = format!(" {}", plain(&table.sum));
         pen.line(row_of(area, 0), &[piece(sum, Tone::Strong)]);
         let widths = widths(table, usize::from(area.width).saturating_sub(1));
         let heads: Vec<&str> = table.columns.iter().map(|column| column.name).collect();
         pen.line(row_of(area, 1), &[piece(line(&heads, &table.columns, &widths), Tone::Faint)]);
-        let room = usize::from(area.height.saturating_sub(3));
-        let top = self.top.min(table.rows.len().saturating_sub(room));
-        for (row, cells) in (2..).zip(table.rows.iter().skip(top).take(room)) {
+        let space = usize::from(area.height.saturating_sub(3));
+        let top = self.top.min(table.rows.len().saturating_sub(space));
+        for (row, cells) in (2..).zip(table.rows.iter().skip(top).take(space)) {
             let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
             let pieces: [Piece<'_>; 1] = [piece(line(&cells, &table.columns, &widths), Tone::Text)];
             pen.line(row_of(area, row), &pieces);
         }
-        let more = table.rows.len().saturating_sub(top + room);
+        let more = table.rows.len().saturating_sub(top + space);
         if more > 0 {
             pen.line_right(row_from_end(area, 0), &[piece(format!("{more} more ↓ "), Tone::Last)]);
         }
     }
 }
 
-/// The width of each column in this room; 0 for those that are left out.
-fn widths(table: &WorkersTable, room: usize) -> Vec<usize> {
+/// The width of each column in the available space; 0 for columns that are left out.
+fn widths(table: &WorkersTable, space: usize) -> Vec<usize> {
     let WorkersTable { columns, rows, .. } = table;
     let widest = |place: usize| {
         let cells = rows.iter().filter_map(|row| row.get(place)).map(|cell| width(&plain(cell)));
@@ -82,21 +82,21 @@ fn widths(table: &WorkersTable, room: usize) -> Vec<usize> {
     };
     let widest: Vec<usize> = (0..columns.len()).map(widest).collect();
     let taken = |widths: &[usize]| widths.iter().map(|&width| width + usize::from(width > 0)).sum::<usize>();
-    let least = |place: usize| match columns[place].has_words {
-        true => widest[place].min(WORDS_WIDTH_MIN.max(width(columns[place].name))),
+    let least = |place: usize| match columns[place].is_text {
+        true => widest[place].min(TEXT_WIDTH_MIN.max(width(columns[place].name))),
         false => widest[place],
     };
     let mut widths: Vec<usize> = (0..columns.len()).map(least).collect();
-    while taken(&widths) > room {
+    while taken(&widths) > space {
         let is_there = |&place: &usize| widths[place] > 0;
         let last = (0..columns.len()).filter(is_there).max_by_key(|&place| columns[place].rank);
         let Some(last) = last else { break };
         widths[last] = 0;
     }
-    // What is left of the room goes to the words that are cut most.
+    // The remaining space goes to the text that is cut most.
     let cut =
         |widths: &[usize], place: usize| if widths[place] > 0 { widest[place] - widths[place] } else { 0 };
-    while taken(&widths) < room
+    while taken(&widths) < space
         && let Some(place) = (0..columns.len()).max_by_key(|&place| cut(&widths, place))
         && cut(&widths, place) > 0
     {
@@ -105,7 +105,7 @@ fn widths(table: &WorkersTable, room: usize) -> Vec<usize> {
     widths
 }
 
-/// A row of cells: words at the left of their columns, numbers at the right.
+/// Formats a row: text is aligned left, numbers right.
 fn line(cells: &[&str], columns: &[WorkersColumn], widths: &[usize]) -> String {
     let mut line = String::new();
     for ((cell, column), &column_width) in cells.iter().zip(columns).zip(widths) {
@@ -114,7 +114,7 @@ fn line(cells: &[&str], columns: &[WorkersColumn], widths: &[usize]) -> String {
         }
         let cell = fit(cell, column_width);
         let pad = " ".repeat(column_width.saturating_sub(width(&cell)));
-        line += &if column.has_words { format!(" {cell}{pad}") } else { format!(" {pad}{cell}") };
+        line += &if column.is_text { format!(" {cell}{pad}") } else { format!(" {pad}{cell}") };
     }
     line
 }

@@ -1,10 +1,11 @@
-//! The coordinator: it publishes batches, and gets their results.
+//! The coordinator: publishes batches and receives their results.
 
 mod task;
 
 use crate::keys::PublicKey;
 use crate::ledger::{
-    Answered, Batch, BatchNumber, HELD_PER_JOB, JOBS_MAX, Ledger, Left, News, Receipt, Todo, WorkerId,
+    Answered, Batch, BatchNumber, EarlierGame, FollowUp, HELD_PER_JOB, JOBS_MAX, Ledger, Receipt,
+    WorkerEvent, WorkerId,
 };
 use crate::message::{BatchAnswer, Key, Manifest, Name, Session, Versions, Why};
 use crate::register::Register;
@@ -23,22 +24,22 @@ use task::Task;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
-/// A coordinator of a contest. A thread of its own speaks with the server.
+/// The coordinator of a contest. A dedicated thread communicates with the server.
 pub struct Coordinator {
     shared: Arc<Shared>,
     commands: UnboundedSender<Command>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// A task for the thread that speaks with the server.
+/// A command for the thread that communicates with the server.
 enum Command {
-    /// Give batches to workers that wait for them.
+    /// Give batches to waiting workers.
     HandOut,
     /// Acknowledge messages.
     Ack(Vec<Acker>),
-    /// Forget all results.
+    /// Purge all results: the contest is over.
     Over,
-    /// End.
+    /// End the thread.
     End,
 }
 
@@ -46,28 +47,28 @@ struct Shared {
     manifest: Manifest,
     versions: Versions,
     ledger: Mutex<Ledger>,
-    /// The workers that wait for a batch.
+    /// The workers waiting for a batch.
     waiting: Mutex<WaitingList>,
-    /// The keys of workers that were refused, each of which is told to the user once.
+    /// The keys of refused workers. Each is printed once.
     refused: Mutex<HashSet<PublicKey>>,
     connection: Arc<Connection>,
-    /// True while a command to hand out batches is on its way.
+    /// True while a command to hand out batches is queued.
     is_due: AtomicBool,
     bytes_max: AtomicU64,
-    /// The number of games that the workers play at the same time, which is asked for all the time.
+    /// The number of games that the workers play at the same time; cached because it is read often.
     jobs: AtomicUsize,
 }
 
-/// The questions for a batch that wait, in the order in which they came.
+/// The queued requests for a batch, in order of arrival.
 #[derive(Default)]
 struct WaitingList {
     queue: VecDeque<Waiting>,
-    /// The number of questions of each run.
+    /// The number of requests from each run.
     of_run: HashMap<Session, usize>,
 }
 
 impl WaitingList {
-    /// Adds a question, unless its run has as many as a worker can have.
+    /// Adds a request, unless its run has the maximum number of requests already.
     fn push(&mut self, waiting: Waiting) {
         let of_run = self.of_run.entry(waiting.session).or_default();
         if *of_run < HELD_PER_JOB * usize::from(JOBS_MAX) {
@@ -76,14 +77,14 @@ impl WaitingList {
         }
     }
 
-    /// Takes the first question, if this is true of it.
+    /// Takes the first request, if it satisfies the condition.
     fn pop_if(&mut self, is_so: impl FnOnce(&Waiting) -> bool) -> Option<Waiting> {
         let first = self.queue.pop_front_if(|waiting| is_so(waiting))?;
         self.forget(first.session);
         Some(first)
     }
 
-    /// Gives batches to waiting workers, as long as there are some. The others keep their places.
+    /// Gives batches to waiting workers while there are batches. The other requests keep their positions.
     fn hand_out(&mut self, ledger: &mut Ledger, now: Instant) -> Vec<(async_nats::Subject, BatchAnswer)> {
         let mut given = Vec::new();
         for waiting in mem::take(&mut self.queue) {
@@ -99,7 +100,7 @@ impl WaitingList {
         given
     }
 
-    /// Forgets the questions of a run.
+    /// Removes the requests from a run.
     fn leave(&mut self, session: Session) {
         self.queue.retain(|waiting| waiting.session != session);
         self.of_run.remove(&session);
@@ -115,10 +116,10 @@ impl WaitingList {
     }
 }
 
-/// A worker that waits for a batch.
+/// A worker waiting for a batch.
 struct Waiting {
     session: Session,
-    /// The subject of the answer.
+    /// The subject to answer on.
     reply: async_nats::Subject,
     until: Instant,
 }
@@ -128,7 +129,7 @@ impl Shared {
         lock(&self.ledger)
     }
 
-    /// Counts the workers' jobs, which change when workers come, go or bring results.
+    /// Updates the number of the workers' jobs. It changes when workers join, leave or send results.
     fn count_jobs(&self) {
         let jobs = self.ledger().jobs_at_work();
         self.jobs.store(jobs, Ordering::Relaxed);
@@ -140,11 +141,11 @@ impl Shared {
 }
 
 impl Coordinator {
-    /// Begins to coordinate a contest, as the only one of its name on the server, with the results that an earlier coordinator has left.
-    /// `secret` is random; the components of all bots are among `components`. With a register, only workers in it may play.
+    /// Starts coordinating a contest, as the only coordinator of this name on the server, with the results left by an earlier
+    /// coordinator. `secret` is random. `components` contains the components of all bots. With a register, only workers in it may play.
     ///
     /// # Errors
-    /// The server cannot be used, or has another coordinator; or a component is missing.
+    /// The server is unusable or has another coordinator, or a component is missing.
     pub fn start(
         server: &Server,
         manifest: Manifest,
@@ -172,7 +173,7 @@ impl Coordinator {
         Ok(Self { shared, commands, thread: Some(thread) })
     }
 
-    /// Batches and their answers, for one thread.
+    /// Returns a set of batches and their answers, for one thread.
     pub fn batches(&self) -> OpenBatches<'_> {
         let (sender, answers) = mpsc::channel();
         OpenBatches { coordinator: self, sender, answers, open: HashSet::new() }
@@ -181,44 +182,44 @@ impl Coordinator {
     /// The state of the workers.
     pub fn status(&self) -> Status {
         Status {
-            is_connected: self.shared.connection.is_there(),
+            is_connected: self.shared.connection.is_connected(),
             ..self.shared.ledger().status(Instant::now())
         }
     }
 
-    /// The lines for the user since the last call.
+    /// Takes the lines for the user since the last call.
     pub fn notes(&self) -> Vec<String> {
         self.shared.connection.notes()
     }
 
-    /// The number of games that the workers play at the same time, as far as they have shown it.
+    /// The number of games that the workers play at the same time. A worker's claim counts only as far as its results confirm it.
     pub fn jobs(&self) -> usize {
         self.shared.jobs.load(Ordering::Relaxed)
     }
 
-    /// The largest message that the server takes, in bytes.
+    /// The server's message size limit, in bytes.
     pub fn message_bytes_max(&self) -> usize {
         usize::try_from(self.shared.bytes_max.load(Ordering::SeqCst)).unwrap_or(usize::MAX)
     }
 
-    /// Takes a game that was played for an earlier coordinator of the contest.
-    pub fn left(&self, key: &Key) -> Option<Left> {
-        self.shared.ledger().left(key)
+    /// Takes a game that was played for an earlier coordinator of the contest, if there is one with this key.
+    pub fn take_earlier_game(&self, key: &Key) -> Option<EarlierGame> {
+        self.shared.ledger().take_earlier_game(key)
     }
 
-    /// Has a result wait until the journal has the game of this number.
+    /// Keeps a result unacknowledged until the journal has the game with this number.
     pub fn hold(&self, number: usize, receipt: Receipt) {
         self.shared.ledger().hold(number, receipt);
     }
 
-    /// Acknowledges the results all of whose games are in the journal, which has everything up to this number.
-    pub fn kept(&self, number: usize) {
-        let ackers = self.shared.ledger().kept(number);
+    /// Acknowledges each result whose games are all in the journal. The journal has every game up to this number.
+    pub fn acknowledge_up_to(&self, number: usize) {
+        let ackers = self.shared.ledger().acknowledge_up_to(number);
         self.ack(ackers);
     }
 
-    /// Acknowledges a result that is of no use, or of no use for one of its games.
-    pub fn drop_receipt(&self, receipt: Receipt) {
+    /// Acknowledges a result that is not needed, or not needed for one of its games.
+    pub fn acknowledge(&self, receipt: Receipt) {
         self.ack(receipt.released());
     }
 
@@ -228,55 +229,55 @@ impl Coordinator {
         }
     }
 
-    /// True if a worker is excluded: nothing more of it counts.
+    /// True if a worker is excluded: its games no longer count.
     pub fn is_excluded(&self, worker: WorkerId) -> bool {
         self.shared.ledger().is_excluded(worker)
     }
 
-    /// What has happened to workers since the last call.
-    pub fn news(&self) -> Vec<News> {
-        self.shared.ledger().news()
+    /// Takes the events about workers since the last call.
+    pub fn take_events(&self) -> Vec<WorkerEvent> {
+        self.shared.ledger().take_events()
     }
 
-    /// Takes the labels of the bots, by their numbers in the keys of games.
-    pub fn name_bots(&self, labels: Vec<BotLabel>) {
-        self.shared.ledger().name_bots(labels);
+    /// Sets the labels of the bots, indexed by their numbers in the keys of games.
+    pub fn set_bot_labels(&self, labels: Vec<BotLabel>) {
+        self.shared.ledger().set_bot_labels(labels);
     }
 
-    /// Counts a game that goes to the journal, for the residuals: the half points of the bot in the first seat, as these workers say.
+    /// Counts a game that goes to the journal, for the residuals: the half points of the bot in the first seat, as these workers report.
     pub fn count(&self, key: &Key, half_points: u8, workers: &[WorkerId]) {
         self.shared.ledger().count(key, half_points, workers);
     }
 
     /// Excludes a key that an earlier coordinator of the contest has excluded.
-    pub fn exclude_again(&self, key: &PublicKey, name: &Name, why: Why) {
-        let todo = self.shared.ledger().exclude_again(key, name, why);
-        self.follow(todo);
+    pub fn restore_exclusion(&self, key: &PublicKey, name: &Name, why: Why) {
+        let follow_up = self.shared.ledger().restore_exclusion(key, name, why);
+        self.apply(follow_up);
     }
 
-    /// Notes that games of a worker were thrown away, because it is excluded.
+    /// Records that games from a worker were discarded because it is excluded.
     pub fn dropped(&self, worker: WorkerId, games: Vec<Key>) {
         self.shared.ledger().dropped(worker, games);
     }
 
-    /// Counts games of a worker that were played again: those that were the same, and those that were others.
+    /// Counts games from a worker that were rechecked: those that were the same, and those that differed.
     pub fn checked(&self, worker: WorkerId, games: [u64; 2]) {
         self.shared.ledger().checked(worker, games);
     }
 
-    /// Excludes a worker: its key plays no more, and it is told so. These games of it are thrown away.
+    /// Excludes a worker: its key may not play any more, and the worker is notified. These games from it are discarded.
     pub fn exclude(&self, worker: WorkerId, why: &str, games: Vec<Key>) {
-        let todo = self.shared.ledger().exclude(worker, why, games);
-        self.follow(todo);
+        let follow_up = self.shared.ledger().exclude(worker, why, games);
+        self.apply(follow_up);
     }
 
-    /// Takes another register. Workers that may not play by it any more are told so.
+    /// Replaces the register. Workers that it no longer admits are notified.
     pub fn set_register(&self, register: Register) {
-        let todo = self.shared.ledger().set_register(register);
-        self.follow(todo);
+        let follow_up = self.shared.ledger().set_register(register);
+        self.apply(follow_up);
     }
 
-    fn follow(&self, Todo { ack, notes, has_work }: Todo<Acker>) {
+    fn apply(&self, FollowUp { ack, notes, has_work }: FollowUp<Acker>) {
         self.shared.count_jobs();
         self.shared.note(notes);
         self.ack(ack);
@@ -285,7 +286,7 @@ impl Coordinator {
         }
     }
 
-    /// Gives out no more batches. Those that are played meanwhile are still answered.
+    /// Stops handing out batches. Batches in play are still answered.
     pub fn withdraw(&self) {
         self.shared.ledger().withdraw();
     }
@@ -296,13 +297,13 @@ impl Coordinator {
         }
     }
 
-    /// Forgets all results: the contest is over.
+    /// Purges all results: the contest is over.
     pub fn over(&self) {
         self.command(Command::Over);
     }
 
     fn command(&self, command: Command) {
-        // Its thread ends after everything else.
+        // The thread outlives every sender, so this does not fail.
         let _ = self.commands.send(command);
     }
 }
@@ -312,13 +313,13 @@ impl Drop for Coordinator {
     fn drop(&mut self) {
         self.command(Command::End);
         if let Some(thread) = self.thread.take() {
-            // A panic of it has been reported.
+            // A panic of the thread has been reported already.
             let _ = thread.join();
         }
     }
 }
 
-/// The batches of one thread, and their answers.
+/// The open batches of one thread, and their answers.
 pub struct OpenBatches<'a> {
     coordinator: &'a Coordinator,
     sender: Sender<Answered>,
@@ -335,12 +336,12 @@ impl OpenBatches<'_> {
         number
     }
 
-    /// The number of batches without an answer.
+    /// The number of unanswered batches.
     pub fn open(&self) -> usize {
         self.open.len()
     }
 
-    /// The next answer; `None` if there is none in this time.
+    /// Returns the next answer; `None` when none arrives in this time.
     pub fn next(&mut self, wait: Duration) -> Option<Answered> {
         match self.answers.recv_timeout(wait) {
             Ok(answered) => {
@@ -353,7 +354,7 @@ impl OpenBatches<'_> {
 }
 
 impl Drop for OpenBatches<'_> {
-    /// Forgets its batches.
+    /// Withdraws its batches.
     fn drop(&mut self) {
         for batch in self.open.drain() {
             let tokens = self.coordinator.shared.ledger().forget(batch);
@@ -362,16 +363,16 @@ impl Drop for OpenBatches<'_> {
     }
 }
 
-/// The runtime of a thread that speaks with a server.
+/// The runtime of a thread that communicates with a server.
 pub(crate) fn runtime() -> Result<Runtime, ConnectError> {
     Builder::new_current_thread().enable_all().build().map_err(no_thread)
 }
 
 pub(crate) fn no_thread(error: std::io::Error) -> ConnectError {
-    ConnectError { what: format!("the system gives no thread: {error}"), next: "end other programs" }
+    ConnectError { what: format!("cannot start a thread: {error}"), next: "close other programs" }
 }
 
-/// Bytes of a message in JSON.
+/// Encodes a message as JSON.
 pub(crate) fn json(message: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec(message).expect("messages are plain data")
 }

@@ -1,9 +1,9 @@
-//! The side of the thread that speaks with the server.
+//! The thread that communicates with the server.
 
 use super::{Command, Shared, Waiting, json, lock};
 use crate::keys::Sealed;
-use crate::ledger::{ASK, Sender, Todo, sender};
-use crate::message::{Answer, BATCH_WAIT, BatchAnswer, Question, Why, sha256};
+use crate::ledger::{ASK, FollowUp, Sender, sender};
+use crate::message::{Answer, BATCH_WAIT, BatchAnswer, Request, Why, sha256};
 use crate::server::{ConnectError, Link, Server, keep_only, put_component};
 use crate::status::Status;
 use async_nats::jetstream::consumer::PullConsumer;
@@ -17,35 +17,36 @@ use std::time::{Duration, Instant};
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{sleep, timeout};
 
-/// The time between two looks at workers that are silent and batches that are late. Chosen: a part of the shortest time after which one
-/// is late.
-const LOOK_EVERY: Duration = Duration::from_millis(250);
+/// The interval between two checks for silent workers and late batches. Chosen: a quarter of the shortest time after which a batch is
+/// late.
+const CHECK_EVERY: Duration = Duration::from_millis(250);
 
-/// The time after which a look is so late that it was this program that has slept. Chosen: half the time after which a worker is silent.
-const SLEPT: Duration = Duration::from_millis(1_250);
+/// The time between two checks that shows that this program was suspended. Chosen: half the time after which a worker is silent.
+const SUSPENDED_AFTER: Duration = Duration::from_millis(1_250);
 
-/// The time between two looks at what the server keeps, which may be lost. Chosen: a server that lost its disk costs some seconds.
-const LOOK_AT_SERVER_EVERY: Duration = Duration::from_secs(5);
+/// The interval between two checks that the server still has its stream. Chosen: a server that lost its disk costs a few seconds.
+const RESTORE_EVERY: Duration = Duration::from_secs(5);
 
-/// The time after which a request that the server did not answer is sent again. Chosen: a server that restarts takes a second.
-const AGAIN_AFTER: Duration = Duration::from_secs(1);
+/// The time before an unanswered request is repeated. Chosen: a server restart takes a second.
+const RETRY_AFTER: Duration = Duration::from_secs(1);
 
-/// The number of results that are asked for at once. Chosen.
+/// The number of results requested at once. Chosen.
 const RESULTS_AT_ONCE: usize = 64;
 
-/// The time that a request for results waits at the server.
+/// The time for which a request for results stays open at the server. Chosen.
 const RESULTS_WAIT: Duration = Duration::from_secs(5);
 
-/// The longest time that the last messages to the server take. Chosen: as long as a person waits for a prompt.
+/// The timeout for the last messages to the server. Chosen: as long as a person waits for a prompt.
 const LAST_MESSAGES: Duration = Duration::from_secs(2);
 
-/// The time for which the state of the workers is told as it was. Chosen: anybody may ask for it, and a flood of questions costs little.
-const STATUS_FOR: Duration = Duration::from_millis(200);
+/// The time for which the reported state of the workers is cached. Chosen: any client may ask for it, so a flood of requests must be
+/// cheap.
+const STATUS_CACHE_TIME: Duration = Duration::from_millis(200);
 
-/// The number of refused keys that are remembered. Chosen: more than an organiser reads.
+/// The maximum number of refused keys that are printed. Chosen: more than an organiser reads.
 const REFUSED_MAX: usize = 1_000;
 
-/// The side of the thread that speaks with the server.
+/// The state of the thread that communicates with the server.
 pub struct Task {
     shared: Arc<Shared>,
     link: Link,
@@ -53,7 +54,7 @@ pub struct Task {
 }
 
 impl Task {
-    /// Connects, and makes everything ready for the first batch.
+    /// Connects and prepares the server for the first batch.
     pub async fn begin(
         server: &Server,
         shared: &Arc<Shared>,
@@ -68,11 +69,11 @@ impl Task {
                     "{server}: another `arena run` coordinates a contest named `{}` there",
                     link.contest.as_str()
                 ),
-                next: "wait until it has ended, or name this one: `--contest NAME`, also for its workers",
+                next: "wait until it has ended, or give this contest a name: `--contest NAME`, also for its workers",
             });
         }
         let results = link.stream().await?;
-        link.hear_again(&results).await;
+        link.reset_consumer(&results).await;
         let store = link.store().await?;
         let mut missing: HashSet<&str> = shared.manifest.bots.iter().map(|bot| bot.sha256.as_str()).collect();
         keep_only(&store, &missing).await;
@@ -89,28 +90,28 @@ impl Task {
         let results = link.results(&results).await?;
         let task = Self { shared: Arc::clone(shared), link, results };
         task.take_over().await?;
-        let questions = task.subscribed(ask).await?;
+        let requests = task.subscribed(ask).await?;
         let statuses = task.subscribed(status).await?;
-        // From now on another coordinator is refused. If the server is gone by now, it hears of it when it is back.
+        // From now on another coordinator is refused. A server that is unreachable learns of the subscription when it is back.
         let _ = task.link.client.flush().await;
-        tokio::spawn(answer_questions(Arc::clone(shared), questions, task.link.clone()));
+        tokio::spawn(answer_requests(Arc::clone(shared), requests, task.link.clone()));
         tokio::spawn(answer_status(Arc::clone(shared), statuses, task.link.clone()));
         Ok(task)
     }
 
     async fn subscribed(&self, subject: String) -> Result<async_nats::Subscriber, ConnectError> {
         self.link.client.subscribe(subject.clone()).await.map_err(|error| ConnectError {
-            what: format!("the server does not let it answer on {subject}: {error}"),
-            next: "check what the account may do",
+            what: format!("cannot subscribe to {subject}: {error}"),
+            next: "check the permissions of the account",
         })
     }
 
-    /// Takes the results that an earlier coordinator has left.
+    /// Takes the results left by an earlier coordinator.
     async fn take_over(&self) -> Result<(), ConnectError> {
         loop {
             let fetch = self.results.fetch().max_messages(RESULTS_AT_ONCE).messages().await;
             let mut messages = fetch.map_err(|error| ConnectError {
-                what: format!("the server does not give the results that are left: {error}"),
+                what: format!("cannot read the results of an earlier coordinator: {error}"),
                 next: "run it again",
             })?;
             let mut count = 0;
@@ -122,19 +123,19 @@ impl Task {
                 self.ack(ackers).await;
             }
             if count == 0 {
-                let halves = self.shared.ledger().taken_over();
-                self.ack(halves).await;
+                let incomplete = self.shared.ledger().end_take_over();
+                self.ack(incomplete).await;
                 return Ok(());
             }
         }
     }
 
-    /// Does what it is told, until the end.
+    /// Executes commands until the end.
     pub async fn run(self, mut orders: UnboundedReceiver<Command>) {
         let parts = [
             tokio::spawn(self.copy().read_results()),
-            tokio::spawn(self.copy().look()),
-            tokio::spawn(self.copy().look_at_server()),
+            tokio::spawn(self.copy().check_workers()),
+            tokio::spawn(self.copy().restore_server()),
         ];
         while let Some(command) = orders.recv().await {
             match command {
@@ -143,7 +144,7 @@ impl Task {
                     hand_out(&self.shared, &self.link).await;
                 }
                 Command::Ack(ackers) => self.ack(ackers).await,
-                // A server that is gone is not waited for.
+                // Do not wait for an unreachable server.
                 Command::Over => _ = timeout(LAST_MESSAGES, self.link.purge_results()).await,
                 Command::End => break,
             }
@@ -152,20 +153,20 @@ impl Task {
         let _ = timeout(LAST_MESSAGES, self.link.client.flush()).await;
     }
 
-    /// The same, for a part of it that runs beside the others.
+    /// A copy for a concurrent task.
     fn copy(&self) -> Self {
         Self { shared: Arc::clone(&self.shared), link: self.link.clone(), results: self.results.clone() }
     }
 
     async fn ack(&self, ackers: Vec<Acker>) {
         for acker in ackers {
-            // A result that the server does not hear of comes again, to the next coordinator.
+            // Without an acknowledgement, the result is redelivered to the next coordinator.
             let _ = acker.ack().await;
         }
     }
 
-    /// Does what follows from a message.
-    async fn see_to(&self, Todo { ack, notes, has_work }: Todo<Acker>) {
+    /// Carries out the follow-up of a message.
+    async fn apply(&self, FollowUp { ack, notes, has_work }: FollowUp<Acker>) {
         self.ack(ack).await;
         self.shared.note(notes);
         if has_work {
@@ -177,27 +178,27 @@ impl Task {
         loop {
             let batch = self.results.batch().max_messages(RESULTS_AT_ONCE).expires(RESULTS_WAIT);
             let Ok(mut messages) = batch.messages().await else {
-                sleep(AGAIN_AFTER).await;
+                sleep(RETRY_AFTER).await;
                 continue;
             };
             loop {
                 let next = tokio::select! {
                     next = messages.next() => next,
-                    // What the server was asked before, it has forgotten.
-                    () = self.shared.connection.back.notified() => None,
+                    // The server lost the pending request.
+                    () = self.shared.connection.reconnected.notified() => None,
                 };
                 match next {
                     Some(Ok(message)) => {
                         let (message, acker) = message.split();
                         let contest = self.shared.manifest.id.as_str();
-                        let todo =
+                        let follow_up =
                             self.shared.ledger().take(contest, &message.payload, acker, Instant::now());
-                        self.see_to(todo).await;
+                        self.apply(follow_up).await;
                         self.shared.count_jobs();
                     }
                     Some(Err(_)) => {
-                        // The consumer may be gone.
-                        sleep(AGAIN_AFTER).await;
+                        // The consumer may have been deleted.
+                        sleep(RETRY_AFTER).await;
                         if let Ok(results) = self.link.stream().await
                             && let Ok(consumer) = self.link.results(&results).await
                         {
@@ -211,43 +212,43 @@ impl Task {
         }
     }
 
-    /// Looks for workers that are silent, batches that are late, and questions that wait for too long.
-    async fn look(self) {
-        let mut looked = Instant::now();
+    /// Checks for silent workers, late batches, and expired requests.
+    async fn check_workers(self) {
+        let mut checked_at = Instant::now();
         loop {
-            sleep(LOOK_EVERY).await;
+            sleep(CHECK_EVERY).await;
             let now = Instant::now();
-            // A worker's signs of life are lost without a server, or while this program sleeps.
-            if !self.shared.connection.is_there() || now.duration_since(looked) > SLEPT {
-                self.shared.ledger().all_alive(now);
+            // Heartbeats are lost without a server, or while this program is suspended.
+            if !self.shared.connection.is_connected() || now.duration_since(checked_at) > SUSPENDED_AFTER {
+                self.shared.ledger().reset_heartbeats(now);
             }
-            looked = now;
-            let todo = self.shared.ledger().look(now);
-            self.see_to(todo).await;
+            checked_at = now;
+            let follow_up = self.shared.ledger().check_workers(now);
+            self.apply(follow_up).await;
             self.shared.count_jobs();
-            let over: Vec<Waiting> = {
+            let expired: Vec<Waiting> = {
                 let mut waiting = lock(&self.shared.waiting);
                 std::iter::from_fn(|| waiting.pop_if(|first| first.until <= now)).collect()
             };
-            for Waiting { reply, .. } in over {
+            for Waiting { reply, .. } in expired {
                 answer_batch(&self.link, reply, &BatchAnswer::Nothing).await;
             }
         }
     }
 
-    /// Makes again what a server has lost.
-    async fn look_at_server(self) {
+    /// Recreates the stream and the consumer if the server lost them.
+    async fn restore_server(self) {
         loop {
-            sleep(LOOK_AT_SERVER_EVERY).await;
+            sleep(RESTORE_EVERY).await;
             if let Ok(results) = self.link.stream().await {
-                // The next look makes what cannot be made now.
+                // On failure, the next check tries again.
                 let _ = self.link.results(&results).await;
             }
         }
     }
 }
 
-/// Gives batches to the workers that wait for them, in the order in which they have asked.
+/// Gives batches to the waiting workers, in the order of their requests.
 async fn hand_out(shared: &Shared, link: &Link) {
     let given = {
         let mut ledger = shared.ledger();
@@ -260,30 +261,30 @@ async fn hand_out(shared: &Shared, link: &Link) {
 
 async fn answer_batch(link: &Link, reply: Subject, answer: &BatchAnswer) {
     let bytes = postcard::to_allocvec(answer).expect("a batch is plain data");
-    // A worker that gets no answer asks again; that it does not have the batch, its next signs of life say.
+    // A worker without an answer asks again. Its next heartbeats show that it does not hold the batch.
     let _ = link.client.publish(reply, bytes.into()).await;
 }
 
-async fn answer_questions(shared: Arc<Shared>, mut asked: async_nats::Subscriber, link: Link) {
+async fn answer_requests(shared: Arc<Shared>, mut asked: async_nats::Subscriber, link: Link) {
     while let Some(message) = asked.next().await {
         let Some(reply) = message.reply.clone() else { continue };
         if let Some(answer) = answer(&shared, &link, &message, reply.clone()).await {
-            // A worker that gets no answer asks again.
+            // A worker without an answer asks again.
             let _ = link.client.publish(reply, json(&answer).into()).await;
         }
     }
 }
 
-/// The answer to a question; `None` if it is a batch, or if it comes later, or if the question is not signed.
+/// The answer to a request; `None` if it is a batch, is sent later, or the request is not signed.
 async fn answer(shared: &Shared, link: &Link, message: &Message, reply: Subject) -> Option<Answer> {
     let sealed = Sealed::parse(&message.payload)?;
-    let question: Question = serde_json::from_slice(sealed.body).ok()?;
+    let request: Request = serde_json::from_slice(sealed.body).ok()?;
     let now = Instant::now();
     let purpose = format!("{ASK} {}", link.contest.as_str());
-    let signer = match sender(&shared.ledger, &sealed, &purpose, question.session(), now) {
+    let signer = match sender(&shared.ledger, &sealed, &purpose, request.session(), now) {
         Sender::Signed(signer) => signer,
         Sender::NoRun(key) => {
-            if matches!(question, Question::Batch { .. }) {
+            if matches!(request, Request::Batch { .. }) {
                 answer_batch(link, reply, &BatchAnswer::Unknown).await;
                 return None;
             }
@@ -292,8 +293,8 @@ async fn answer(shared: &Shared, link: &Link, message: &Message, reply: Subject)
         }
         Sender::Unknown => return None,
     };
-    match question {
-        Question::Hello(hello) => {
+    match request {
+        Request::Hello(hello) => {
             let entered = match hello.versions.difference(&shared.versions) {
                 Some(why) => Err(Why::from(why.as_str())),
                 None => shared.ledger().hello(&signer, &hello, now),
@@ -314,8 +315,8 @@ async fn answer(shared: &Shared, link: &Link, message: &Message, reply: Subject)
                 }
             })
         }
-        Question::Batch { session } => {
-            // Those who wait were asked when there was something to do: it was nothing for them.
+        Request::Batch { session } => {
+            // The workers in the queue were offered the open batches before, and may not take any of them.
             let next = shared.ledger().next(session, now);
             match next {
                 Some(batch) => answer_batch(link, reply, &BatchAnswer::Batch(batch)).await,
@@ -323,24 +324,24 @@ async fn answer(shared: &Shared, link: &Link, message: &Message, reply: Subject)
             }
             None
         }
-        Question::Alone { session, batch } => {
-            let (may_play, todo) = shared.ledger().alone(session, batch);
-            shared.note(todo.notes);
-            for acker in todo.ack {
+        Request::Alone { session, batch } => {
+            let (may_play, follow_up) = shared.ledger().may_play_alone(session, batch);
+            shared.note(follow_up.notes);
+            for acker in follow_up.ack {
                 let _ = acker.ack().await;
             }
             Some(if may_play { Answer::Play } else { Answer::GiveUp })
         }
-        Question::Alive { session, played, held } => {
-            let is_known = shared.ledger().alive(session, played, &held, now);
+        Request::Alive { session, played, held } => {
+            let is_known = shared.ledger().heartbeat(session, played, &held, now);
             Some(if is_known { Answer::Known } else { Answer::Unknown })
         }
-        Question::Leave { session } => {
-            let todo = shared.ledger().leave(session);
+        Request::Leave { session } => {
+            let follow_up = shared.ledger().leave(session);
             shared.count_jobs();
             lock(&shared.waiting).leave(session);
-            shared.note(todo.notes);
-            for acker in todo.ack {
+            shared.note(follow_up.notes);
+            for acker in follow_up.ack {
                 let _ = acker.ack().await;
             }
             hand_out(shared, link).await;
@@ -354,7 +355,7 @@ async fn answer_status(shared: Arc<Shared>, mut asked: async_nats::Subscriber, l
     while let Some(message) = asked.next().await {
         let Some(reply) = message.reply else { continue };
         let now = Instant::now();
-        let known = last.take().filter(|(made, _)| now.duration_since(*made) < STATUS_FOR);
+        let known = last.take().filter(|(made, _)| now.duration_since(*made) < STATUS_CACHE_TIME);
         let (_, status) = last.insert(known.unwrap_or_else(|| {
             let mut status: Status = shared.ledger().status(now);
             let mut bytes = json(&status);

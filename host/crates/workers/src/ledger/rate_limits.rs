@@ -1,8 +1,8 @@
-//! The limit on signatures that are looked at for clients that are not workers of the contest: a signature takes as long as refereeing a
-//! game, and anybody who may use the server's account can send any number of them.
+//! The rate limit for verifying signatures of clients that are not workers of the contest. Verifying a signature takes as long as
+//! refereeing a game, and every user of the server's account can send any number of messages.
 //!
-//! A question of a run names its session, which only the coordinator and the worker know; without the right one, its signature is not
-//! looked at. A hello has none, so hellos have a budget: each key that the contest knows has one of its own, and all others share one.
+//! A request from a run names its session. Only the coordinator and the worker know the session, and without the right one the signature
+//! is not verified. A hello has no session, so hellos have a budget: each key that the contest knows has its own, and all others share one.
 
 use super::Ledger;
 use crate::coordinator::lock;
@@ -12,18 +12,18 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 use std::time::Instant;
 
-/// The signatures that are looked at for clients that the contest does not know, for all together in a second. Chosen: a thousand workers
-/// come in within five seconds, and a flood costs a thirtieth of a core at 0.15 ms each.
+/// The number of signatures verified per second for all unknown clients together. Chosen: a thousand workers can join within five
+/// seconds, and a flood costs 3 % of a core at 0.15 ms each.
 const STRANGERS_PER_SECOND: f64 = 200.0;
 
-/// The same for the hellos of a key that the contest knows, and for messages under it that it has not signed. Chosen: a key has at most 64
-/// runs, which say hello at once when their coordinator is another one.
+/// The number of signatures verified per second for hellos of a known key, and for forged messages under that key. Chosen: a key has at
+/// most 64 runs, and all of them say hello at once when the coordinator is restarted.
 const KEY_PER_SECOND: f64 = 16.0;
 
-/// The hellos of a known key that may come at once. Chosen: as above.
+/// The number of hellos that a known key may send at once. Chosen: as above.
 const KEY_AT_ONCE: f64 = 64.0;
 
-/// The budget of looks at signatures. It fills up again with time ("token bucket").
+/// A budget of signature verifications: a token bucket.
 #[derive(Clone, Copy, Debug)]
 struct Budget {
     left: f64,
@@ -31,18 +31,18 @@ struct Budget {
 }
 
 impl Budget {
-    /// Lets the time until now pass.
+    /// Refills the budget for the time until now.
     fn fill(&mut self, per_second: f64, most: f64, now: Instant) {
         let seconds = now.saturating_duration_since(self.at).as_secs_f64();
         (self.left, self.at) = ((self.left + seconds * per_second).min(most), now);
     }
 
     fn take(&mut self) -> bool {
-        let is_there = self.left >= 1.0;
-        if is_there {
+        let is_available = self.left >= 1.0;
+        if is_available {
             self.left -= 1.0;
         }
-        is_there
+        is_available
     }
 }
 
@@ -53,19 +53,19 @@ pub struct RateLimits {
     of_keys: HashMap<PublicKey, Budget>,
 }
 
-/// The sender of a question.
+/// The sender of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sender {
-    /// The one with this key, who has signed it.
+    /// The owner of this key: the signature is valid.
     Signed(PublicKey),
-    /// Somebody who names a run that this key does not have. Nothing was looked at.
+    /// A client that names a run that does not belong to this key. The signature was not verified.
     NoRun(PublicKey),
-    /// Unknown: the signature is wrong, or was not checked.
+    /// Unknown: the signature is invalid, or was not verified.
     Unknown,
 }
 
 impl RateLimits {
-    /// The budget of a key that the contest knows, or that of all others.
+    /// The budget of a known key, or the shared budget of all others.
     fn budget(&mut self, key: &PublicKey, is_known: bool, now: Instant) -> &mut Budget {
         let (budget, per_second, most) = match is_known {
             true => {
@@ -83,11 +83,11 @@ impl RateLimits {
 }
 
 impl<T> Ledger<T> {
-    /// True if the signature of a message under this key is to be looked at: `session` is that of the run that it names.
+    /// True if the signature of a message under this key may be verified. `session` is that of the run that the message names.
     fn is_to_be_checked(&mut self, key: &PublicKey, session: Option<Session>, now: Instant) -> bool {
         let is_known = self.is_known(key);
         let budget = self.rate_limits.budget(key, is_known, now);
-        // A worker's own questions cost it nothing; those under its key that it has not signed do, once they are found out.
+        // A worker's own requests are free. Forged requests under its key are charged once the signature proves invalid.
         let is_allowed = if session.is_some() { budget.left >= 1.0 } else { budget.take() };
         if is_allowed {
             self.checks += 1;
@@ -97,15 +97,15 @@ impl<T> Ledger<T> {
         is_allowed
     }
 
-    /// True if the register has a key, or it has played.
+    /// True if a key is in the register or has played.
     fn is_known(&self, key: &PublicKey) -> bool {
         self.by_key.contains_key(key)
             || self.register.as_ref().is_some_and(|register| register.standing(key).is_ok())
     }
 }
 
-/// Finds out who has sent a question: `purpose` is what a signature of it is for, and `session` that of the run that it names. The ledger is
-/// not locked while the signature is looked at.
+/// Identifies the sender of a request. `purpose` is that of its signature, and `session` that of the run that it names. The ledger is not
+/// locked while the signature is verified.
 pub fn sender<T>(
     ledger: &Mutex<Ledger<T>>,
     sealed: &Sealed<'_>,
@@ -149,22 +149,22 @@ mod tests {
         Hello { name: "w".into(), machine: "m".into(), jobs: 1, versions }
     }
 
-    /// Who has sent a message under a key with a signature of another key.
+    /// The identified sender of a message under a key with another key's signature.
     fn forged(ledger: &Mutex<Ledger<()>>, key: &PublicKey, session: Option<Session>, now: Instant) -> Sender {
         static BYTES: OnceLock<Vec<u8>> = OnceLock::new();
-        let bytes = BYTES.get_or_init(|| WorkerKey::fresh().seal(ASK, b"question"));
+        let bytes = BYTES.get_or_init(|| WorkerKey::fresh().seal(ASK, b"request"));
         let key = key.to_string();
         let sealed = Sealed::parse(bytes).expect("it is a message").under(&key);
         sender(ledger, &sealed, ASK, session, now)
     }
 
     fn signed(ledger: &Mutex<Ledger<()>>, key: &WorkerKey, session: Option<Session>, now: Instant) -> Sender {
-        let bytes = key.seal(ASK, b"question");
+        let bytes = key.seal(ASK, b"request");
         sender(ledger, &Sealed::parse(&bytes).expect("it is a message"), ASK, session, now)
     }
 
     #[test]
-    fn a_flood_of_strangers_costs_a_bounded_number_of_looks_and_no_worker_anything() {
+    fn a_flood_from_strangers_costs_a_bounded_number_of_verifications_and_harms_no_worker() {
         let (worker, admitted) = (WorkerKey::fresh(), WorkerKey::fresh());
         let standing = Standing { name: "w".into(), owner: "o".into(), blocked: None };
         let register: Register =
@@ -174,10 +174,10 @@ mod tests {
         let (session, _) = lock(&ledger).hello(&worker.public(), &hello(), begun).expect("it may play");
         let stranger = WorkerKey::fresh().public();
         for flood in 0..1_000_u32 {
-            // A quarter of a second.
+            // The flood lasts a quarter of a second.
             let now = begun + Duration::from_micros(250) * flood;
             assert_eq!(forged(&ledger, &stranger, None, now), Sender::Unknown);
-            // Without the number of its run, a worker's key is worth nothing.
+            // Without the session, a worker's key is useless.
             let guessed = Session(u64::from(flood));
             assert_eq!(forged(&ledger, &worker.public(), Some(guessed), now), Sender::NoRun(worker.public()));
             if flood % 250 == 0 {
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_forged_under_a_key_of_a_worker_costs_that_worker_at_most() {
+    fn messages_forged_under_a_key_harm_only_the_worker_with_that_key() {
         let [victim, other] = [WorkerKey::fresh(), WorkerKey::fresh()];
         let ledger = Mutex::new(Ledger::<()>::new([7; 32], None));
         let now = Instant::now();

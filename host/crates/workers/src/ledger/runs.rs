@@ -1,34 +1,34 @@
-//! The workers: who they are, who may play, and what is known of them.
+//! The workers: their identities, their admission, and their state.
 
-use super::{Happened, Identity, Ledger, News, Owner, Run, Todo, WorkerId};
+use super::{FollowUp, Identity, Ledger, Owner, Run, WorkerEvent, WorkerEventKind, WorkerId};
 use crate::keys::PublicKey;
 use crate::message::{Hello, Key, Name, Session, Why};
 use crate::register::{Register, Standing};
 use crate::status::{BotLabel, Residual, Status, WorkerStatus};
+use arena_text::counted;
 use std::collections::{BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 
-/// The number of runs of workers at the same time. Chosen: ten times a thousand; each takes some kilobytes.
+/// The limit of concurrent runs of workers. Chosen: ten times a thousand; each takes a few kilobytes.
 const RUNS_MAX: usize = 10_000;
 
-/// The number of runs of a key at the same time. Chosen: a key on each machine of a rack, and runs that are restarted.
+/// The limit of concurrent runs with one key. Chosen: one key for all machines of a rack, and restarted runs.
 const RUNS_OF_KEY_MAX: usize = 64;
 
-/// The number of identities of a contest, with those that have left. Chosen: as above.
+/// The limit of identities in a contest, including those that have left. Chosen: as above.
 const IDENTITIES_MAX: usize = 100_000;
 
-/// The number of workers in the state that is told. Chosen: a message has 1 MiB, and a worker takes half a kilobyte of it.
+/// The number of workers in a status message. Chosen: a message has 1 MiB, and a worker takes half a kilobyte.
 const STATUS_WORKERS_MAX: usize = 1_000;
 
-/// The time between two calculations of the residuals. Chosen: with as many sums as there can be, one takes some milliseconds.
+/// The interval between two calculations of the residuals. Chosen: with the maximum number of sums, one takes a few milliseconds.
 const RESIDUALS_EVERY: Duration = Duration::from_secs(1);
 
-/// The characters of a name that another worker has, before a number. Chosen: the number fits behind them.
+/// The length to which a duplicate name is cut before a number is appended, in characters. Chosen: the number fits.
 const NAME_CHARS: usize = 24;
 
 impl<T> Ledger<T> {
-    /// Enters a run of a worker that has signed with this key. Returns its secret number, and a line for the user if it is the only
-    /// run of the worker.
+    /// Registers a run of the worker with this key. Returns its session, and a line for the user if it is the worker's only run.
     pub fn hello(
         &mut self,
         key: &PublicKey,
@@ -50,8 +50,9 @@ impl<T> Ledger<T> {
         let identity = &mut self.identities[worker.0];
         identity.machine = hello.machine.clone();
         identity.arena = hello.versions.arena.clone();
-        let line = (others == 0).then(|| format!("worker {} plays {} at a time", identity.name, hello.jobs));
-        let session = Session(self.draw());
+        let line = (others == 0)
+            .then(|| format!("worker {} joined with {}", identity.name, counted(hello.jobs, "job")));
+        let session = Session(self.draw_secret());
         let run = Run {
             worker,
             jobs: hello.jobs,
@@ -60,19 +61,22 @@ impl<T> Ledger<T> {
             played: None,
             rate: 0.0,
             held: BTreeSet::new(),
-            brought: 0,
+            batches_done: 0,
             turnaround: None,
         };
         self.runs.insert(session, run);
         Ok((session, line))
     }
 
-    /// The worker of a run, if the one who has signed is this worker.
+    /// True if a run belongs to the worker with this key.
     pub fn is_run_of(&self, session: Session, signer: &PublicKey) -> bool {
         self.runs.get(&session).is_some_and(|run| self.identities[run.worker.0].key == *signer)
     }
 
-    /// The standing of a key in the register, if there is a register.
+    /// The standing of a key in the register; `None` without a register.
+    ///
+    /// # Errors
+    /// The reason why the key may not play.
     pub(super) fn admitted(&self, key: &PublicKey) -> Result<Option<Standing>, Why> {
         let excluded = self.by_key.get(key).and_then(|id| self.identities[id.0].excluded.clone());
         if let Some(why) = excluded {
@@ -84,12 +88,12 @@ impl<T> Ledger<T> {
         }
     }
 
-    /// The reason why a run of this key ended, if it may not play any more.
+    /// The reason why this key may not play; `None` if it may.
     pub fn refusal(&self, key: &PublicKey) -> Option<Why> {
         self.admitted(key).err()
     }
 
-    /// The identity of a key, made if it does not exist.
+    /// The identity of a key, created if it does not exist.
     pub(super) fn identity(&mut self, key: &PublicKey, name: &Name) -> WorkerId {
         if let Some(known) = self.by_key.get(key) {
             return *known;
@@ -114,7 +118,7 @@ impl<T> Ledger<T> {
         id
     }
 
-    /// A name that no other worker has.
+    /// Makes a name unique among the workers.
     fn unique(&self, name: &Name) -> Name {
         if !self.identities.iter().any(|identity| identity.name == *name) {
             return name.clone();
@@ -128,64 +132,65 @@ impl<T> Ledger<T> {
         self.identities[id].excluded.is_some()
     }
 
-    /// What has happened to workers since the last call.
-    pub fn news(&mut self) -> Vec<News> {
-        std::mem::take(&mut self.news)
+    /// Takes the events about workers since the last call.
+    pub fn take_events(&mut self) -> Vec<WorkerEvent> {
+        std::mem::take(&mut self.events)
     }
 
-    /// Takes the labels of the bots, by their numbers.
-    pub fn name_bots(&mut self, labels: Vec<BotLabel>) {
+    /// Sets the labels of the bots, indexed by their numbers.
+    pub fn set_bot_labels(&mut self, labels: Vec<BotLabel>) {
         self.bots = labels;
     }
 
-    /// Counts a game that went to the journal, in which the bot in the first seat has these half points, as these workers say.
+    /// Counts a game that went to the journal: the half points of the bot in the first seat, as these workers report.
     pub fn count(&mut self, key: &Key, half_points: u8, workers: &[WorkerId]) {
         self.residuals.count(key, half_points, workers);
     }
 
     /// Excludes a key that an earlier coordinator of the contest has excluded.
-    pub fn exclude_again(&mut self, key: &PublicKey, name: &Name, why: Why) -> Todo<T> {
-        let mut todo = Todo::default();
+    pub fn restore_exclusion(&mut self, key: &PublicKey, name: &Name, why: Why) -> FollowUp<T> {
+        let mut follow_up = FollowUp::default();
         let worker = self.identity(key, name);
         self.identities[worker.0].excluded = Some(why);
-        self.end_runs(worker, &mut todo);
-        todo
+        self.end_runs(worker, &mut follow_up);
+        follow_up
     }
 
-    /// Notes that games of a worker were thrown away, because it is excluded.
+    /// Records that games from a worker were discarded because it is excluded.
     pub fn dropped(&mut self, worker: WorkerId, games: Vec<Key>) {
         if !games.is_empty() {
-            self.tell(worker, Happened::Dropped, "".into(), games);
+            self.add_event(worker, WorkerEventKind::Dropped, "".into(), games);
         }
     }
 
-    fn tell(&mut self, WorkerId(id): WorkerId, happened: Happened, why: Why, games: Vec<Key>) {
+    fn add_event(&mut self, WorkerId(id): WorkerId, kind: WorkerEventKind, why: Why, games: Vec<Key>) {
         let Identity { key, name, owner, .. } = &self.identities[id];
         let (key, name, owner) = (key.clone(), name.clone(), owner.clone());
-        self.news.push(News { happened, key, name, owner, why, games });
+        self.events.push(WorkerEvent { kind, key, name, owner, why, games });
     }
 
-    /// Counts games of a worker that were played again: those that were the same, and those that were others.
+    /// Counts rechecked games from a worker: those that were the same, and those that differed.
     pub fn checked(&mut self, WorkerId(id): WorkerId, [same, others]: [u64; 2]) {
         let checks = &mut self.identities[id].checks;
         checks[0] += same;
         checks[1] += others;
     }
 
-    /// A run leaves, and gives back what it holds.
-    pub fn leave(&mut self, session: Session) -> Todo<T> {
-        let mut todo = Todo { ack: self.take_back_all(session), has_work: true, ..Todo::default() };
+    /// Removes a run that leaves, and takes back its batches.
+    pub fn leave(&mut self, session: Session) -> FollowUp<T> {
+        let mut follow_up =
+            FollowUp { ack: self.take_back_all(session), has_work: true, ..FollowUp::default() };
         if let Some(run) = self.runs.remove(&session) {
-            todo.notes.push(format!("worker {} has left", self.identities[run.worker.0].name));
+            follow_up.notes.push(format!("worker {} has left", self.identities[run.worker.0].name));
         }
-        todo
+        follow_up
     }
 
-    /// Excludes a worker: everything of it that is not checked is dropped, and its runs end. These games of it are thrown away, too.
-    pub fn exclude(&mut self, worker: WorkerId, why: &str, games: Vec<Key>) -> Todo<T> {
-        let mut todo = Todo::default();
-        self.exclude_into(worker, why, games, &mut todo);
-        todo
+    /// Excludes a worker: its unchecked results are dropped, and its runs end. These games from it are also discarded.
+    pub fn exclude(&mut self, worker: WorkerId, why: &str, games: Vec<Key>) -> FollowUp<T> {
+        let mut follow_up = FollowUp::default();
+        self.exclude_into(worker, why, games, &mut follow_up);
+        follow_up
     }
 
     pub(super) fn exclude_into(
@@ -193,74 +198,75 @@ impl<T> Ledger<T> {
         worker: WorkerId,
         why: &str,
         mut games: Vec<Key>,
-        todo: &mut Todo<T>,
+        follow_up: &mut FollowUp<T>,
     ) {
-        games.extend(self.end_runs(worker, todo));
+        games.extend(self.end_runs(worker, follow_up));
         let identity = &mut self.identities[worker.0];
         if identity.excluded.is_none() {
-            todo.notes.push(format!("worker {} is excluded: {why}", identity.name));
+            follow_up.notes.push(format!("worker {} is excluded: {why}", identity.name));
             identity.excluded = Some(why.into());
-            self.tell(worker, Happened::Excluded, why.into(), games);
+            self.add_event(worker, WorkerEventKind::Excluded, why.into(), games);
         } else {
             self.dropped(worker, games);
         }
     }
 
-    /// Ends the runs of a worker, and drops what it has brought of batches that others have still to play. Returns the games of those.
-    fn end_runs(&mut self, worker: WorkerId, todo: &mut Todo<T>) -> Vec<Key> {
+    /// Ends the runs of a worker, and drops its results for batches that still need other workers. Returns the games of those results.
+    fn end_runs(&mut self, worker: WorkerId, follow_up: &mut FollowUp<T>) -> Vec<Key> {
         let sessions: Vec<_> =
             self.runs.iter().filter(|(_, run)| run.worker == worker).map(|(session, _)| *session).collect();
         for session in sessions {
-            todo.ack.extend(self.take_back_all(session));
+            follow_up.ack.extend(self.take_back_all(session));
             self.runs.remove(&session);
         }
         let (mut changed, mut games) = (Vec::new(), Vec::new());
         for (number, open) in &mut self.open {
             let (dropped, others) =
-                std::mem::take(&mut open.brought).into_iter().partition(|brought| brought.worker == worker);
-            open.brought = others;
-            let dropped: Vec<super::Brought<T>> = dropped;
+                std::mem::take(&mut open.results).into_iter().partition(|result| result.worker == worker);
+            open.results = others;
+            let dropped: Vec<super::BatchResult<T>> = dropped;
             if !dropped.is_empty() {
                 games.extend(open.games.iter().map(|game| game.key));
-                todo.ack.extend(dropped.into_iter().flat_map(|brought| brought.receipt.released()));
+                follow_up.ack.extend(dropped.into_iter().flat_map(|result| result.receipt.released()));
                 changed.push(*number);
             }
         }
         for number in changed {
-            self.line_up(number);
+            self.update_queue(number);
         }
-        todo.has_work = true;
+        follow_up.has_work = true;
         games
     }
 
-    /// Takes another register. Workers that may not play by it any more are dropped.
-    pub fn set_register(&mut self, register: Register) -> Todo<T> {
-        let mut todo = Todo::default();
+    /// Replaces the register. Workers that it no longer admits are dropped.
+    pub fn set_register(&mut self, register: Register) -> FollowUp<T> {
+        let mut follow_up = FollowUp::default();
         self.register = Some(register);
         let runs: BTreeSet<WorkerId> = self.runs.values().map(|run| run.worker).collect();
         for worker in runs {
             if let Err(why) = self.admitted(&self.identities[worker.0].key) {
-                todo.notes
+                follow_up
+                    .notes
                     .push(format!("worker {} may not play any more: {why}", self.identities[worker.0].name));
-                let games = self.end_runs(worker, &mut todo);
+                let games = self.end_runs(worker, &mut follow_up);
                 self.dropped(worker, games);
             }
         }
-        todo
+        follow_up
     }
 
-    /// The number of games that the workers play at the same time, as far as they have shown it.
+    /// The number of games that the workers play at the same time. A claim counts only as far as results confirm it.
     pub fn jobs_at_work(&self) -> usize {
-        self.runs.values().map(|run| Self::jobs(run.jobs, run.brought)).sum()
+        self.runs.values().map(|run| Self::jobs(run.jobs, run.batches_done)).sum()
     }
 
-    /// The state of the workers at this moment, without that of the connection.
+    /// The state of the workers at this time, without that of the connection.
     pub fn status(&mut self, now: Instant) -> Status {
         let is_old = |(at, _): &(Instant, _)| now.saturating_duration_since(*at) >= RESIDUALS_EVERY;
-        if self.worked_out.as_ref().is_none_or(is_old) {
-            self.worked_out = Some((now, self.residuals.work_out()));
+        if self.cached_residuals.as_ref().is_none_or(is_old) {
+            self.cached_residuals = Some((now, self.residuals.calculate()));
         }
-        let residuals = self.worked_out.as_ref().map(|(_, residuals)| residuals);
+        let residuals = self.cached_residuals.as_ref().map(|(_, residuals)| residuals);
         let residual_of = |worker: &WorkerId| {
             let residual = residuals?.get(worker)?;
             let bot = self.bots.get(residual.bot as usize).cloned().unwrap_or_else(|| "".into());
@@ -301,7 +307,7 @@ impl<T> Ledger<T> {
                 refused,
             }
         };
-        // Those that are there come first.
+        // Connected workers come first.
         let (here, gone): (Vec<_>, Vec<_>) =
             self.identities.iter().enumerate().partition(|(id, _)| runs_of.contains_key(&WorkerId(*id)));
         let shown = here.into_iter().chain(gone).take(STATUS_WORKERS_MAX);

@@ -1,7 +1,7 @@
-//! A thousand workers of eight jobs, in simulated time: nothing is lost when a tenth of them vanishes, and the rate comes back.
+//! A simulation of a thousand workers with eight jobs each: nothing is lost when a tenth of them vanishes, and the rate recovers.
 //!
-//! The times and the sizes of batches are recorded ones, of a worker that has played games of `density` on 32 by 32. That the machines
-//! are of different speeds is made up.
+//! The times and sizes of batches were recorded from a worker that played games of `density` on a 32 by 32 board. The different speeds
+//! of the machines are invented.
 
 use super::*;
 use crate::message::{BatchMessage, Hello, Versions};
@@ -33,10 +33,10 @@ fn recorded() -> Vec<Recorded> {
     BATCHES.lines().skip(1).filter_map(batch).collect()
 }
 
-/// The batches that are open at a time, as a coordinator has them.
+/// The number of open batches, as with a real coordinator.
 const OPEN: usize = (WORKERS * JOBS * 3) as usize;
 
-/// The time between two rounds of signs of life and looks.
+/// The interval between two rounds of heartbeats and checks.
 const TICK: Duration = Duration::from_secs(1);
 
 /// A contest in simulated time.
@@ -46,16 +46,16 @@ struct Contest {
     now: Instant,
     answers: (Sender<Answered<()>>, Receiver<Answered<()>>),
     sessions: Vec<Session>,
-    /// The workers that are there come first.
+    /// The number of workers that are still there. They are the first ones.
     living: usize,
-    /// The moments at which batches are done, with their workers.
+    /// The times at which batches will be done, with their numbers, secrets and workers.
     done: BinaryHeap<Reverse<(Instant, u64, u64, usize)>>,
     games_published: u32,
     /// The number of answers for each game.
     answered: Vec<u8>,
     recorded: Vec<Recorded>,
     rng: Pcg64Mcg,
-    /// The moment at which each job of each worker is free.
+    /// The time at which each job of each worker becomes free.
     free: Vec<[Instant; JOBS as usize]>,
 }
 
@@ -89,19 +89,19 @@ impl Contest {
         contest
     }
 
-    /// The time of a game on a worker's machine in hundredths of the usual one: between half of it and twice it.
+    /// The time of a game on a worker's machine, as a percentage of the recorded one: from 50 to 200.
     fn percent(worker: usize) -> u32 {
         50 + (worker as u32 * 37) % 151
     }
 
-    /// The games that a number of workers can play in a second at most.
+    /// The largest number of games that a number of workers can play in a second.
     fn most(&self, workers: usize) -> f64 {
         let took = self.recorded.iter().map(|batch| batch.took.as_secs_f64()).sum::<f64>();
         let usual = took / self.recorded.len() as f64;
         (0..workers).map(|worker| JOBS as f64 * 100.0 / f64::from(Self::percent(worker)) / usual).sum()
     }
 
-    /// Publishes until enough batches are open, and hands them out.
+    /// Publishes batches until enough are open, and hands them out.
     fn hand_out(&mut self) {
         while self.ledger.open.len() < OPEN {
             let game = self.games_published;
@@ -127,7 +127,7 @@ impl Contest {
         }
     }
 
-    /// Lets a number of seconds pass. Returns the number of games that were answered in them.
+    /// Simulates a number of seconds. Returns the number of games answered in them.
     fn run(&mut self, seconds: u64) -> u64 {
         let until = self.now + TICK * u32::try_from(seconds).expect("it is short");
         let mut games = 0;
@@ -144,12 +144,13 @@ impl Contest {
                 let key = self.ledger.open.get(&number).map(|open| open.games[0].key);
                 if let Some(key) = key {
                     let Recorded { took, bytes } = self.recorded[number as usize % self.recorded.len()];
-                    let outcome = Outcome::Played { took, games: vec![(key, Told::Played(vec![0; bytes]))] };
-                    self.ledger.answer(number, secret, outcome, vec![()], at, &mut Todo::default());
+                    let outcome =
+                        Outcome::Played { took, games: vec![(key, GameReport::Played(vec![0; bytes]))] };
+                    self.ledger.answer(number, secret, outcome, vec![()], at, &mut FollowUp::default());
                 }
                 for answered in self.answers.1.try_iter() {
-                    let Answers::Played(brought) = answered.answers else { panic!("it is given up") };
-                    self.answered[brought[0].games[0].0.game as usize] += 1;
+                    let Answers::Played(results) = answered.answers else { panic!("it is abandoned") };
+                    self.answered[results[0].games[0].0.game as usize] += 1;
                     games += 1;
                 }
                 self.fill(worker);
@@ -158,9 +159,9 @@ impl Contest {
             for worker in 0..self.living {
                 let session = self.sessions[worker];
                 let held: Vec<u64> = self.ledger.runs[&session].held.iter().copied().collect();
-                self.ledger.alive(session, 0, &held, tick);
+                self.ledger.heartbeat(session, 0, &held, tick);
             }
-            self.ledger.look(tick);
+            self.ledger.check_workers(tick);
             self.hand_out();
         }
         games
@@ -179,7 +180,7 @@ fn a_thousand_workers_play_on_when_a_tenth_of_them_vanishes() {
     assert!((0.9..1.05).contains(&share), "{before} games in 10 s, and {most:.0} a second can be played");
     let lost = contest.games_published;
     contest.living = contest.living * 9 / 10;
-    // Those that are silent are noticed, and all that they held is played by others.
+    // The coordinator notices the silent workers, and others play all their batches.
     let (mut seconds, mut caught_up) = (Vec::new(), None);
     for second in 1..=20 {
         seconds.push(contest.run(1));
@@ -210,16 +211,16 @@ fn a_thousand_workers_play_on_when_a_tenth_of_them_vanishes() {
     note(&format!("{:?} MiB of memory before, {:?} now", memory_before, resident_mib()));
 }
 
-/// The memory of this process that is in use, where the system says so.
+/// The resident memory of this process, where the system reports it.
 fn resident_mib() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
     Some(line.trim().strip_suffix(" kB")?.parse::<u64>().ok()? / 1_024)
 }
 
-/// The processor time of the coordinator for what comes with a batch: run it by name, optimised, to measure.
+/// Measures the coordinator's processor time for a signed message. To measure, run it by name in an optimised build.
 #[test]
-fn a_message_is_signed_and_its_signature_is_looked_at() {
+fn a_message_is_signed_and_its_signature_is_verified() {
     let key = crate::WorkerKey::fresh();
     let body = vec![7; 1_300];
     let begun = Instant::now();
@@ -227,7 +228,7 @@ fn a_message_is_signed_and_its_signature_is_looked_at() {
     let signing = begun.elapsed() / 200;
     let begun = Instant::now();
     assert!(sealed.iter().all(|sealed| Sealed::parse(sealed).unwrap().signer(RESULT) == Some(key.public())));
-    note(&format!("{signing:?} to sign a message, {:?} to look at a signature", begun.elapsed() / 200));
+    note(&format!("{signing:?} to sign a message, {:?} to verify a signature", begun.elapsed() / 200));
 }
 
 #[expect(clippy::disallowed_macros, clippy::print_stdout, reason = "a measurement is printed, not asserted")]

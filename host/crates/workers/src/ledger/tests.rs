@@ -1,11 +1,11 @@
-//! What a ledger does with workers, honest and not, at moments that the test chooses.
+//! Tests of the ledger with honest and dishonest workers, at times that each test chooses.
 
 use super::*;
 use crate::message::{BatchMessage, Hello, Versions};
 use crate::{Standing, WorkerKey};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-/// A coordinator's side of a contest, with a clock of its own.
+/// The coordinator's side of a contest, with a simulated clock.
 struct Setting {
     ledger: Ledger<u32>,
     now: Instant,
@@ -13,7 +13,7 @@ struct Setting {
     tokens: u32,
 }
 
-/// A worker's side of it.
+/// The worker's side of a contest.
 struct Worker {
     key: WorkerKey,
     session: Session,
@@ -55,7 +55,7 @@ impl Setting {
         self.ledger.next(worker.session, self.now)
     }
 
-    /// Lets time pass, in which these workers give signs of life and hold what they hold.
+    /// Advances the time, while these workers send heartbeats and keep their batches.
     fn wait(&mut self, millis: u64, living: &[&Worker]) {
         for _ in 0..millis / 250 {
             self.now += Duration::from_millis(250);
@@ -65,15 +65,15 @@ impl Setting {
                     .runs
                     .get(&worker.session)
                     .map_or(Vec::new(), |run| run.held.iter().copied().collect());
-                self.ledger.alive(worker.session, 0, &held, self.now);
+                self.ledger.heartbeat(worker.session, 0, &held, self.now);
             }
-            self.ledger.look(self.now);
+            self.ledger.check_workers(self.now);
         }
     }
 
-    /// Brings a result under a key. Returns the number of messages that can be forgotten.
-    fn bring_as(&mut self, key: &WorkerKey, batch: &BatchMessage, games: &[u32]) -> usize {
-        let games = games.iter().map(|&game| (key_of(game), Told::Played(vec![1]))).collect();
+    /// Sends a result under a key. Returns the number of messages to acknowledge.
+    fn send_result_as(&mut self, key: &WorkerKey, batch: &BatchMessage, games: &[u32]) -> usize {
+        let games = games.iter().map(|&game| (key_of(game), GameReport::Played(vec![1]))).collect();
         let outcome = Outcome::Played { took: Duration::from_millis(1), games };
         let bytes = postcard::to_allocvec(&outcome).unwrap();
         let (batch, secret) = (batch.number, batch.secret);
@@ -83,15 +83,15 @@ impl Setting {
         self.ledger.take("c", &sealed, self.tokens, self.now).ack.len()
     }
 
-    fn bring(&mut self, worker: &Worker, batch: &BatchMessage) -> usize {
+    fn send_result(&mut self, worker: &Worker, batch: &BatchMessage) -> usize {
         let games: Vec<u32> = batch.games.iter().map(|game| game.key.game).collect();
-        self.bring_as(&worker.key, batch, &games)
+        self.send_result_as(&worker.key, batch, &games)
     }
 
-    /// The workers that have answered the next batch; `None` if it was given up.
+    /// The workers that have answered the next batch; `None` when it was abandoned.
     fn answered(&self) -> Option<Vec<WorkerId>> {
         match self.answers.1.try_recv().expect("there is an answer").answers {
-            Answers::Played(brought) => Some(brought.into_iter().map(|brought| brought.worker).collect()),
+            Answers::Played(results) => Some(results.into_iter().map(|result| result.worker).collect()),
             Answers::GivenUp(_) | Answers::TooLarge(_) => None,
         }
     }
@@ -102,21 +102,21 @@ impl Setting {
 }
 
 #[test]
-fn only_the_worker_that_got_a_batch_answers_it_and_only_once() {
+fn only_the_worker_that_holds_a_batch_answers_it_and_only_once() {
     let mut setting = Setting::new(None);
     setting.publish(1, 1);
     let [holder, other] = ["holder", "other"].map(|name| setting.enter(name, 1));
     let batch = setting.next(&holder).expect("there is one");
     assert!(setting.next(&other).is_none());
-    // Another key, with the secret overheard; a key that never said hello; and the right key without the secret.
-    assert_eq!(setting.bring(&other, &batch), 1);
-    assert_eq!(setting.bring_as(&WorkerKey::fresh(), &batch, &[0]), 1);
+    // Another key with an overheard secret, a key that never said hello, and the right key without the secret.
+    assert_eq!(setting.send_result(&other, &batch), 1);
+    assert_eq!(setting.send_result_as(&WorkerKey::fresh(), &batch, &[0]), 1);
     let guessed = BatchMessage { secret: batch.secret + 1, ..batch.clone() };
-    assert_eq!(setting.bring(&holder, &guessed), 1);
+    assert_eq!(setting.send_result(&holder, &guessed), 1);
     setting.expect_no_answer();
-    assert_eq!(setting.bring(&holder, &batch), 0);
+    assert_eq!(setting.send_result(&holder, &batch), 0);
     assert_eq!(setting.answered().map(|workers| workers.len()), Some(1));
-    assert_eq!(setting.bring(&holder, &batch), 1);
+    assert_eq!(setting.send_result(&holder, &batch), 1);
     setting.expect_no_answer();
     assert_eq!(setting.ledger.status(setting.now).messages_dropped, 4);
 }
@@ -127,18 +127,18 @@ fn a_worker_that_sends_other_games_is_excluded_by_its_key_and_its_batches_go_to_
     setting.publish(2, 1);
     let bad = setting.enter("bad", 2);
     let batches = [setting.next(&bad), setting.next(&bad)].map(|batch| batch.expect("it has two"));
-    setting.bring_as(&bad.key, &batches[0], &[9]);
-    assert_eq!(setting.bring(&bad, &batches[1]), 1);
+    setting.send_result_as(&bad.key, &batches[0], &[9]);
+    assert_eq!(setting.send_result(&bad, &batches[1]), 1);
     setting.expect_no_answer();
     let why = setting.enter_as(bad.key, "another name", 1).err().expect("it is excluded");
     assert!(why.contains("other games"), "{why}");
-    // A name is nobody's.
+    // The name is still free for others.
     let honest = setting.enter("bad", 1);
     assert_eq!([setting.next(&honest), setting.next(&honest)].iter().flatten().count(), 2);
 }
 
 #[test]
-fn a_claim_of_many_jobs_counts_as_far_as_results_come() {
+fn a_claim_of_many_jobs_counts_only_as_far_as_results_confirm_it() {
     let mut setting = Setting::new(None);
     setting.publish(1_000, 1);
     let greedy = setting.enter("greedy", u16::MAX);
@@ -148,12 +148,12 @@ fn a_claim_of_many_jobs_counts_as_far_as_results_come() {
     let first = take_all(&mut setting);
     assert_eq!((first.len(), setting.ledger.jobs_at_work()), (HELD_PER_JOB, 1));
     for batch in &first {
-        setting.bring(&greedy, batch);
+        setting.send_result(&greedy, batch);
     }
     assert_eq!((take_all(&mut setting).len(), setting.ledger.jobs_at_work()), (3 * HELD_PER_JOB, 3));
-    setting.ledger.alive(greedy.session, u64::MAX, &[], setting.now);
+    setting.ledger.heartbeat(greedy.session, u64::MAX, &[], setting.now);
     setting.now += Duration::from_secs(1);
-    setting.ledger.alive(greedy.session, 0, &[u64::MAX; 3], setting.now);
+    setting.ledger.heartbeat(greedy.session, 0, &[u64::MAX; 3], setting.now);
     assert!(setting.ledger.status(setting.now).games_per_second.is_finite());
 }
 
@@ -164,23 +164,23 @@ fn a_late_batch_is_given_to_another_worker_and_the_first_result_counts() {
     let [slow, quick] = ["slow", "quick"].map(|name| setting.enter(name, 1));
     let late = setting.next(&slow).expect("there is one");
     let batch = setting.next(&quick).expect("there is one");
-    setting.bring(&quick, &batch);
+    setting.send_result(&quick, &batch);
     setting.answered();
     assert!(setting.next(&quick).is_none());
     setting.wait(1_250, &[&slow, &quick]);
     let again = setting.next(&quick).expect("it is late");
     assert_eq!((again.number, again.is_alone), (late.number, false));
     assert_ne!(again.secret, late.secret);
-    setting.bring(&slow, &late);
+    setting.send_result(&slow, &late);
     assert_eq!(setting.answered().map(|workers| workers.len()), Some(1));
-    assert_eq!(setting.bring(&quick, &again), 1);
+    assert_eq!(setting.send_result(&quick, &again), 1);
     setting.expect_no_answer();
     let status = setting.ledger.status(setting.now);
     assert_eq!(status.workers.iter().map(|worker| worker.late).collect::<Vec<_>>(), [1, 0]);
 }
 
 #[test]
-fn a_batch_whose_workers_fall_silent_is_played_alone_and_given_up_in_the_end() {
+fn a_batch_whose_workers_fall_silent_is_played_alone_and_finally_abandoned() {
     let mut setting = Setting::new(None);
     setting.publish(1, 1);
     let first = setting.enter("first", 1);
@@ -191,29 +191,29 @@ fn a_batch_whose_workers_fall_silent_is_played_alone_and_given_up_in_the_end() {
         let batch = setting.next(&worker).expect("it is there again");
         assert!(batch.is_alone);
         // Asking twice is one try.
-        assert!(setting.ledger.alone(worker.session, batch.number).0);
-        assert!(setting.ledger.alone(worker.session, batch.number).0);
+        assert!(setting.ledger.may_play_alone(worker.session, batch.number).0);
+        assert!(setting.ledger.may_play_alone(worker.session, batch.number).0);
     }
     setting.wait(6_000, &[]);
     let last = setting.enter("last", 1);
     let batch = setting.next(&last).expect("it is there again");
-    // Who does not hold it has no say.
+    // A worker that does not hold the batch is refused.
     let other = setting.enter("other", 1);
-    assert!(!setting.ledger.alone(other.session, batch.number).0);
+    assert!(!setting.ledger.may_play_alone(other.session, batch.number).0);
     setting.expect_no_answer();
-    assert!(!setting.ledger.alone(last.session, batch.number).0);
+    assert!(!setting.ledger.may_play_alone(last.session, batch.number).0);
     assert_eq!(setting.answered(), None);
 }
 
 #[test]
-fn a_batch_that_was_lost_on_the_way_is_given_again() {
+fn a_batch_lost_in_transit_is_handed_out_again() {
     let mut setting = Setting::new(None);
     setting.publish(1, 1);
     let worker = setting.enter("worker", 1);
     let lost = setting.next(&worker).expect("there is one");
     for _ in 0..4 {
         setting.now += Duration::from_secs(1);
-        setting.ledger.alive(worker.session, 0, &[], setting.now);
+        setting.ledger.heartbeat(worker.session, 0, &[], setting.now);
     }
     let again = setting.next(&worker).expect("it is there again");
     assert_eq!((again.number, again.is_alone), (lost.number, false));
@@ -240,16 +240,16 @@ fn a_game_of_strangers_is_played_by_two_owners_and_one_owner_cannot_play_it_twic
         .expect("there are three");
     let of_alice = setting.next(&first).expect("there is one");
     assert!(setting.next(&second).is_none());
-    setting.bring(&first, &of_alice);
+    setting.send_result(&first, &of_alice);
     setting.expect_no_answer();
     assert!(setting.next(&second).is_none());
     let of_bob = setting.next(&third).expect("it is another owner");
-    setting.bring(&third, &of_bob);
+    setting.send_result(&third, &of_bob);
     assert_eq!(setting.answered().map(|workers| workers.len()), Some(2));
 }
 
 #[test]
-fn what_an_excluded_or_blocked_worker_has_brought_of_an_open_batch_is_dropped() {
+fn the_result_of_an_excluded_or_blocked_worker_for_an_open_batch_is_dropped() {
     let keys: Vec<WorkerKey> = (0..3).map(|_| WorkerKey::fresh()).collect();
     let publics: Vec<PublicKey> = keys.iter().map(WorkerKey::public).collect();
     let register = |blocked: Option<usize>| -> Register {
@@ -264,18 +264,18 @@ fn what_an_excluded_or_blocked_worker_has_brought_of_an_open_batch_is_dropped() 
     let workers: Vec<Worker> =
         keys.into_iter().map(|key| setting.enter_as(key, "w", 1).expect("it is admitted")).collect();
     let batch = setting.next(&workers[0]).expect("there is one");
-    setting.bring(&workers[0], &batch);
-    let todo = setting.ledger.set_register(register(Some(0)));
-    assert_eq!((todo.ack.len(), todo.notes.len()), (1, 1));
+    setting.send_result(&workers[0], &batch);
+    let follow_up = setting.ledger.set_register(register(Some(0)));
+    assert_eq!((follow_up.ack.len(), follow_up.notes.len()), (1, 1));
     for worker in &workers[1..] {
         let batch = setting.next(worker).expect("it is wanted");
-        setting.bring(worker, &batch);
+        setting.send_result(worker, &batch);
     }
     assert_eq!(setting.answered(), Some(vec![WorkerId(1), WorkerId(2)]));
 }
 
 #[test]
-fn the_state_of_very_many_workers_fits_into_a_message_and_those_that_are_there_come_first() {
+fn the_state_of_very_many_workers_fits_into_a_message_and_connected_workers_come_first() {
     let mut setting = Setting::new(None);
     for _ in 0..1_200 {
         setting.enter("gone", 1);

@@ -1,9 +1,9 @@
-//! The batches of a worker, from the server to its jobs and back.
+//! Fetching batches for a worker's jobs, and sending their results.
 
-use super::{BEAT_EVERY, Ended, InPlay, Shared};
+use super::{Ended, HEARTBEAT_EVERY, HeldBatch, Shared};
 use crate::coordinator::lock;
 use crate::ledger::RESULT;
-use crate::message::{Answer, BatchAnswer, BatchMessage, Outcome, PartMessage, Question, Session};
+use crate::message::{Answer, BatchAnswer, BatchMessage, Outcome, PartMessage, Request, Session};
 use crate::parts::cut;
 use async_nats::RequestErrorKind;
 use async_nats::jetstream::message::PublishMessage;
@@ -13,12 +13,12 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
-/// The time after which a contest without a coordinator is over, for a worker that holds none of its games. Chosen: a
-/// coordinator that is started again is back by then.
+/// The time without a coordinator after which a contest is over for a worker that holds no batches. Chosen: a restarted coordinator is
+/// back by then.
 const OVER_AFTER: Duration = Duration::from_secs(10);
 
 impl Shared {
-    /// Ends it, unless it has ended.
+    /// Ends the contest, unless it has ended.
     pub fn end(&self, ended: Ended) {
         lock(&self.queue).ended.get_or_insert(ended);
         self.changed.notify_all();
@@ -29,7 +29,7 @@ impl Shared {
         lock(&self.queue).ended.is_some()
     }
 
-    /// Waits until it has ended.
+    /// Waits until the contest has ended.
     async fn stopping(&self) {
         loop {
             let notified = self.is_stopping.notified();
@@ -44,7 +44,7 @@ impl Shared {
         Session(self.session.load(Ordering::SeqCst))
     }
 
-    /// Takes one batch after the other.
+    /// Fetches and plays batches one after another.
     pub async fn take_batches(self: Arc<Self>) {
         while !self.has_ended() {
             let batch = tokio::select! {
@@ -56,65 +56,64 @@ impl Shared {
             lock(&self.held).insert(number, batch.games.len() as u64);
             let held = OnDrop(|| _ = lock(&self.held).remove(&number));
             tokio::select! {
-                () = self.see_to(batch) => {}
-                // It is given back with all others.
+                () = self.play_and_send(batch) => {}
+                // It is returned with all others.
                 () = self.stopping() => return,
             }
             drop(held);
         }
     }
 
-    /// The next batch; `None` if no batch has come.
+    /// Fetches the next batch; `None` when there is no batch at the moment.
     async fn fetch(&self) -> Option<BatchMessage> {
         if !self.is_ready.load(Ordering::SeqCst) || !self.may_fetch.load(Ordering::SeqCst) {
-            sleep(BEAT_EVERY / 4).await;
+            sleep(HEARTBEAT_EVERY / 4).await;
             return None;
         }
-        let question = self.me.signed(&Question::Batch { session: self.session() });
-        let asked = self.me.link.client.request(self.me.link.contest.ask(), question.into());
+        let request = self.inner.signed(&Request::Batch { session: self.session() });
+        let asked = self.inner.link.client.request(self.inner.link.contest.ask(), request.into());
         let answer = tokio::select! {
             answer = asked => answer.ok().and_then(|answer| postcard::from_bytes(&answer.payload).ok()),
-            // What was asked before, the server has forgotten.
-            () = self.me.connection.back.notified() => return None,
+            // The server lost the pending request.
+            () = self.inner.connection.reconnected.notified() => return None,
         };
         match answer {
             Some(BatchAnswer::Batch(batch)) => Some(batch),
             Some(BatchAnswer::Nothing) => None,
-            // The next sign of life says why.
+            // The answer to the next heartbeat has the reason.
             Some(BatchAnswer::Unknown) | None => {
-                sleep(BEAT_EVERY / 2).await;
+                sleep(HEARTBEAT_EVERY / 2).await;
                 None
             }
         }
     }
 
-    /// Plays a batch and brings its result.
-    async fn see_to(&self, batch: BatchMessage) {
+    /// Plays a batch and sends its result.
+    async fn play_and_send(&self, batch: BatchMessage) {
         let (number, secret) = (batch.number, batch.secret);
         let Some(outcome) = self.play(batch).await else { return };
         if let Outcome::Played { games, .. } = &outcome {
-            self.me.played.fetch_add(games.len() as u64, Ordering::SeqCst);
+            self.inner.played.fetch_add(games.len() as u64, Ordering::SeqCst);
         }
-        self.bring(number, secret, &outcome).await;
+        self.send_result(number, secret, &outcome).await;
     }
 
-    /// Has a batch played: with nothing else in play if it may end this worker, so that it is clear which one it was.
-    /// `None` if it is not to be played any more.
+    /// Plays a batch. A batch that may end this worker is played alone, to find the cause. Returns `None` when the batch was dropped.
     async fn play(&self, batch: BatchMessage) -> Option<Outcome> {
-        let _together;
-        let _alone;
+        let _shared;
+        let _exclusive;
         if batch.is_alone {
-            _alone = self.alone.write().await;
-            if !self.is_to_play(batch.number).await {
+            _exclusive = self.exclusive.write().await;
+            if !self.may_play_alone(batch.number).await {
                 return None;
             }
         } else {
-            _together = self.alone.read().await;
+            _shared = self.exclusive.read().await;
         }
         let (done, outcome) = oneshot::channel();
-        let told = Mutex::new((batch.games.iter().map(|_| None).collect(), 0));
+        let reports = Mutex::new((batch.games.iter().map(|_| None).collect(), 0));
         let batch =
-            InPlay { games: batch.games, told, began: Mutex::default(), done: Mutex::new(Some(done)) };
+            HeldBatch { games: batch.games, reports, began: Mutex::default(), done: Mutex::new(Some(done)) };
         if batch.games.is_empty() {
             return Some(Outcome::Played { took: Duration::ZERO, games: Vec::new() });
         }
@@ -122,25 +121,25 @@ impl Shared {
         self.changed.notify_one();
         match outcome.await {
             Ok(outcome) => Some(outcome),
-            // Its players are gone: it is given back.
+            // The jobs have ended: the batch is returned.
             Err(_) => std::future::pending().await,
         }
     }
 
-    /// Asks the coordinator if it is to play a batch that may end it.
-    async fn is_to_play(&self, batch: u64) -> bool {
+    /// Asks the coordinator whether to play a batch that may end this worker.
+    async fn may_play_alone(&self, batch: u64) -> bool {
         loop {
-            match self.me.ask(&Question::Alone { session: self.session(), batch }).await {
+            match self.inner.ask(&Request::Alone { session: self.session(), batch }).await {
                 Some(Answer::Play) => return true,
                 Some(_) => return false,
-                None => sleep(BEAT_EVERY).await,
+                None => sleep(HEARTBEAT_EVERY).await,
             }
         }
     }
 
-    /// Sends a result until the server has stored it.
-    async fn bring(&self, batch: u64, secret: u64, outcome: &Outcome) {
-        let bytes_max = self.me.link.client.max_payload();
+    /// Sends a result, and retries until the server has stored it.
+    async fn send_result(&self, batch: u64, secret: u64, outcome: &Outcome) {
+        let bytes_max = self.inner.link.client.max_payload();
         let encode = |outcome: &Outcome| postcard::to_allocvec(outcome).expect("a result is plain data");
         let mut bytes = encode(outcome);
         if cut(&bytes, bytes_max).is_none() {
@@ -151,41 +150,41 @@ impl Shared {
         for (part, bytes) in (0..).zip(parts) {
             let message = PartMessage { contest: &self.contest, batch, secret, part, parts: count, bytes };
             let body: Vec<u8> = postcard::to_allocvec(&message).expect("a part is plain data");
-            let sealed = self.me.key.seal(RESULT, &body);
+            let sealed = self.inner.key.seal(RESULT, &body);
             let id = format!("{secret:x}-{part}");
             loop {
                 let message = PublishMessage::build().payload(sealed.clone().into()).message_id(&id);
-                let subject = self.me.link.contest.results();
-                if let Ok(stored) = self.me.link.context.send_publish(subject, message).await
+                let subject = self.inner.link.contest.results();
+                if let Ok(stored) = self.inner.link.context.send_publish(subject, message).await
                     && stored.await.is_ok()
                 {
                     break;
                 }
-                sleep(BEAT_EVERY).await;
+                sleep(HEARTBEAT_EVERY).await;
             }
         }
     }
 
-    /// Gives back what it holds.
+    /// Returns all held batches.
     pub async fn leave(&self) {
-        // A coordinator that does not hear of it notices that the worker is silent.
-        let _ = self.me.ask(&Question::Leave { session: self.session() }).await;
+        // If the message is lost, the coordinator notices that the worker is silent.
+        let _ = self.inner.ask(&Request::Leave { session: self.session() }).await;
     }
 
-    /// Says that it lives, and does what the coordinator answers.
-    pub async fn live(self: Arc<Self>) {
+    /// Sends heartbeats, and acts on the coordinator's answers.
+    pub async fn send_heartbeats(self: Arc<Self>) {
         let mut heard = Instant::now();
-        let mut ticks = interval(BEAT_EVERY);
+        let mut ticks = interval(HEARTBEAT_EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         while !self.has_ended() {
             ticks.tick().await;
-            let question = Question::Alive {
+            let request = Request::Alive {
                 session: self.session(),
-                played: self.me.played.load(Ordering::SeqCst),
+                played: self.inner.played.load(Ordering::SeqCst),
                 held: lock(&self.held).keys().copied().collect(),
             };
-            let subject = self.me.link.contest.ask();
-            let answer = self.me.link.client.request(subject, self.me.signed(&question).into()).await;
+            let subject = self.inner.link.contest.ask();
+            let answer = self.inner.link.client.request(subject, self.inner.signed(&request).into()).await;
             let answer = match answer {
                 Ok(answer) => serde_json::from_slice(&answer.payload).ok(),
                 Err(error) if error.kind() == RequestErrorKind::NoResponders => {
@@ -195,7 +194,7 @@ impl Shared {
                     }
                     continue;
                 }
-                // The server is gone or busy, and nothing is known.
+                // The server is unreachable or busy, so the coordinator's state is unknown.
                 Err(_) => {
                     heard = Instant::now();
                     continue;
@@ -205,7 +204,7 @@ impl Shared {
             match answer {
                 Some(Answer::Known) => self.may_fetch.store(true, Ordering::SeqCst),
                 Some(Answer::Refused(why)) => self.end(Ended::Refused(why)),
-                Some(Answer::Unknown) => match self.me.hello().await {
+                Some(Answer::Unknown) => match self.inner.hello().await {
                     Some(Answer::Welcome { session, manifest }) if manifest.id.as_str() == self.contest => {
                         self.session.store(session.0, Ordering::SeqCst);
                         self.may_fetch.store(true, Ordering::SeqCst);

@@ -1,4 +1,4 @@
-//! A worker: it takes batches and brings what was told of their games.
+//! A worker: fetches batches and sends reports about their games.
 
 mod batches;
 
@@ -6,7 +6,7 @@ use crate::coordinator::{json, lock, no_thread, runtime};
 use crate::keys::WorkerKey;
 use crate::ledger::{ASK, HELD_PER_JOB};
 use crate::message::{
-    Answer, BotEntry, Game, Hello, Manifest, Name, Outcome, Question, Session, Told, Versions, Why,
+    Answer, BotEntry, Game, GameReport, Hello, Manifest, Name, Outcome, Request, Session, Versions, Why,
 };
 use crate::server::{ConnectError, Connection, Link, Server, get_component};
 use std::collections::{BTreeMap, VecDeque};
@@ -18,31 +18,31 @@ use tokio::runtime::Handle;
 use tokio::sync::{Notify, RwLock, oneshot};
 use tokio::time::{sleep, timeout};
 
-/// The time between two signs of life, and between two tries to reach a coordinator. Chosen: a person sees a worker come at once.
-const BEAT_EVERY: Duration = Duration::from_secs(1);
+/// The interval between two heartbeats, and between two attempts to reach a coordinator. Chosen: a worker appears within a second.
+const HEARTBEAT_EVERY: Duration = Duration::from_secs(1);
 
-/// The longest time that the batches that are given back take. Chosen: as long as a person waits for a prompt.
+/// The timeout for returning batches at the end. Chosen: as long as a person waits for a prompt.
 const LAST_MESSAGES: Duration = Duration::from_secs(2);
 
-/// A worker, connected to a server. A thread of its own speaks with it.
+/// A worker, connected to a server. A dedicated thread communicates with the server.
 pub struct Worker {
-    me: Arc<Me>,
+    inner: Arc<Inner>,
     handle: Handle,
     thread: Option<JoinHandle<()>>,
 }
 
-/// Everything that a worker says of itself.
-struct Me {
+/// The shared state of a worker.
+struct Inner {
     link: Link,
     key: WorkerKey,
     hello: Hello,
     connection: Arc<Connection>,
-    /// The number of games that were played.
+    /// The number of games played.
     played: AtomicU64,
     ends: Notify,
 }
 
-/// What a worker says of itself.
+/// The self-description of a worker.
 pub struct Introduction {
     /// Its name.
     pub name: Name,
@@ -54,14 +54,14 @@ pub struct Introduction {
     pub versions: Versions,
 }
 
-/// The end of a contest for a worker.
+/// The reason why a contest has ended for a worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// There is no coordinator for it any more, or one for another contest.
+    /// The coordinator is gone, or coordinates another contest.
     Over,
-    /// It was asked to stop.
+    /// The worker was asked to stop.
     Stopped,
-    /// The coordinator does not let it play, for this reason.
+    /// The coordinator refuses the worker, for this reason.
     Refused(Why),
 }
 
@@ -69,14 +69,14 @@ impl Worker {
     /// Connects to a server.
     ///
     /// # Errors
-    /// The server cannot be used.
+    /// The server is unusable.
     pub fn connect(server: &Server, key: WorkerKey, of: Introduction) -> Result<Self, ConnectError> {
         let Introduction { name, machine, jobs, versions } = of;
         let runtime = runtime()?;
         let connection = Arc::<Connection>::default();
         let link =
             runtime.block_on(server.connect(&format!("arena worker {}", name.as_str()), &connection))?;
-        let me = Arc::new(Me {
+        let inner = Arc::new(Inner {
             link,
             key,
             hello: Hello { name, machine: machine.as_str().into(), jobs, versions },
@@ -85,21 +85,21 @@ impl Worker {
             ends: Notify::new(),
         });
         let handle = runtime.handle().clone();
-        let ends = Arc::clone(&me);
+        let ends = Arc::clone(&inner);
         let thread = thread::Builder::new().name("server".into());
         let thread = thread.spawn(move || runtime.block_on(ends.ends.notified())).map_err(no_thread)?;
-        Ok(Self { me, handle, thread: Some(thread) })
+        Ok(Self { inner, handle, thread: Some(thread) })
     }
 
-    /// Waits for a contest; `None` if it is to stop before there is one.
+    /// Waits for a contest; `None` when `stop` returns true first.
     ///
     /// # Errors
-    /// The coordinator does not let it play, for this reason.
+    /// The coordinator refuses the worker, for this reason.
     pub fn contest(&self, stop: impl Fn() -> bool) -> Result<Option<Contest>, Why> {
         while !stop() {
             let asked = Instant::now();
-            // A server that is gone is not waited for: the user may want to stop.
-            let answer = self.handle.block_on(async { timeout(BEAT_EVERY, self.me.hello()).await });
+            // Do not wait longer for an unreachable server: the user may want to stop.
+            let answer = self.handle.block_on(async { timeout(HEARTBEAT_EVERY, self.inner.hello()).await });
             match answer {
                 Ok(Some(Answer::Welcome { session, manifest })) => {
                     return Ok(Some(Contest { manifest, session }));
@@ -107,94 +107,94 @@ impl Worker {
                 Ok(Some(Answer::Refused(why))) => return Err(why),
                 Ok(Some(_) | None) | Err(_) => {}
             }
-            while asked.elapsed() < BEAT_EVERY && !stop() {
-                thread::sleep(BEAT_EVERY / 10);
+            while asked.elapsed() < HEARTBEAT_EVERY && !stop() {
+                thread::sleep(HEARTBEAT_EVERY / 10);
             }
         }
         Ok(None)
     }
 
-    /// The component of a bot, which has the hash that it should have.
+    /// Downloads the component of a bot and checks its hash.
     ///
     /// # Errors
-    /// The store does not have it, or the server is gone.
+    /// The store does not have the component, or the server is unreachable.
     pub fn component(&self, bot: &BotEntry) -> Result<Vec<u8>, String> {
         self.handle.block_on(async {
-            let store = self.me.link.store().await.map_err(|error| error.to_string())?;
+            let store = self.inner.link.store().await.map_err(|error| error.to_string())?;
             get_component(&store, &bot.sha256, bot.bytes).await
         })
     }
 
-    /// Begins a contest: it says that it lives, and takes batches as soon as it [can play them](Batches::begin).
+    /// Joins a contest: starts sending heartbeats, and fetches batches after [`Batches::begin`].
     pub fn begin(&self, contest: &Contest) -> Batches<'_> {
         let shared = Arc::new(Shared {
-            me: Arc::clone(&self.me),
+            inner: Arc::clone(&self.inner),
             contest: contest.manifest.id.as_str().to_owned(),
             session: AtomicU64::new(contest.session.0),
             queue: Mutex::default(),
             changed: Condvar::new(),
-            alone: RwLock::new(()),
+            exclusive: RwLock::new(()),
             may_fetch: AtomicBool::new(true),
             is_ready: AtomicBool::new(false),
             is_stopping: Notify::new(),
             held: Mutex::default(),
         });
-        let slots = usize::from(self.me.hello.jobs) * HELD_PER_JOB;
+        let slots = usize::from(self.inner.hello.jobs) * HELD_PER_JOB;
         let mut tasks: Vec<_> =
             (0..slots).map(|_| self.handle.spawn(Arc::clone(&shared).take_batches())).collect();
-        tasks.push(self.handle.spawn(Arc::clone(&shared).live()));
+        tasks.push(self.handle.spawn(Arc::clone(&shared).send_heartbeats()));
         Batches { worker: self, shared, tasks }
     }
 
-    /// The lines for the user since the last call.
+    /// Takes the lines for the user since the last call.
     pub fn notes(&self) -> Vec<String> {
-        self.me.connection.notes()
+        self.inner.connection.notes()
     }
 
-    /// The number of games that it has played.
+    /// The number of games that the worker has played.
     pub fn games_played(&self) -> u64 {
-        self.me.played.load(Ordering::SeqCst)
+        self.inner.played.load(Ordering::SeqCst)
     }
 }
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        self.me.ends.notify_one();
+        self.inner.ends.notify_one();
         if let Some(thread) = self.thread.take() {
-            // A panic of it has been reported.
+            // A panic of the thread has been reported already.
             let _ = thread.join();
         }
     }
 }
 
-impl Me {
-    /// Says hello; `None` if there is no coordinator.
+impl Inner {
+    /// Says hello; `None` when there is no coordinator.
     async fn hello(&self) -> Option<Answer> {
-        self.ask(&Question::Hello(self.hello.clone())).await
+        self.ask(&Request::Hello(self.hello.clone())).await
     }
 
-    /// A question, signed.
-    fn signed(&self, question: &Question) -> Vec<u8> {
-        self.key.seal(&format!("{ASK} {}", self.link.contest.as_str()), &json(question))
+    /// Encodes and signs a request.
+    fn signed(&self, request: &Request) -> Vec<u8> {
+        self.key.seal(&format!("{ASK} {}", self.link.contest.as_str()), &json(request))
     }
 
-    /// Asks a question; `None` if there is no coordinator.
-    async fn ask(&self, question: &Question) -> Option<Answer> {
+    /// Sends a request; `None` when there is no coordinator.
+    async fn ask(&self, request: &Request) -> Option<Answer> {
         let subject = self.link.contest.ask();
-        let answer = self.link.client.request(subject, self.signed(question).into()).await.ok()?;
+        let answer = self.link.client.request(subject, self.signed(request).into()).await.ok()?;
         serde_json::from_slice(&answer.payload).ok()
     }
 }
 
-/// A contest in which a worker may play.
+/// A contest that a worker may join.
 #[derive(Clone, Debug)]
 pub struct Contest {
-    /// Everything that its games have in common.
+    /// The description of the contest.
     pub manifest: Manifest,
     session: Session,
 }
 
-/// The batches of a contest that a worker takes, for its jobs.
+/// The batches of a contest, for a worker's jobs.
 pub struct Batches<'a> {
     worker: &'a Worker,
     shared: Arc<Shared>,
@@ -202,47 +202,47 @@ pub struct Batches<'a> {
 }
 
 struct Shared {
-    me: Arc<Me>,
+    inner: Arc<Inner>,
     contest: String,
-    /// The number of its run, which another coordinator changes.
+    /// The session of its run. A new coordinator changes it.
     session: AtomicU64,
     queue: Mutex<Queue>,
-    /// Told when there is a batch, or when it has ended.
+    /// Notified when a batch arrives or the contest ends.
     changed: Condvar,
-    /// A batch that may have ended a worker is played alone.
-    alone: RwLock<()>,
-    /// False while there is no coordinator.
+    /// Locked for writing while a batch is played alone.
+    exclusive: RwLock<()>,
+    /// False while there is no coordinator, so that no batches are requested.
     may_fetch: AtomicBool,
-    /// True once its batches can be played.
+    /// True once the worker can play batches.
     is_ready: AtomicBool,
     is_stopping: Notify,
-    /// The batches that it holds, with the number of their games.
+    /// The held batches, with the numbers of their games.
     held: Mutex<BTreeMap<u64, u64>>,
 }
 
 #[derive(Default)]
 struct Queue {
-    batches: VecDeque<Arc<InPlay>>,
+    batches: VecDeque<Arc<HeldBatch>>,
     ended: Option<Ended>,
 }
 
-/// A batch that is to be played, or is played.
-pub struct InPlay {
+/// A batch in the queue or in play.
+pub struct HeldBatch {
     /// Its games.
     pub games: Vec<Game>,
-    told: Mutex<(Vec<Option<Told>>, usize)>,
+    reports: Mutex<(Vec<Option<GameReport>>, usize)>,
     began: Mutex<Option<Instant>>,
     done: Mutex<Option<oneshot::Sender<Outcome>>>,
 }
 
 impl Batches<'_> {
-    /// Begins to take batches.
+    /// Starts fetching batches.
     pub fn begin(&self) {
         self.shared.is_ready.store(true, Ordering::SeqCst);
     }
 
-    /// The next batch; `None` if the contest has ended, or, unless it `may_wait`, if there is no batch at the moment.
-    pub fn take(&self, may_wait: bool) -> Option<Arc<InPlay>> {
+    /// Takes the next batch; `None` when the contest has ended or, unless `may_wait` is true, when the queue is empty.
+    pub fn take(&self, may_wait: bool) -> Option<Arc<HeldBatch>> {
         let mut queue = lock(&self.shared.queue);
         if may_wait {
             let is_empty = |queue: &mut Queue| queue.batches.is_empty() && queue.ended.is_none();
@@ -254,24 +254,24 @@ impl Batches<'_> {
         queue.batches.pop_front()
     }
 
-    /// The end, if it has ended.
+    /// The reason for the end; `None` while the contest goes on.
     pub fn ended(&self) -> Option<Ended> {
         lock(&self.shared.queue).ended.clone()
     }
 
-    /// Stops: nothing more is taken, and the batches that are not done are given back.
+    /// Stops fetching batches, and returns unfinished ones.
     pub fn stop(&self) {
         self.shared.end(Ended::Stopped);
     }
 
-    /// The number of games that it holds.
+    /// The number of games in the held batches.
     pub fn games_held(&self) -> u64 {
         lock(&self.shared.held).values().sum()
     }
 }
 
 impl Drop for Batches<'_> {
-    /// Waits until what is not done has been given back.
+    /// Waits until unfinished batches have been returned.
     fn drop(&mut self) {
         self.shared.end(Ended::Stopped);
         let tasks = std::mem::take(&mut self.tasks);
@@ -283,8 +283,8 @@ impl Drop for Batches<'_> {
                     }
                 }
                 self.shared.leave().await;
-                // A message that was sent is on its way.
-                let _ = self.shared.me.link.client.flush().await;
+                // Wait until the message has reached the server.
+                let _ = self.shared.inner.link.client.flush().await;
             };
             let _ = timeout(LAST_MESSAGES, all).await;
         };
@@ -293,24 +293,24 @@ impl Drop for Batches<'_> {
     }
 }
 
-impl InPlay {
-    /// Notes that its first game begins.
+impl HeldBatch {
+    /// Records the start of the first game.
     pub fn begin(&self) {
         lock(&self.began).get_or_insert_with(Instant::now);
     }
 
-    /// Brings a game by its place. Each is brought once.
-    pub fn tell(&self, place: usize, told: Told) {
-        let mut all = lock(&self.told);
-        let (told_of, count) = &mut *all;
-        told_of[place] = Some(told);
+    /// Reports a game by its index. Each game is reported once.
+    pub fn report(&self, place: usize, report: GameReport) {
+        let mut all = lock(&self.reports);
+        let (reports, count) = &mut *all;
+        reports[place] = Some(report);
         *count += 1;
-        if *count == told_of.len() {
+        if *count == reports.len() {
             let took = lock(&self.began).map_or(Duration::ZERO, |began| began.elapsed());
             let keys = self.games.iter().map(|game| game.key);
-            let games = keys.zip(told_of.drain(..).flatten()).collect();
+            let games = keys.zip(reports.drain(..).flatten()).collect();
             if let Some(done) = lock(&self.done).take() {
-                // Nobody waits for it any more if it was given back.
+                // The receiver is gone if the batch was returned.
                 let _ = done.send(Outcome::Played { took, games });
             }
         }
