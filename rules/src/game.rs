@@ -195,7 +195,7 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
 }
 
 fn not_for_one<G: Game>() -> Unsuited {
-    Unsuited(format!("{} is not a game for one side alone", G::KIND))
+    Unsuited(format!("{} cannot be played by one side alone", G::KIND))
 }
 
 /// The consequence of an action.

@@ -69,8 +69,8 @@ const CORE_MODULES: &[(&str, &str)] = &[
 ];
 
 /// The next step for any other core module.
-const CORE_MODULE_NEXT: &str = "build a component: in Rust for the target wasm32-wasip2; else by `wasm-tools component embed` with the contract of \
-                                `arena wit`, then `wasm-tools component new`";
+const CORE_MODULE_NEXT: &str = "build a component: in Rust for the target wasm32-wasip2; in other languages with `wasm-tools component embed` \
+                                and the contract of `arena wit`, then `wasm-tools component new`";
 
 /// The first bytes of a core module that are searched for its imports. Chosen: they come before its code, and the imports of
 /// the largest bot that was seen, in Python, take some 20 KB.
