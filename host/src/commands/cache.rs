@@ -1,4 +1,4 @@
-//! `arena cache`: the compiled bots that are kept from one run to the next.
+//! `arena cache`: shows or clears the cache of compiled bots.
 
 use crate::args::{CacheArgs, Output};
 use crate::console::Console;
