@@ -40,7 +40,7 @@ pub struct DevArgs {
     #[arg(value_name = "FOLDER", default_value = ".")]
     pub folder: PathBuf,
 
-    /// Build and compare once, and exit: with 2 if the build fails, with 3 if the bot is refused or at fault
+    /// Build and compare once, and exit: with 2 if the build fails, 3 if the bot is refused or at fault
     #[arg(long)]
     pub once: bool,
 
