@@ -181,7 +181,7 @@ impl Cache {
         let metadata = dir
             .metadata()
             .map_err(|error| format!("the folder cannot be examined: {}", arena_files::reason(&error)))?;
-        if !is_ours(&metadata) {
+        if !belongs_to_user(&metadata) {
             return Err("the folder belongs to another user".into());
         }
         if is_writable_by_others(&metadata) {
@@ -282,7 +282,7 @@ fn file_name(key: &Key, kind: Kind) -> String {
 /// Reads a file that belongs to this user and that no other user may write to.
 fn read(file: &File, key: &Key, artifact_bytes_max: usize) -> Option<Sealed> {
     let metadata = file.metadata().ok()?;
-    if !metadata.is_file() || !is_ours(&metadata) || is_writable_by_others(&metadata) {
+    if !metadata.is_file() || !belongs_to_user(&metadata) || is_writable_by_others(&metadata) {
         return None;
     }
     let sealed = Opening::new(key, artifact_bytes_max).read(file).ok()?;
@@ -291,7 +291,7 @@ fn read(file: &File, key: &Key, artifact_bytes_max: usize) -> Option<Sealed> {
     Some(sealed)
 }
 
-fn is_ours(metadata: &Metadata) -> bool {
+fn belongs_to_user(metadata: &Metadata) -> bool {
     metadata.uid() == geteuid().as_raw()
 }
 
