@@ -16,7 +16,7 @@
 //!
 //! For your own bot: [`decide`] is a function of its arguments. The bot's state holds only what a view does not say:
 //! where announced ships were sunk. Without it (after an overrun) the bot still works. All conclusions are drawn for whole
-//! sets of cells at a time ([`CellSet`]), which takes about 0.35 µs a shot natively, and four times as much as a component.
+//! sets of cells at a time ([`CellSet`]). A shot takes about 0.35 µs natively, and four times as much as a component.
 #![warn(missing_docs)]
 
 mod lines;

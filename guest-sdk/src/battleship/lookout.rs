@@ -16,7 +16,7 @@ use arena_rules::Coord;
 /// use arena_sdk::shot_board::Shot;
 /// use arena_sdk::{Bot, Coord, Game, View};
 ///
-/// /// Shoots beside the hits of ships that may be afloat.
+/// /// Shoots next to the hits of ships that may be afloat.
 /// #[derive(Default)]
 /// struct Chaser {
 ///     lookout: Lookout,
@@ -105,7 +105,7 @@ impl Lookout {
     /// use arena_sdk::battleship::Lookout;
     /// use arena_sdk::{Bot, Coord, Game, View, for_board};
     ///
-    /// /// Shoots beside the hits of ships that may be afloat.
+    /// /// Shoots next to the hits of ships that may be afloat.
     /// #[derive(Default)]
     /// struct Chaser {
     ///     lookout: Lookout,

@@ -94,7 +94,7 @@ pub trait Bot: Default + 'static {
     fn play(&mut self, game: &Game, view: &View) -> Action;
 }
 
-/// Exports a type that implements [`Bot`] as the component's `arena:submarine/bot`, which makes the crate a bot.
+/// Exports a type that implements [`Bot`] as the component's `arena:submarine/bot`. This makes the crate a bot.
 ///
 /// Use it once in a crate, with `crate-type = ["cdylib"]`. In a native build, such as for `cargo test`, it only checks
 /// that the type is a bot.

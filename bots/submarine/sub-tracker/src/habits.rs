@@ -42,7 +42,7 @@ impl Habits {
         self.moves
     }
 
-    /// Takes in the last action of the enemy, which now has one of these positions.
+    /// Updates the habits by the enemy's last action. The enemy now has one of these positions.
     pub fn observe(&mut self, view: &View, enemy: &[Cells]) {
         let moved = match &view.enemy_last {
             Some(Report::Moved { ship, .. }) => {

@@ -27,7 +27,7 @@
 //! of 1,000 games in about 22 actions of both sides. A game against itself takes about 110 actions. No turn of 3,000 games took
 //! more than 184 million fuel, the first ones most; the budget of `submarine` is 300 million.
 //!
-//! No help were playouts of the game with a quick policy, on some 20,000 actions a turn: both sides waited, and more than a third
+//! Playouts of the game with a quick policy, of some 20,000 actions a turn, did not help: both sides waited, and more than a third
 //! of the games against a rival that flees were draws.
 //!
 //! For your own bot: the state is the two trackers and the habits, which are updated once in each turn. The rest is a function of

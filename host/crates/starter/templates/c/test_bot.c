@@ -192,7 +192,7 @@ int main(int argc, char **argv) {
         return play_recorded(argv[2]);
     }
     check(places_legal_fleets(), "it places a legal fleet");
-    check(shoots_beside_a_hit(), "it shoots beside a hit");
+    check(shoots_beside_a_hit(), "it shoots next to a hit");
     const int boards = 500;
     rng_t rng = {1};
     double sum = 0, squares = 0;

@@ -68,7 +68,7 @@ type slice struct {
 	address, length uint32
 }
 
-// number returns a row or column for the arena. One that does not fit is sent as off the board, which the rules judge.
+// number returns a row or column for the arena. One that does not fit is sent as a cell off the board, for the rules to judge.
 func number(number int) byte {
 	if number < 0 || number > 255 {
 		return 255

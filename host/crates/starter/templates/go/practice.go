@@ -13,7 +13,7 @@ import (
 	"os"
 )
 
-// Guide returns a game by the rules `guide`, whose ships may not touch. Its fuel is not limited.
+// Guide returns a game under the `guide` rules: ships may not touch. Its fuel is not limited.
 func Guide(seed uint64) Game {
 	fleet := []byte{4, 3, 3, 2, 2, 2, 1, 1, 1, 1}
 	return Game{Width: 10, Height: 10, Fleet: fleet, TurnsMax: 400, FuelPerTurn: math.MaxUint64, Seed: seed}
@@ -76,7 +76,7 @@ func ShotsToClear(game Game, rng *rand.Rand) (int, error) {
 	return 0, fmt.Errorf("the board is not clear after %d turns", game.TurnsMax)
 }
 
-// Practise returns the mean number of shots to clear a board by the rules `guide`, and half of its 95 % interval. The same
+// Practise returns the mean number of shots to clear a board under the `guide` rules, and half of its 95 % interval. The same
 // arguments give the same boards.
 func Practise(boards int, seed uint64) (mean, plusMinus float64, err error) {
 	rng := rand.New(rand.NewPCG(seed, 0))

@@ -24,7 +24,7 @@ import { Bot } from "./bot.js";
 const FLEET = Uint8Array.of(4, 3, 3, 2, 2, 2, 1, 1, 1, 1);
 
 /**
- * Returns a game by the rules `guide`, whose ships may not touch. Its fuel is not limited.
+ * Returns a game under the `guide` rules: ships may not touch. Its fuel is not limited.
  * @param {bigint} seed
  * @returns {Game}
  */
@@ -35,7 +35,7 @@ export function guide(seed) {
 }
 
 /**
- * Returns true if a fleet has the right ships, on the board, which do not overlap, nor touch if that is forbidden.
+ * Returns true if a fleet has the right ships, all on the board, without overlap, and without touching if that is forbidden.
  * @param {Game} game
  * @param {Placement[]} fleet
  */
@@ -73,7 +73,7 @@ export function firstView(game, shots = []) {
  * @returns {{ game: Game, view: View | undefined }}
  */
 export function recorded(path) {
-  // Numbers of 64 bits are BigInts, which JSON does not have.
+  // Numbers of 64 bits are BigInts, but JSON has none.
   const text = readFileSync(path, "utf8").replace(/"(seed|fuel-per-turn)":(\d+)/g, '"$1":"$2"');
   const { game, view } = JSON.parse(text);
   const named = (/** @type {object} */ object) =>
@@ -135,7 +135,7 @@ export function shotsToClear(game, rng) {
 }
 
 /**
- * Returns the number of shots to clear each board by the rules `guide`. The same arguments give the same boards.
+ * Returns the number of shots to clear each board under the `guide` rules. The same arguments give the same boards.
  * @param {number} boards
  * @param {number} seed
  */
@@ -145,7 +145,7 @@ export function shots(boards, seed) {
 }
 
 /**
- * Returns the mean number of shots to clear a board by the rules `guide`. The same arguments give the same boards.
+ * Returns the mean number of shots to clear a board under the `guide` rules. The same arguments give the same boards.
  * @param {number} boards
  * @param {number} seed
  */

@@ -44,7 +44,7 @@ def _follow() -> None:
 
 
 def _profile() -> None:
-    """Adds up the time of each stack, which is fuel, and prints the sums when the arena's call returns."""
+    """Adds up the time of each stack, in fuel, and prints the sums when the arena's call returns."""
     monitoring = sys.monitoring
     spent, stack, since = {}, None, 0
 
@@ -97,7 +97,7 @@ def _own_frames(frame) -> list:
 
 
 def _print_stack(frame) -> None:
-    """Prints a stack in the form of a traceback, which the arena knows."""
+    """Prints a stack as a traceback, a form that the arena recognises."""
     print("Traceback (most recent call last):", file=sys.stderr)
     for each in _own_frames(frame):
         code = each.f_code

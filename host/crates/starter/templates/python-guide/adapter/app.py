@@ -16,7 +16,7 @@ import bot as author
 from where import follow_if_asked
 
 OFF_THE_BOARD = 255
-"""A row or column that no board has, for numbers that are no row or column."""
+"""A row or column that no board has, for numbers that are not a row or column."""
 
 DIRECTIONS = {
     "N": wit.Direction.NORTH,
@@ -26,7 +26,7 @@ DIRECTIONS = {
 }
 
 GUIDE_FLEET = [4, 3, 3, 2, 2, 2, 1, 1, 1, 1]
-"""The fleet that the guide's `deploy` places. By rules with another one, which it is not told, the adapter places it."""
+"""The fleet that the guide's `deploy` places. Under rules with another fleet, the adapter places it instead."""
 
 ATTACKS = {0: 0, 2: 1, 3: 2}
 """The arena's cells of the opponent's board, and the guide's: not yet attacked, attack fail, attack success."""

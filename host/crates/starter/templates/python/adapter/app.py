@@ -16,7 +16,7 @@ from bot import Bot as Author
 from where import follow_if_asked
 
 OFF_THE_BOARD = 255
-"""A row or column that no board has, for numbers that are no row or column."""
+"""A row or column that no board has, for numbers that are not a row or column."""
 
 
 class Bot(exports.Bot):
@@ -72,7 +72,7 @@ def _cell(at: wit.Coord | None) -> arena.Coord | None:
 
 
 def _coord(at: arena.Coord) -> wit.Coord:
-    """A cell for the arena. A number that does not fit is sent as off the board, which the rules judge."""
+    """A cell for the arena. A number that does not fit is sent as a cell off the board, for the rules to judge."""
     try:
         row, column = at
     except (TypeError, ValueError):
