@@ -4,8 +4,8 @@ package main
 
 // Memory for the adapter in adapter.go. This file needs no edit.
 //
-// The arena writes arguments into `memory`, which is apart from the garbage collector's: a collection asks the clock, and nothing
-// may be asked while arguments are written. For the same reason no collection goes on after a turn.
+// The arena writes arguments into `memory`, outside the garbage collector's heap: a collection reads the clock, and that is not
+// allowed while arguments are written. For the same reason no collection may still run after a turn.
 
 import (
 	"runtime"

@@ -25,7 +25,7 @@ func (bot *Bot) Play(game Game, view View) Action {
 	var best []Action
 	most := 0.0
 	for _, action := range view.LegalActions() {
-		// A move is worth a little: it is made if no attack can hit.
+		// A move has a small worth, so that it is chosen if no attack can hit.
 		worth := 1e-9
 		if action.Kind == Attack {
 			worth = bot.worth(view, action.To)

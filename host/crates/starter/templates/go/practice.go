@@ -19,7 +19,7 @@ func Guide(seed uint64) Game {
 	return Game{Width: 10, Height: 10, Fleet: fleet, TurnsMax: 400, FuelPerTurn: math.MaxUint64, Seed: seed}
 }
 
-// IsLegalFleet returns true if a fleet has the right ships, on the board, which do not overlap, nor touch if that is
+// IsLegalFleet returns true if a fleet has the right ships, all on the board, and none overlap, or touch if that is
 // forbidden.
 func IsLegalFleet(game Game, fleet []Placement) bool {
 	if len(fleet) != len(game.Fleet) {
@@ -57,7 +57,7 @@ func ShotsToClear(game Game, rng *rand.Rand) (int, error) {
 	}
 	var last *Coord
 	for turn := 1; turn <= int(game.TurnsMax); turn++ {
-		// Copies, as in the arena: what the bot does to them changes nothing.
+		// Copies, as in the arena: changes that the bot makes have no effect.
 		view := View{Turn: uint32(turn), Board: bytes.Clone(board), Attacks: bytes.Clone(attacks), MyLast: last}
 		shot := bot.Play(game, view)
 		if shot == nil || !game.Contains(*shot) || attacks[game.Index(*shot)] != Unknown {
@@ -104,7 +104,7 @@ func (spot spotOf) coord() *Coord {
 	return &Coord{spot[0], spot[1]}
 }
 
-// Cells, which JSON has as numbers.
+// Cells: numbers in JSON.
 type cells []int
 
 func (cells cells) bytes() []byte {

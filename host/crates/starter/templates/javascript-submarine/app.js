@@ -37,7 +37,7 @@ export const bot = {
 
 /**
  * A cell for the arena. A number that does not fit is sent as a cell off the board, for the rules to judge. Anything else would be
- * taken for 0 without a word.
+ * read as 0 silently.
  * @param {import("./arena.js").Coord} at
  */
 function coord(at) {

@@ -20,7 +20,7 @@ import { Bot } from "./bot.js";
 
 /** @import { Coord, Game, Placement, View } from "./arena.js" */
 
-/** The fleet of the rules `guide`. */
+/** The fleet of the `guide` rules. */
 const FLEET = Uint8Array.of(4, 3, 3, 2, 2, 2, 1, 1, 1, 1);
 
 /**
@@ -121,7 +121,7 @@ export function shotsToClear(game, rng) {
   /** @type {Coord | undefined} */
   let myLast;
   for (let turn = 1; turn <= game.turnsMax; turn++) {
-    // Copies, as in the arena: what the bot does to them changes nothing.
+    // Copies, as in the arena: changes that the bot makes have no effect.
     const view = { ...firstView(game), turn, board: board.slice(), attacks: attacks.slice(), myLast };
     const shot = bot.play(game, view);
     if (shot === undefined || !contains(game, shot) || attacks[indexOf(game, shot)] !== UNKNOWN) {

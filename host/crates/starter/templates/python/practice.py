@@ -14,7 +14,7 @@ from arena import HIT, MISS, SHIP, UNKNOWN, Coord, Game, Placement, View, random
 from bot import Bot
 
 FLEET = (4, 3, 3, 2, 2, 2, 1, 1, 1, 1)
-"""The fleet of the rules `guide`."""
+"""The fleet of the `guide` rules."""
 
 
 def guide(seed: int) -> Game:
@@ -36,7 +36,7 @@ FLEETS = {"guide": FLEET, "classic": (5, 4, 3, 3, 2), "pirates": (5, 4, 3, 3, 2)
 
 
 def game_by(rules: str, seed: int) -> Game:
-    """Returns a game by built-in rules. Its fuel is not limited."""
+    """Returns a game under built-in rules. Its fuel is not limited."""
     if rules == "guide":
         return guide(seed)
     return Game(10, 10, FLEETS[rules], rules == "classic", True, 400, 2**64 - 1, seed)

@@ -5,7 +5,7 @@ componentize-py makes the package wit_world from the contract in wit/ when it bu
 
 import sys
 
-# Lines that were printed are in the log even if the bot runs out of fuel after them.
+# Each line is flushed, so that it is in the log even if the bot runs out of fuel after it.
 sys.stdout.reconfigure(line_buffering=True)
 
 from wit_world import exports
