@@ -2,7 +2,7 @@
 //!
 //! - **Finish first.** While a ship is hit and afloat, shoot at the ends of the line of hits, or at all four sides of a
 //!   single hit.
-//! - **Know what is sunk.** If the rules announce sinkings, the SDK's shot board knows which hits are of sunk ships. If
+//! - **Know what is sunk.** If the rules announce sinkings, the SDK's shot board knows which hits belong to sunk ships. If
 //!   they do not, but ships may not touch, a line of hits that cannot grow is a sunk ship, and so is one as long as the
 //!   longest ship left.
 //! - **Leave out the water.** If ships may not touch, all cells around a sunk ship are water, and so are the cells at

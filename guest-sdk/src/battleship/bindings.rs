@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_arrive_with_rows_and_columns_in_their_places() {
+    fn boards_arrive_with_the_right_rows_and_columns() {
         let mut attacks = vec![0; 6];
         attacks[5] = 3;
         let view = || wit::View {

@@ -49,7 +49,7 @@ use weigh::Scales;
 pub struct SubTracker {
     /// The positions that the enemy may have.
     enemy: Tracker,
-    /// The positions that the bot may have, as far as the enemy knows.
+    /// The positions of the bot that the enemy must consider possible.
     own: Tracker,
     /// The way in which the enemy moves.
     habits: Habits,
@@ -80,7 +80,7 @@ impl Bot for SubTracker {
 
 arena_sdk::submarine::export!(SubTracker);
 
-/// The number of random deployments of which the bot takes the one that is spread most. Measured over 1,000 games with each
+/// The number of random deployments from which the bot takes the most spread one. Measured over 1,000 games with each
 /// rival of the tests: with 10 instead of 1, it wins 10 of 100 more against the one that flees. With 20 it would win 2 more still,
 /// but its ships would nearly always be in the same corners.
 const DRAWS: u32 = 10;

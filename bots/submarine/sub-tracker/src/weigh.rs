@@ -14,8 +14,8 @@ const LATER: f64 = 0.4;
 /// The worth of a hit in half hits, so that sums are exact.
 const HIT: u32 = 2;
 
-/// The worth of a hit that sinks a ship. The ship can then no longer attack. Measured as [`LATER`]: as [`HIT`], it wins 2 of 100 fewer
-/// against the rival that flees; with twice of that, no more.
+/// The worth of a hit that sinks a ship. The ship can then no longer attack. Measured like [`LATER`]: with the worth of [`HIT`], it wins
+/// 2 of 100 fewer games against the rival that flees. Twice this worth wins no more.
 const SINKING: u32 = 3;
 
 /// A number for each cell, and an unused one for sunk ships.

@@ -60,7 +60,7 @@ func (bot *Bot) worth(view View, at Coord) float64 {
 	return sum
 }
 
-// learn takes in the reports: first that of the own last action, then that of the enemy's.
+// learn processes the reports: first that of the bot's last action, then that of the enemy's.
 func (bot *Bot) learn(view View) {
 	if report := view.MyLast; report.Kind == Attacked {
 		for ship := range bot.maybe {

@@ -59,7 +59,7 @@ class Side {
 }
 
 /**
- * Plays a game of two bots, of which the first moves first. Returns the index of the winner; `undefined` for a draw.
+ * Plays a game of two bots. The first one moves first. Returns the index of the winner; `undefined` for a draw.
  * @param {(Bot | Anything)[]} bots
  * @param {Game[]} games
  */

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// The generated code refers to it; the build embeds the contract by `wasm-tools component embed` instead.
+// The generated code refers to this function. The build embeds the contract with `wasm-tools component embed` instead.
 void __component_type_object_force_link_battleship_bot(void) {
 }
 
