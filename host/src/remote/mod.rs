@@ -180,7 +180,7 @@ pub enum WorkersAction {
     Block {
         /// Its name in the file
         name: String,
-        /// The reason, which the worker is told
+        /// The reason, shown to the worker
         #[arg(long, value_name = "TEXT")]
         why: String,
         /// The file

@@ -220,7 +220,7 @@ pub struct Ledger<T = Acker> {
     rate_limits: RateLimits,
     /// The number of questions whose signature was looked at.
     checks: u64,
-    /// The number of results of an earlier coordinator that nobody has signed.
+    /// The number of unsigned results of an earlier coordinator.
     forged: usize,
     /// What has happened to workers since this was asked.
     news: Vec<News>,
