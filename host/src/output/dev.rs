@@ -34,7 +34,7 @@ pub struct DevOutput<'a> {
 pub struct KeptBuild<'a> {
     /// True if it is the same component.
     pub is_same: bool,
-    /// The same boards, which it cleared.
+    /// Its results on the same boards.
     pub boards: &'a [BoardResult],
     /// The decisions of the new build at the turns of a trial game of the kept one.
     pub asked: &'a [AskedTurn],

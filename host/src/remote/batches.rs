@@ -22,14 +22,14 @@ use std::time::Duration;
 /// Chosen: machines that are switched off cost one or two.
 const TRIES_OF_BATCH: u32 = 2;
 
-/// The same for a part of a batch that was given up. Chosen: each worker that it ends is one that somebody has to start again.
+/// The same for a part of a batch that was given up. Chosen: a worker that crashes on it must be started again by hand.
 const TRIES_OF_PART: u32 = 1;
 
-/// The same for a single game of such a batch, which has no result after that.
+/// The same for a single game of such a batch. It has no result after that.
 const TRIES_OF_GAME: u32 = 3;
 
 /// The number of times that workers may fail with a game, each of which has tried several processes, before this machine plays it.
-/// Chosen: a failure of theirs is no reason for one of ours.
+/// Chosen: a failure of a worker must not become one of this machine.
 const TRIES_MAX: u32 = 2;
 
 /// The time between two looks at what has changed. Chosen: too short to be seen.

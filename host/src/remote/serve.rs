@@ -97,7 +97,7 @@ fn refused(why: &str) -> Failure {
     )
 }
 
-/// The key in a file, which is made if it does not exist.
+/// The key in a file. The file is created if it does not exist.
 fn key(path: &Path) -> Result<WorkerKey, Failure> {
     let next = "name another file, or delete it for a new key";
     let problem = |problem: &dyn Display| {

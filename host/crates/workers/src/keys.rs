@@ -37,7 +37,7 @@ impl WorkerKey {
         }
     }
 
-    /// The seed, which is secret.
+    /// The secret seed.
     ///
     /// # Panics
     /// Never: the key has been made here, or from a seed.

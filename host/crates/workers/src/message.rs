@@ -14,7 +14,7 @@ pub type Name = Line<32>;
 /// A reason for a reader, in at most 300 characters.
 pub type Why = Line<300>;
 
-/// The secret number of a worker's run, which the coordinator draws when the worker says hello.
+/// The secret number of a worker's run. The coordinator draws it when the worker says hello.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Session(pub u64);
 
@@ -84,7 +84,7 @@ pub fn sha256(bytes: &[u8]) -> String {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BotEntry {
-    /// The SHA-256 in hexadecimal, which is its name in the object store.
+    /// The SHA-256 in hexadecimal: the component's name in the object store.
     pub sha256: Line<64>,
     /// The length in bytes.
     pub bytes: u64,
@@ -154,7 +154,7 @@ pub(crate) struct Hello {
     pub versions: Versions,
 }
 
-/// The answer to a [`Question`], but for a batch, which is a [`BatchAnswer`].
+/// The answer to a [`Question`]. A batch is answered by a [`BatchAnswer`] instead.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) enum Answer {

@@ -280,7 +280,7 @@ pub struct Link {
 }
 
 impl Link {
-    /// The stream of results, which is made if it is not there.
+    /// The stream of results. It is created if it does not exist.
     pub async fn stream(&self) -> Result<Stream, ConnectError> {
         let config = stream::Config {
             name: self.contest.stream(),

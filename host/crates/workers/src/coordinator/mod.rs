@@ -217,7 +217,7 @@ impl Coordinator {
         self.ack(ackers);
     }
 
-    /// Acknowledges a result that is of no use, or of no use for one of its games.
+    /// Acknowledges a result that is useless, or useless for one of its games.
     pub fn drop_receipt(&self, receipt: Receipt) {
         self.ack(receipt.released());
     }

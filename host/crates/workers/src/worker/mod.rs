@@ -114,7 +114,7 @@ impl Worker {
         Ok(None)
     }
 
-    /// The component of a bot, which has the hash that it should have.
+    /// The component of a bot. Its hash has been checked.
     ///
     /// # Errors
     /// The store does not have it, or the server is gone.
