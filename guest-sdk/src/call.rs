@@ -1,4 +1,4 @@
-//! Recorded calls, as the arena writes them: JSON in which each name has one place.
+//! Recorded calls, as the arena writes them: JSON in which each name occurs once.
 
 use arena_rules::{Coord, Size};
 
@@ -7,7 +7,7 @@ use arena_rules::{Coord, Size};
 #[error("it is not a recorded call: `{0}` is missing or wrong")]
 pub struct NotACall(pub(crate) &'static str);
 
-/// The text of a recorded call, in which each name is once.
+/// The text of a recorded call. Each name occurs in it once.
 pub(crate) struct Call<'a>(pub(crate) &'a str);
 
 impl<'a> Call<'a> {
@@ -62,7 +62,7 @@ impl<'a> Call<'a> {
         bytes.iter().map(cell).collect()
     }
 
-    /// The text of a value with all that is in it.
+    /// The whole text of a value, nested values included.
     pub(crate) fn whole(&self, name: &'static str) -> Result<&'a str, NotACall> {
         let (_, value) = self.0.split_once(&format!("\"{name}\":")).ok_or(NotACall(name))?;
         let value = value.trim_start();
@@ -83,7 +83,7 @@ impl<'a> Call<'a> {
         Err(NotACall(name))
     }
 
-    /// The objects in a list, which have none in them.
+    /// The objects in a list. They contain no objects.
     pub(crate) fn objects(&self, name: &'static str) -> Result<impl Iterator<Item = Call<'a>>, NotACall> {
         Ok(self.whole(name)?.split('{').skip(1).map(Call))
     }

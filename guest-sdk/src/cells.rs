@@ -1,5 +1,5 @@
-//! The cells of a board that have a value. It is made for the inner loops of bots: no division, no allocation, and a count of
-//! its items in advance.
+//! The cells of a board that have a value, for the inner loops of bots: without divisions or allocations, and with the number
+//! of items known in advance.
 
 use arena_rules::{Coord, Coords, Size};
 use std::slice;

@@ -324,7 +324,7 @@ pub enum DrawingError {
     /// The drawing has more than 255 rows or columns.
     #[error("the drawing has more than 255 rows or columns")]
     Large,
-    /// A symbol does not stand for a value of a cell.
+    /// A symbol that is not a value of a cell.
     #[error("{0:?} is not a symbol for a cell")]
     Symbol(char),
 }
@@ -383,7 +383,7 @@ mod tests {
 
     #[test]
     #[should_panic = "(2, 0) is off a board of 4 columns by 2 rows"]
-    fn an_index_off_the_board_says_which_and_of_which_board() {
+    fn the_panic_for_an_index_off_the_board_names_the_index_and_the_board() {
         let _ = Grid::filled(Size::new(4, 2), 0)[Coord::new(2, 0)];
     }
 }

@@ -47,8 +47,8 @@
 //!   them.
 //! - [`submarine`]: the same four for the other game, in which ships move.
 //! - [`Grid`]: a board with a value for each cell. [`Coord`], [`Direction`], [`Placement`], [`Size`]: the geometry.
-//! - [`CellSet`]: a set of cells, as bits, for bots that think much: union, neighbours, moves, counts in a few instructions.
-//!   [`Ways`] has all ways to lay a ship as sets, and [`for_board!`] makes a bot play on boards of any size.
+//! - [`CellSet`]: a set of cells as bits, for bots that compute a lot: union, neighbours, moves, counts in a few instructions.
+//!   [`Ways`] has all ways to place a ship as sets, and [`for_board!`] lets a bot play on boards of any size.
 //! - [`shot_board`]: what is known about the opponent's ships from the shots so far. [`battleship::Lookout`] keeps it
 //!   up to date from view to view.
 //! - [`Game::possible_fleets`]: the opponent's fleets that agree with all shots, as a list or as a weighted sample.

@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn the_numbers_of_a_seed_never_change() {
+    fn a_seed_always_gives_the_same_numbers() {
         let mut rng = Rng::seeded(42);
         let numbers: Vec<usize> = (0..8).map(|_| rng.below(100)).collect();
         assert_eq!(numbers, EXPECTED_OF_42);

@@ -23,7 +23,7 @@ impl CacheArgs {
         Ok(arena_engine::sandbox(limits, self.options())?)
     }
 
-    /// The cache: none if that was asked for, or if the user has no folder for caches.
+    /// The cache; `None` when it is turned off, or when the user has no cache folder.
     pub fn options(&self) -> Option<CacheOptions> {
         if self.no_cache {
             return None;

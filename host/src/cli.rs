@@ -60,7 +60,7 @@ pub enum Command {
     Bench(bench::BenchArgs),
     /// Show which functions of a bot use its fuel
     Profile(profile::ProfileArgs),
-    /// Show how much compiled bots are kept, or remove them
+    /// Show or clear the cache of compiled bots
     #[command(subcommand)]
     Cache(cache::CacheCommand),
     /// Verify recorded games by playing them again

@@ -2,7 +2,7 @@
 
 use arena_referee::{Fault, FaultClass};
 
-/// The signs of a mistake: what is known of a bot.
+/// The signs of a mistake: what is known about a bot.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Signs<'a> {
     /// The imports of the component.
@@ -13,7 +13,7 @@ pub struct Signs<'a> {
     pub faults: &'a [&'a Fault],
     /// True if it went on as a fresh instance after a fault.
     pub went_on: bool,
-    /// What it printed in the first game with a fault, or in the first one: each line has its turn before it.
+    /// The log of the first game with a fault, or of the first game if there was no fault. Each line begins with its turn.
     pub log: &'a str,
     /// The reason why it was refused; empty if it was admitted.
     pub refusal: &'a str,
@@ -24,9 +24,9 @@ impl Signs<'_> {
         self.imports.iter().any(|import| import.starts_with(interface))
     }
 
-    /// True if some fault's line, or the refusal, has some of these words.
-    fn says(&self, words: &[&str]) -> bool {
-        let has = |text: &str| words.iter().any(|words| text.contains(words));
+    /// True if a fault's line, or the refusal, contains one of these phrases.
+    fn says(&self, phrases: &[&str]) -> bool {
+        let has = |text: &str| phrases.iter().any(|phrase| text.contains(phrase));
         has(self.refusal) || self.faults.iter().any(|fault| has(&fault.detail))
     }
 
@@ -34,13 +34,14 @@ impl Signs<'_> {
         self.faults.iter().any(|fault| fault.class == class)
     }
 
-    /// True if it printed so much that its fuel may have gone there.
+    /// True if it printed so much that printing may have used up its fuel.
     fn floods(&self) -> bool {
         let lines = self.log.lines().count();
         self.is(FaultClass::OutOfFuel) && (self.log.contains(LOG_IS_FULL) || lines > FLOOD_LINES)
     }
 
-    /// True if its output comes in whole buffers, and stops within a line: each turn with output has a multiple of [`BLOCK_BYTES`].
+    /// True if it prints whole buffers only, so that its output may stop within a line: in each turn with output, its size is a multiple
+    /// of [`BLOCK_BYTES`].
     fn buffers(&self) -> bool {
         let mut turns: Vec<(&str, usize)> = Vec::new();
         for line in self.log.lines() {
@@ -51,22 +52,22 @@ impl Signs<'_> {
                 _ => turns.push((turn, bytes)),
             }
         }
-        // A line that did not end has no line break of its own.
+        // The last line may have no line break, so the sum may be one byte too large.
         let is_block = |bytes: usize| bytes >= BLOCK_BYTES && (bytes % BLOCK_BYTES) <= 1;
         !turns.is_empty() && turns.iter().all(|(_, bytes)| is_block(*bytes))
     }
 }
 
-/// The beginning of the mark of a log that is full.
+/// The beginning of the line that marks a full log.
 const LOG_IS_FULL: &str = "[the log is full: ";
 
-/// The longest name that is shown, in characters, by the contract.
+/// The longest name that is shown, in characters. The contract sets it.
 const NAME_CHARS_MAX: usize = 64;
 
-/// The lines of a log that are taken for a flood. Chosen: ten for each turn of a long game.
+/// The number of lines above which a log counts as a flood. Chosen: ten for each turn of a long game.
 const FLOOD_LINES: usize = 1_000;
 
-/// The unit of the sizes of output buffers. Measured: C libraries have buffers of 512, 1,024 and 4,096 bytes, Python 8,192.
+/// The common divisor of the sizes of output buffers. Measured: C libraries have buffers of 512, 1,024 and 4,096 bytes, Python 8,192.
 const BLOCK_BYTES: usize = 512;
 
 /// A known mistake.
@@ -75,7 +76,7 @@ struct Mistake {
     hint: &'static str,
 }
 
-/// The known mistakes. Each was made by an author, or while the bots of a language were tried.
+/// The known mistakes. Each was made by an author, or found while the bots of a language were tried out.
 const MISTAKES: &[Mistake] = &[
     Mistake {
         is_made: |signs| signs.refusal.contains("wasi:http"),
@@ -151,8 +152,8 @@ const MISTAKES: &[Mistake] = &[
     },
     Mistake {
         is_made: |signs| {
-            // A number that is no row has a hint of its own.
-            let is_told = signs.says(&[
+            // A number that is not a valid row has its own hint, for `OverflowError`.
+            let is_wrong_type = signs.says(&[
                 "not of its type",
                 "a cell is",
                 "a cell must be",
@@ -160,7 +161,7 @@ const MISTAKES: &[Mistake] = &[
                 "to unpack",
                 "has no attribute 'row'",
             ]);
-            (signs.is(FaultClass::BadResult) || is_told) && !signs.says(&["OverflowError"])
+            (signs.is(FaultClass::BadResult) || is_wrong_type) && !signs.says(&["OverflowError"])
         },
         hint: "`play` returns a cell or none: Rust `Some(Coord { row, column })` or `None`; Python `Coord(row, column)` or `None`; \
                JavaScript `{ row, column }` or `undefined`; `arena wit` prints the types",
@@ -198,7 +199,7 @@ const MISTAKES: &[Mistake] = &[
     },
     Mistake {
         is_made: |signs| signs.name == "unnamed",
-        hint: "its function `name` answers nothing that can be shown: answer the bot's name, of at most 64 characters",
+        hint: "its function `name` returns no text that can be shown: return the bot's name, of at most 64 characters",
     },
     Mistake {
         is_made: |signs| signs.name.chars().count() >= NAME_CHARS_MAX,
@@ -219,12 +220,12 @@ const MISTAKES: &[Mistake] = &[
     },
     Mistake {
         is_made: |signs| signs.went_on,
-        hint: "after a turn over its budget a fresh object goes on, without what the last one knew: `deploy` is not called again; \
+        hint: "after a turn over its budget a fresh object goes on, without the state of the last one: `deploy` is not called again; \
                read all you need from `game` and `view`",
     },
     Mistake {
         is_made: |signs| signs.is(FaultClass::BadDeploy),
-        hint: "`deploy` answers a place for each ship of `game.fleet`, in its order; ships share no cell, and touch only if \
+        hint: "`deploy` returns a place for each ship of `game.fleet`, in its order; ships share no cell, and touch only if \
                `game.may-touch`",
     },
     Mistake {
@@ -234,7 +235,7 @@ const MISTAKES: &[Mistake] = &[
     },
 ];
 
-/// The hints for the mistakes that are recognised.
+/// Returns the hints for the mistakes that are recognised.
 pub fn hints(signs: &Signs<'_>) -> Vec<&'static str> {
     MISTAKES.iter().filter(|mistake| (mistake.is_made)(signs)).map(|mistake| mistake.hint).collect()
 }

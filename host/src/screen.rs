@@ -32,10 +32,9 @@ pub fn failure(error: TuiError, next: &str) -> Failure {
         TuiError::NotATerminal => {
             Failure::usage("standard output is not a terminal that can show a screen", next)
         }
-        TuiError::Timeline(error) => Failure::usage(
-            format!("the recording cannot be what happened: {error}"),
-            "check it with `arena verify`",
-        ),
+        TuiError::Timeline(error) => {
+            Failure::usage(format!("the recording is inconsistent: {error}"), "check it with `arena verify`")
+        }
         TuiError::InUse | TuiError::Io(_) => HostError::defect(error).into(),
     }
 }

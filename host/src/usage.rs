@@ -24,7 +24,7 @@ pub fn end(error: &clap::Error, args: &[OsString], console: &mut Console) -> Res
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Ok(console.line(text())?),
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             console.tell(text());
-            Err(Failure::usage("no command is named", "choose one of those above"))
+            Err(Failure::usage("no command is given", "choose one of the commands above"))
         }
         _ => Err(failure(error, args)),
     }
@@ -100,11 +100,12 @@ fn failure(error: &clap::Error, args: &[OsString]) -> Failure {
             if others.contains(&argument) || others.is_empty() {
                 return Failure::usage(format!("{argument} is given more than once"), "give it once");
             }
-            let all: Vec<String> = std::iter::once(argument).chain(others).collect();
+            let mut all: Vec<String> = std::iter::once(argument).chain(others).collect();
+            all.dedup();
             Failure::usage(format!("{} cannot be used together", all.join(" and ")), "leave out one of them")
         }
         ErrorKind::TooManyValues if argument.starts_with('-') => Failure::usage(
-            format!("{argument} has no value, and \"{value}\" is given"),
+            format!("{argument} takes no value, but \"{value}\" is given"),
             "leave out the value",
         ),
         ErrorKind::TooManyValues => Failure::usage(format!("\"{value}\" is one argument too many"), form()),

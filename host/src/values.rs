@@ -172,7 +172,7 @@ pub fn address(text: &str) -> Result<IpAddr, WrongValue> {
     text.parse().map_err(|_| {
         WrongValue::new(
             "is not an IP address",
-            "an address such as 127.0.0.1, ::1, or 0.0.0.0 for all of this machine's",
+            "an address such as 127.0.0.1, ::1, or 0.0.0.0 for all addresses of this machine",
         )
     })
 }

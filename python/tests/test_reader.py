@@ -61,7 +61,7 @@ class ATranscript(unittest.TestCase):
         with self.assertRaises(ValueError):
             game.attacks(1)
 
-    def test_that_is_another_file_is_refused_with_its_line(self) -> None:
+    def test_of_a_file_that_is_not_one_is_refused_with_its_line(self) -> None:
         header = (RECORDINGS / "guide.jsonl").read_text().splitlines()[0]
         later = header.replace('"arena-transcript":"1.0"', '"arena-transcript":"2.0"')
         for text, words in [
@@ -99,7 +99,7 @@ class AJournal(unittest.TestCase):
         for other in games[1:]:
             self.assertEqual(other, games[0])
 
-    def test_that_is_another_file_is_refused(self) -> None:
+    def test_of_a_file_that_is_not_one_is_refused(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "a.db"
             with self.assertRaises(FileNotFoundError):
@@ -130,7 +130,7 @@ class AJournal(unittest.TestCase):
 
 
 class Tables(unittest.TestCase):
-    def test_are_those_of_pandas_and_numpy_where_they_are(self) -> None:
+    def test_use_pandas_and_numpy_where_they_are_installed(self) -> None:
         game = Transcript.read(RECORDINGS / "guide.jsonl")
         for module, make, value in [("pandas", frame, game.turns()), ("numpy", array, game.board(1))]:
             try:
@@ -143,7 +143,7 @@ class Tables(unittest.TestCase):
 
 
 class TheNotebook(unittest.TestCase):
-    def test_runs_and_finds_the_shots_that_only_the_bot_which_shoots_anywhere_wastes(self) -> None:
+    def test_runs_and_finds_wasted_shots_of_random_and_none_of_hunter(self) -> None:
         notebook = json.loads((PYTHON / "examples" / "wasted_shots.ipynb").read_text(encoding="utf-8"))
         names: dict[str, object] = {}
         printed = io.StringIO()
@@ -161,7 +161,7 @@ class TheNotebook(unittest.TestCase):
         }
         self.assertEqual(corners["hunter"], 0, "hunter never shoots at a corner of a hit")
         self.assertGreater(corners["random"], 20, printed.getvalue())
-        self.assertTrue(all(not cell.get("outputs") for cell in notebook["cells"]), "it is stored without outputs")
+        self.assertTrue(all(not cell.get("outputs") for cell in notebook["cells"]), "the notebook is stored without outputs")
 
 
 if __name__ == "__main__":

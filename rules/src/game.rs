@@ -1,4 +1,4 @@
-//! A game as the rest of the arena sees it: one trait, which each game's state implements.
+//! The trait [`Game`]: the interface of a game for the rest of the arena. The state of each game implements it.
 
 use crate::random::SeededRng;
 use crate::{GameKind, GameRules, Outcome, Reason, Seat, Size};
@@ -23,7 +23,7 @@ impl<T: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + Serialize + Deserial
 /// kebab-case names, `deny_unknown_fields`, and a `default` for the whole struct: the frozen baseline, from which switches
 /// are taken that a recording does not mention.
 pub trait Rules {
-    /// The name to show: that of a built-in rule set, or the user's own.
+    /// The name to show: that of built-in rules, or the user's own.
     fn name(&self) -> &str;
 
     /// Gives them another name to show. They stay the same rules.
@@ -108,7 +108,7 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     /// Checks a deployment.
     ///
     /// # Errors
-    /// The first thing that is wrong with it.
+    /// The first problem.
     fn setup(rules: &Self::Rules, deployment: &Self::Deployment) -> Result<Self::Setup, Self::SetupError>;
 
     /// The deployment that a setup was made of: [`Game::setup`] makes the same setup of it again.
@@ -117,24 +117,24 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     /// The setups that the engine draws from a seed; `None` when the rules let each player deploy.
     ///
     /// # Errors
-    /// No legal setup came up in a bounded time.
+    /// No legal setup was drawn in a bounded time.
     fn drawn(_rules: &Self::Rules, _seed: u64) -> Option<Result<[Self::Setup; 2], Unsuited>> {
         None
     }
 
-    /// A legal setup at random, for an opponent that is built in: any one can come up, not all of them equally often.
+    /// A random legal setup, for a built-in opponent. All are possible, but they need not be equally likely.
     ///
     /// # Errors
     /// No legal setup came up in a bounded time.
     fn any_setup(rules: &Self::Rules, rng: &mut SeededRng) -> Result<Self::Setup, Unsuited>;
 
-    /// A valid action of the side with this view at random, for an opponent that is built in.
+    /// A random valid action of the side with this view, for a built-in opponent.
     fn any_action(info: &Self::Info, view: &Self::View, rng: &mut SeededRng) -> Self::Action;
 
     /// A game about to begin. `starter` moves first.
     fn new(rules: &Self::Rules, setups: [Self::Setup; 2], starter: Seat) -> Self;
 
-    /// Checks that a side can play alone by these rules: a bench of bots by the turns that each needs.
+    /// Checks that a side can play alone under these rules, to measure the number of turns that bots need.
     ///
     /// # Errors
     /// The reason why not.
@@ -146,7 +146,7 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     /// by [`Game::overrun`]. Not every game has one.
     ///
     /// # Errors
-    /// The game is not for one side, or no legal setup came up in a bounded time.
+    /// One side cannot play this game alone, or no legal setup was drawn in a bounded time.
     fn draw_solo(_rules: &Self::Rules, _seed: u64) -> Result<Self, Unsuited> {
         Err(not_for_one::<Self>())
     }
@@ -154,7 +154,7 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     /// The game of [`Game::draw_solo`] from the same seed, against this setup instead of the drawn one.
     ///
     /// # Errors
-    /// As of [`Game::draw_solo`].
+    /// Those of [`Game::draw_solo`].
     fn solo_against(_rules: &Self::Rules, _seed: u64, _setup: Self::Setup) -> Result<Self, Unsuited> {
         Err(not_for_one::<Self>())
     }
@@ -168,7 +168,7 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     /// The number of turns that a side has taken, those that it skipped or lost by an overrun included.
     fn turns(&self, seat: Seat) -> u32;
 
-    /// The view of a side now. The game keeps it up to date, because it is asked for in each turn.
+    /// The current view of a side. The game keeps it up to date, because each turn needs it.
     fn view(&self, seat: Seat) -> &Self::View;
 
     /// Takes the action of the side to move.
@@ -177,7 +177,7 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     /// If the game is over or it is the other side's turn.
     fn act(&mut self, seat: Seat, action: &Self::Action) -> Ruling<Self>;
 
-    /// Takes note that the side to move overran its turn's budget. Returns true if the turn is skipped, and counts as taken;
+    /// Records that the side to move overran its turn's budget. Returns true if the turn is skipped, and counts as taken;
     /// otherwise the side has lost.
     ///
     /// # Panics
@@ -195,7 +195,7 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
 }
 
 fn not_for_one<G: Game>() -> Unsuited {
-    Unsuited(format!("{} is not a game for one side alone", G::KIND))
+    Unsuited(format!("{} cannot be played by one side alone", G::KIND))
 }
 
 /// The consequence of an action.

@@ -1,4 +1,4 @@
-//! The list of games: the one place that names them all. A game is one entry of [`games!`].
+//! The list of games. Only this file names them all: a game is one entry of [`games!`].
 
 use crate::{Game, Rules, RulesError, Size};
 use serde::{Deserialize, Serialize};
@@ -35,8 +35,8 @@ macro_rules! games {
             }
         }
 
-        /// Evaluates an expression with a type alias for the state of the game of some [`GameKind`]: the door from a
-        /// game that is found out at run time to code that is generic over [`Game`].
+        /// Evaluates an expression with a type alias for the state of the game of some [`GameKind`]. It leads from a
+        /// game that is known only at run time to code that is generic over [`Game`].
         ///
         /// ```
         /// use arena_rules::{Game, GameRules, with_game};

@@ -8,7 +8,7 @@ pub const SIDE_MAX: u8 = 32;
 
 /// The row and the column of a cell. Row 0, column 0 is the top left.
 ///
-/// Those that a bot answers may lie off the board.
+/// A cell in a bot's answer may be off the board.
 ///
 /// ```
 /// use arena_rules::Coord;
@@ -274,7 +274,7 @@ impl Size {
 
 /// All cells of a board, row by row from the top left. See [`Size::coords`].
 ///
-/// It is in the inner loops of bots, in which two nested ranges take twice as long.
+/// It is made for the inner loops of bots. Two nested ranges take twice as long.
 #[derive(Clone, Debug)]
 pub struct Coords {
     row: u8,

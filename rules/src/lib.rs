@@ -1,7 +1,7 @@
 //! The games the arena referees, as pure state machines.
 //!
-//! Nothing here does I/O, reads a clock or knows WebAssembly: a rule is a function of values, and randomness is an
-//! argument. The host referees with this crate, and bots use it for its geometry and its fleets. [`Game`] is the one idea
+//! This crate does no I/O, reads no clock and does not depend on WebAssembly: a rule is a function of values, and randomness is
+//! an argument. The host referees with this crate, and bots use it for its geometry and its fleets. [`Game`] is the trait
 //! of a game; [`battleship`] and [`submarine`] are the games.
 //!
 //! ```

@@ -4,8 +4,8 @@ use rand::SeedableRng;
 
 /// The generator of all seeded choices of the project.
 ///
-/// It is PCG XSH RR 64/32 (O'Neill 2014). Its stream is specified, so it is the same on every machine, and it needs no
-/// 128-bit multiplication, which is slow in WebAssembly. It is not for secrets.
+/// It is PCG XSH RR 64/32 (O'Neill 2014). Its stream is specified, so it is the same on every machine. It needs no 128-bit
+/// multiplication: that is slow in WebAssembly. It is not for secrets.
 pub type SeededRng = rand_pcg::Pcg32;
 
 /// The generator for a seed.

@@ -1,4 +1,4 @@
-//! Seats and endings, which all games share.
+//! The seats and endings of all games.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -7,7 +7,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub enum Seat {
-    /// Seat 1, which moves first unless the rules draw the starter.
+    /// Seat 1. It moves first unless the rules draw the starter.
     First,
     /// Seat 2.
     Second,
@@ -119,7 +119,7 @@ impl fmt::Display for Reason {
 
 /// Returns both setups if both sides have a legal one.
 ///
-/// A bad or late deployment loses; two of them are no contest.
+/// A bad or late deployment loses. If both are bad or late, the game is no contest.
 ///
 /// # Errors
 /// The end of a game in which a setup is missing.

@@ -119,7 +119,7 @@ fn boards_that_a_bot_fails_on_do_not_count_in_a_comparison() {
 fn a_game_without_solo_play_is_refused_with_the_reason() {
     let place = Place::with_submarine_bots();
     let run = place.arena("bench sub-random.wasm").expect_code(2);
-    assert!(run.stderr.contains("submarine is not a game for one side alone"), "{}", run.stderr);
+    assert!(run.stderr.contains("submarine cannot be played by one side alone"), "{}", run.stderr);
 }
 
 #[test]

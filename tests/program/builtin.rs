@@ -1,10 +1,10 @@
-//! The opponents inside the program: the same bots as those that are built from `bots/`, in the same sandbox.
+//! The built-in opponents: they are the bots that are built from `bots/`, and run in the same sandbox.
 
 use crate::support::{Place, SEED};
 use std::fs;
 
 #[test]
-fn the_built_in_opponents_decide_as_the_house_bots_that_they_were_built_from() {
+fn built_in_opponents_decide_as_the_house_bots_do() {
     for (place, bots) in [
         (Place::with_house_bots(), ["hunter", "random"]),
         (Place::with_submarine_bots(), ["sub-tracker", "sub-random"]),
@@ -15,7 +15,8 @@ fn the_built_in_opponents_decide_as_the_house_bots_that_they_were_built_from() {
                 "run builtin:{one} builtin:{other} --games 2 --seed {SEED} --strict --transcripts games"
             ))
             .expect_code(0);
-        // The seed of a bot is drawn from its component, which depends on the toolchain: so the same turns are asked for, by their seeds.
+        // A bot's seed is drawn from its component, and the component depends on the toolchain. So the house bot is asked at the
+        // recorded turns, with the recorded seeds.
         for game in [
             format!("1-builtin_{one}-vs-builtin_{other}.jsonl"),
             format!("2-builtin_{other}-vs-builtin_{one}.jsonl"),
@@ -30,7 +31,7 @@ fn the_built_in_opponents_decide_as_the_house_bots_that_they_were_built_from() {
                 assert!(turns >= 10, "{game}: {turns}");
                 assert_eq!(
                     asked["differing"], 0,
-                    "{bot} has changed: host/crates/engine/builtin/README.md says how to follow"
+                    "{bot} has changed: host/crates/engine/builtin/README.md says how to update the built-in one"
                 );
             }
         }
@@ -38,7 +39,7 @@ fn the_built_in_opponents_decide_as_the_house_bots_that_they_were_built_from() {
 }
 
 #[test]
-fn a_built_in_opponent_is_named_wherever_a_bot_is_and_keeps_its_name_in_results() {
+fn a_built_in_opponent_can_be_named_like_any_bot_and_keeps_its_name_in_results() {
     let place = Place::with_house_bots();
     fs::copy(place.path("sweeper.wasm"), place.path("builtin:sweeper")).unwrap();
     let table =
@@ -63,7 +64,7 @@ fn a_built_in_opponent_is_named_wherever_a_bot_is_and_keeps_its_name_in_results(
 }
 
 #[test]
-fn a_season_with_a_built_in_opponent_is_kept_and_verified() {
+fn a_season_with_a_built_in_opponent_is_recorded_and_verified() {
     let place = Place::with_house_bots();
     place.arena(&format!("run sweeper.wasm builtin:hunter --seed {SEED} --journal a.db")).expect_code(0);
     assert_eq!(place.files("a.db.bots").len(), 2);
@@ -71,7 +72,7 @@ fn a_season_with_a_built_in_opponent_is_kept_and_verified() {
 }
 
 #[test]
-fn an_opponent_that_is_not_built_in_is_an_error_with_the_names_of_those_that_are() {
+fn an_unknown_built_in_opponent_is_an_error_that_lists_the_known_ones() {
     let run = Place::with_house_bots().arena("run hunter.wasm builtin:oracle").expect_code(2);
     assert_eq!(
         run.stderr,

@@ -1,4 +1,4 @@
-//! `arena cache`: the compiled bots that are kept.
+//! `arena cache`: shows and clears the cache of compiled bots.
 
 use crate::support::Place;
 use std::fs::{self, File};
@@ -12,38 +12,38 @@ fn count(place: &Place) -> u64 {
 }
 
 #[test]
-fn the_cache_is_shown_and_cleared_and_files_of_others_stay() {
+fn the_cache_is_shown_and_cleared_and_other_files_stay() {
     let place = Place::with_specimens(&["sweeper", "imports-http"]);
     assert_eq!(count(&place), 0);
-    assert!(!place.path("kept").exists(), "showing makes no folder");
+    assert!(!place.path("kept").exists(), "`show` creates no folder");
     place.arena("check sweeper.wasm --cache kept --quick").expect_code(0);
     place.arena("check imports-http.wasm --cache kept").expect_code(3);
     let text = place.arena("cache show --cache kept").expect_code(0).stdout;
     for part in ["of 2,048 MiB", "compiled bots", "refusals"] {
         assert!(text.contains(part), "{text}");
     }
-    // Files of somebody else, one of which looks like something that was left behind.
+    // Files that no arena has made. Two of them look like incomplete files that were left behind.
     for name in ["kept/notes.txt", "kept/notes.tmp", "kept/a-1-2.tmp"] {
         let file = File::create(place.path(name)).unwrap();
         file.set_modified(SystemTime::now() - Duration::from_secs(100 * 3_600)).unwrap();
     }
     place.arena("check sweeper.wasm --cache kept --quick").expect_code(0);
-    let ours = count(&place);
-    let told = place.arena("cache clear --cache kept").expect_code(0).stdout;
-    assert!(told.contains(&format!("removed {ours} files")), "{told}");
+    let before = count(&place);
+    let output = place.arena("cache clear --cache kept").expect_code(0).stdout;
+    assert!(output.contains(&format!("removed {before} files")), "{output}");
     assert_eq!(count(&place), 0);
     let left = place.files("kept");
     assert_eq!(left.keys().collect::<Vec<_>>(), ["a-1-2.tmp", "notes.tmp", "notes.txt"]);
 }
 
 #[test]
-fn the_cache_has_a_size_and_the_bot_that_was_not_used_for_longest_goes_first() {
+fn a_cache_of_size_0_keeps_nothing() {
     let place = Place::with_specimens(&["sweeper"]);
     place.arena("check sweeper.wasm --cache kept --cache-size 0 --quick").expect_code(0);
     assert_eq!(count(&place), 0);
     place.arena("check sweeper.wasm --cache kept --quick").expect_code(0);
     assert!(count(&place) > 0);
-    // The size counts from the next run on.
+    // A smaller size takes effect in the next run.
     place.arena("check sweeper.wasm --cache kept --cache-size 0 --quick").expect_code(0);
     assert_eq!(count(&place), 0);
 }
@@ -54,6 +54,6 @@ fn a_cache_that_others_may_write_to_is_not_touched() {
     let place = Place::empty();
     fs::create_dir(place.path("kept")).unwrap();
     fs::set_permissions(place.path("kept"), fs::Permissions::from_mode(0o777)).unwrap();
-    let told = place.arena("cache clear --cache kept").expect_code(2).stderr;
-    assert!(told.contains("others may write to the folder") && told.contains("next: "), "{told}");
+    let error = place.arena("cache clear --cache kept").expect_code(2).stderr;
+    assert!(error.contains("others may write to the folder") && error.contains("next: "), "{error}");
 }

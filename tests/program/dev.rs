@@ -1,4 +1,4 @@
-//! `arena dev`: a build after each save, and the verdict against the build that was kept. The build is a command that copies a bot.
+//! `arena dev`: a build after each save, compared with the kept build. In these tests, the build command copies a bot.
 
 use crate::support::{Place, Run, SEED, command, house_bot, signal};
 use crate::terminal::Terminal;
@@ -8,10 +8,10 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The longest time that something is waited for. Chosen: it ends a test that would hang, also on a busy machine.
+/// The longest wait. Chosen: it ends a test that hangs, and is long enough for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A folder `bot` whose build copies the bot that `source.txt` names, and fails without one.
+/// A folder `bot` whose build copies the bot that `source.txt` names, and fails if there is no such bot.
 fn place(bot: &str) -> Place {
     let place = Place::with_house_bots();
     fs::create_dir(place.path("bot")).unwrap();
@@ -33,7 +33,7 @@ fn once(place: &Place, options: &str) -> Run {
 }
 
 #[test]
-fn a_build_is_compared_with_the_kept_one_on_common_boards_and_at_its_turns() {
+fn a_build_is_compared_with_the_kept_one_on_common_boards_and_at_recorded_turns() {
     let place = place("random");
     let first = once(&place, "").expect_code(0).stdout;
     assert!(first.contains("shots on 50 boards") && first.contains("build 1 is kept"), "{first}");
@@ -44,13 +44,13 @@ fn a_build_is_compared_with_the_kept_one_on_common_boards_and_at_its_turns() {
         let better = once(&place, "").expect_code(0).stdout;
         let verdict = better.lines().last().unwrap();
         assert!(verdict.contains(" against the kept build on 50 common boards: better"), "{better}");
-        // The figures are those of a comparison of both on the same boards.
+        // `arena bench` has the same figures for the two.
         let bench = format!("bench random.wasm hunter.wasm --boards 50 --seed {SEED} -o json");
         let bench = place.arena(&bench).expect_code(0).json();
         let difference = &bench["bots"][1]["difference"];
         let [mean, error] = ["mean", "error"].map(|name| difference[name].as_f64().unwrap());
         assert!(verdict.contains(&format!(", {mean:+.2} ± {error:.2} against")), "{verdict}\n{bench}");
-        // Both decisions, and the boards before the first one.
+        // Both decisions are shown, and the boards before the first difference.
         let differs = better.lines().find(|line| line.starts_with("  differs")).expect("they differ");
         assert!(differs.contains("first in turn ") && differs.contains(" then, "), "{differs}");
         assert!(better.contains("a b c d e f g h i j"), "{better}");
@@ -62,7 +62,7 @@ fn a_build_is_compared_with_the_kept_one_on_common_boards_and_at_its_turns() {
 }
 
 #[test]
-fn a_build_that_fails_a_bot_that_is_refused_and_one_at_fault_are_told_by_the_exit_code() {
+fn failed_builds_refused_bots_and_faults_have_their_exit_codes() {
     let place = place("hunter");
     once(&place, "").expect_code(0);
     let failing =
@@ -77,8 +77,8 @@ fn a_build_that_fails_a_bot_that_is_refused_and_one_at_fault_are_told_by_the_exi
     ] {
         place.write("bot/new.txt", component);
         place.write("bot/arena.toml", "build = \"cp new.txt bot.wasm\"\nbot = \"bot.wasm\"\n");
-        let told = once(&place, "--keep").expect_code(3).stdout;
-        assert!(told.contains(phrase) && !told.contains("is kept"), "{told}");
+        let output = once(&place, "--keep").expect_code(3).stdout;
+        assert!(output.contains(phrase) && !output.contains("is kept"), "{output}");
     }
     place.write("bot/arena.toml", "build = \"true\"\nbot = \"other.wasm\"\n");
     let missing = once(&place, "").expect_code(2).stderr;
@@ -86,7 +86,7 @@ fn a_build_that_fails_a_bot_that_is_refused_and_one_at_fault_are_told_by_the_exi
 }
 
 #[test]
-fn a_folder_without_a_command_is_told_what_to_write() {
+fn a_missing_or_wrong_arena_toml_is_an_error_with_an_example() {
     let place = Place::empty();
     fs::create_dir(place.path("bot")).unwrap();
     for (manifest, phrase) in [
@@ -99,15 +99,15 @@ fn a_folder_without_a_command_is_told_what_to_write() {
         if let Some(manifest) = manifest {
             place.write("bot/arena.toml", manifest);
         }
-        let told = once(&place, "").expect_code(2).stderr;
-        assert!(told.contains(phrase) && told.contains("bot = \"my-bot.wasm\""), "{told}");
+        let error = once(&place, "").expect_code(2).stderr;
+        assert!(error.contains(phrase) && error.contains("bot = \"my-bot.wasm\""), "{error}");
     }
-    let told = place.arena("dev nowhere --once").expect_code(2).stderr;
-    assert!(told.contains("nowhere: there is no such folder"), "{told}");
+    let error = place.arena("dev nowhere --once").expect_code(2).stderr;
+    assert!(error.contains("nowhere: there is no such folder"), "{error}");
 }
 
 #[test]
-fn keys_keep_a_build_and_leave_and_a_save_begins_a_round() {
+fn k_keeps_a_build_q_quits_and_a_save_begins_a_round() {
     let place = place("random");
     let mut terminal = Terminal::start(&place, &format!("dev bot --seed {SEED}"));
     terminal.shows("build 1 is kept");
@@ -129,7 +129,7 @@ fn keys_keep_a_build_and_leave_and_a_save_begins_a_round() {
 }
 
 #[test]
-fn a_bot_for_another_game_ends_a_round_and_not_the_loop() {
+fn a_bot_for_another_game_ends_only_the_round() {
     let place = place("hunter");
     fs::copy(house_bot("submarine/sub-random"), place.path("sub-random.wasm")).unwrap();
     save(&place, "sub-random");
@@ -143,16 +143,16 @@ fn a_bot_for_another_game_ends_a_round_and_not_the_loop() {
     assert!(once.contains("plays battleship"), "{once}");
 }
 
-/// Waits until a file is there.
+/// Waits until a file exists.
 fn await_file(path: &Path) {
     let start = Instant::now();
     while !path.exists() {
-        assert!(start.elapsed() < PATIENCE, "{} is not there", path.display());
+        assert!(start.elapsed() < PATIENCE, "{} does not exist", path.display());
         thread::sleep(Duration::from_millis(10));
     }
 }
 
-/// True if the process whose number is in a file runs.
+/// True if the process whose number is in a file is running.
 fn runs(file: &Path) -> bool {
     let id = fs::read_to_string(file).unwrap();
     let stat = fs::read_to_string(format!("/proc/{}/stat", id.trim())).unwrap_or_default();
@@ -162,7 +162,7 @@ fn runs(file: &Path) -> bool {
 #[test]
 fn a_save_during_a_build_begins_a_new_one_and_ctrl_c_leaves_no_process() {
     let place = place("hunter");
-    // The build of `slow` writes the number of its process, which would run for an hour, and of one that it has started.
+    // The build of `slow` would run for an hour. It writes the number of its process, and of a process that it has started.
     let slow = "build = \"if grep -q slow source.txt; then sleep 3600 & echo $! > .child; echo $$ > .build; wait; fi; \
                 cp ../hunter.wasm bot.wasm\"\nbot = \"bot.wasm\"\n";
     place.write("bot/arena.toml", slow);

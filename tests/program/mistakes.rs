@@ -1,36 +1,36 @@
-//! The usual mistakes of authors: what `arena check` tells each of them. The cases are data, in `mistakes.txt`.
+//! The usual mistakes of authors, and what `arena check` prints for each of them. The cases are data, in `mistakes.txt`.
 
 use crate::support::Place;
 use std::fs;
 use std::io::Write;
 
-/// The fuel of a turn. Chosen: more than the bots need that do not loop, and little enough that one that loops uses it up quickly.
+/// The fuel of a turn. Chosen: more than bots without a loop need, and so little that a bot that loops uses it up quickly.
 const FUEL: u32 = 2_000_000;
 
 /// The cases.
 const CASES: &str = include_str!("mistakes.txt");
 
-/// The fewest mistakes. Chosen: 25 were collected from authors; some are here in several languages.
+/// The smallest number of cases. Chosen: 25 mistakes were collected from authors; some are here in several languages.
 const CASES_MIN: usize = 25;
 
 /// A case of the file.
 struct Case {
     mistake: &'static str,
-    /// The words that say how the bot is made.
+    /// The line that says how the bot is made.
     how: &'static str,
     text: &'static str,
-    told: Vec<&'static str>,
+    expected: Vec<&'static str>,
 }
 
 impl Case {
     fn parse(text: &'static str) -> Self {
         let (mistake, rest) = text.split_once('\n').expect("a case has a name");
         let (how, rest) = rest.split_once('\n').expect("a case has a way to make its bot");
-        let (text, told) = rest.split_once("--- told\n").expect("a case has what is told");
-        Self { mistake, how, text, told: told.lines().filter(|line| !line.is_empty()).collect() }
+        let (text, expected) = rest.split_once("--- told\n").expect("a case has expected output");
+        Self { mistake, how, text, expected: expected.lines().filter(|line| !line.is_empty()).collect() }
     }
 
-    /// Writes what the author names as a bot, and returns its name.
+    /// Writes the file or folder that the author passes as a bot, and returns its name.
     fn make(&self, place: &Place) -> &'static str {
         let component = |text: &str| arena_testkit::component(text).expect("it can be made");
         let (way, rest) = self.how.split_once(' ').unwrap_or((self.how, ""));
@@ -61,13 +61,13 @@ impl Case {
                 fs::create_dir(place.path("bot")).expect("it can be made");
                 return "bot";
             }
-            other => panic!("`{other}` is no way to make a bot"),
+            other => panic!("`{other}` is not a way to make a bot"),
         }
         "bot.wasm"
     }
 }
 
-/// A bot that prints a text a number of times in its first turn, and ends in this way.
+/// A bot that prints a text `count` times in its first turn, and then runs the code `end`.
 fn prints(stream: &str, text: &str, count: u32, end: &str) -> String {
     let data: String = text.bytes().map(|byte| format!("\\{byte:02x}")).collect();
     format!(
@@ -118,7 +118,7 @@ fn follows(text: &str) -> String {
 /// The beginning of an archive with one file, which is empty.
 fn zip() -> Vec<u8> {
     let mut zip = Vec::new();
-    // A local header: its mark, the version and 24 bytes of zeroes with the lengths, of which that of the name is 8.
+    // A local header: its signature, the version, and 24 bytes of zeroes and lengths. The length of the name is 8.
     zip.write_all(b"PK\x03\x04\x14\0").expect("a vector takes it");
     zip.extend([0; 20]);
     zip.extend([8, 0, 0, 0]);
@@ -127,7 +127,7 @@ fn zip() -> Vec<u8> {
 }
 
 #[test]
-fn each_of_the_usual_mistakes_is_explained_to_its_author() {
+fn each_usual_mistake_is_explained() {
     let cases: Vec<Case> = CASES.split("\n=== ").skip(1).map(Case::parse).collect();
     assert!(cases.len() >= CASES_MIN);
     let mut missing = Vec::new();
@@ -135,11 +135,11 @@ fn each_of_the_usual_mistakes_is_explained_to_its_author() {
         let place = Place::empty();
         let bot = case.make(&place);
         let run = place.arena(&format!("check {bot} --quick --rules guide --fuel {FUEL}"));
-        let told = format!("{}{}", run.stdout, run.stderr);
-        assert!(!case.told.is_empty(), "{}", case.mistake);
-        for part in &case.told {
-            if !told.contains(part) {
-                missing.push(format!("{}: `{part}` is not in:\n{told}", case.mistake));
+        let output = format!("{}{}", run.stdout, run.stderr);
+        assert!(!case.expected.is_empty(), "{}", case.mistake);
+        for part in &case.expected {
+            if !output.contains(part) {
+                missing.push(format!("{}: `{part}` is not in:\n{output}", case.mistake));
             }
         }
     }

@@ -59,7 +59,7 @@ fn a_folder_with_files_and_a_name_that_no_package_has_are_refused_with_the_next_
     let place = Place::empty();
     place.write("notes", "mine");
     for (args, phrases) in [
-        ("new notes --lang c", ["cannot make notes", "next: name another folder"]),
+        ("new notes --lang c", ["cannot create notes", "next: name another folder"]),
         ("new MyBot --lang go", ["`MyBot` cannot be the name of a bot", "next: use lower-case letters"]),
         ("new fn --lang rust", ["`fn` cannot be the name of a bot", "next: in Rust"]),
         ("new .. --lang c", ["does not end in the name", "next: name a folder"]),

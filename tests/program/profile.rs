@@ -4,7 +4,7 @@ use crate::support::Place;
 use std::fs;
 
 #[test]
-fn the_functions_of_a_bot_are_listed_with_their_fuel_and_are_the_same_each_time() {
+fn functions_are_listed_with_their_fuel_and_each_run_has_the_same_result() {
     let place = Place::with_house_bots();
     let profile = || place.arena("profile hunter.wasm --samples 200 -o json").expect_code(0).json();
     let document = profile();
@@ -31,7 +31,7 @@ fn a_profile_is_shown_as_a_table_as_folded_stacks_and_as_a_flame_graph() {
     assert!((40..=50).contains(&samples), "{folded}");
     let svg = fs::read_to_string(place.path("hunter.svg")).unwrap();
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{svg}");
-    // The names are in the image, made harmless.
+    // The names in the image are escaped.
     assert!(svg.contains("&lt;hunter::Hunter as arena_sdk::battleship::Bot&gt;::play: "), "{svg}");
 }
 

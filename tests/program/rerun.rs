@@ -131,5 +131,5 @@ fn a_bot_for_another_game_and_a_recording_that_cannot_be_are_bad_input() {
     assert!(run.stderr.contains("plays submarine"), "{}", run.stderr);
     place.alter(GAME, 5, |event| event["turn"] = 77.into());
     let run = place.arena(&format!("rerun {GAME} hunter.wasm")).expect_code(2);
-    assert!(run.stderr.contains("cannot be what happened"), "{}", run.stderr);
+    assert!(run.stderr.contains("the recording is inconsistent"), "{}", run.stderr);
 }

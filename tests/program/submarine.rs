@@ -51,7 +51,7 @@ fn bots_for_two_games_and_rules_of_another_game_are_bad_input() {
         ),
         (
             "sub-random.wasm sub-tracker.wasm --rules classic",
-            "sub-random.wasm plays submarine, and the rules `classic` are of battleship",
+            "sub-random.wasm plays submarine, and the rules `classic` are for battleship",
         ),
         ("sub-random.wasm sub-tracker.wasm --width 9", "submarine is played on 5 columns by 5 rows"),
         (

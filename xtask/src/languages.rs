@@ -1,6 +1,6 @@
-//! Bots in all languages, made with `arena new` as an author makes them: the commands of each page for authors are run in an
-//! empty folder, and then the bots play each other, the house bots and, for a hundred games each, `random`. None of them may need
-//! more than a quarter of a turn's budget, and each that is made to fail says where.
+//! A check of the templates of all languages. The commands of each page for authors are run in an empty folder. Then the bots play each
+//! other, the house bots and, for a hundred games each, `random`. A bot may need at most a quarter of a turn's budget. In some
+//! languages a copy of the bot is made to fail, and its fault must name the place.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ pub const NAMES: [&str; 6] = ["rust", "python", "python-guide", "javascript", "c
 /// The folder of the guide's pages.
 const GUIDE: &str = "docs/guide/src";
 
-/// The pages of the guide with commands for a language: its own, the tour for Rust, and those of languages without a template.
+/// Returns the guide's pages with commands for a language: its own page, for Rust the tour, and for C the languages without a template.
 fn pages(language: &str) -> Vec<String> {
     let own = format!("languages/{}.md", language.trim_end_matches("-guide"));
     // C++ and Zig are built from the folder for C.
@@ -32,7 +32,7 @@ fn pages(language: &str) -> Vec<String> {
     std::iter::once(own).chain(others.iter().map(|&page| page.to_owned())).collect()
 }
 
-/// The scripts of a page in a language: each begins with `arena new`, and has the commands of the blocks up to the next one.
+/// Returns a page's scripts in a language. A script begins with `arena new`, and has all commands up to the next `arena new`.
 fn scripts(page: &str, language: &str) -> Result<Vec<String>> {
     let path = environment::root().join(GUIDE).join(page);
     let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -51,13 +51,13 @@ fn scripts(page: &str, language: &str) -> Result<Vec<String>> {
 struct Need {
     /// The languages that need it.
     languages: &'static [&'static str],
-    /// A command that succeeds if it is there.
+    /// A command that succeeds if the program is installed.
     command: &'static str,
-    /// The program, and where to get it.
+    /// The message if it is missing: the program, and where to get it.
     advice: &'static str,
 }
 
-/// The programs that are not in a language's registry.
+/// The programs that the package registry of a language does not have.
 const NEEDS: [Need; 4] = [
     Need {
         languages: &["python", "python-guide", "c", "go"],
@@ -81,31 +81,31 @@ const NEEDS: [Need; 4] = [
     },
 ];
 
-/// The random seed of all games here. Chosen: any fixed one would do.
+/// The random seed of all games here. Chosen: any fixed seed works.
 const SEED: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
 /// The number of games of each bot against `random`.
 const GAMES: u32 = 100;
 
-/// The least number of them that a bot has to win. Chosen: the templates win all, except one for some seeds.
+/// The smallest number of them that a bot must win. Chosen: the templates win all of them, or all but one for some seeds.
 const WINS_MIN: u32 = 95;
 
-/// The largest part of a turn's budget that a template may need under any rules, in percent: an author's bot starts from it.
+/// The largest part of a turn's budget that a template may need under any rules, in percent. Chosen: the rest is for the author's code.
 const BUDGET_PERCENT_MAX: f64 = 25.0;
 
-/// An edit of a template that lets the bot fail in its third turn, and what the arena has to say about it.
+/// An edit of a template that makes the bot fail in its third turn, and what the arena must report.
 struct Breakage {
     language: &'static str,
-    /// The file of the bot, a text in it, and what it is replaced with.
+    /// The file of the bot, a text in it, and its replacement.
     edit: [&'static str; 3],
     build: &'static str,
-    /// The class, the text and the place of the fault.
+    /// The text and the place of the fault.
     says: &'static str,
-    /// The innermost functions of the stack that are the author's.
+    /// The author's innermost function on the stack.
     frame: &'static str,
 }
 
-/// The breakages. In C it is an assertion, which must not be compiled away; in JavaScript an error of the engine's.
+/// The breakages. In C it is an assertion, to check that assertions are compiled in. In JavaScript it is an exception.
 const BREAKAGES: [Breakage; 2] = [
     Breakage {
         language: "c",
@@ -131,9 +131,10 @@ const BREAKAGES: [Breakage; 2] = [
     },
 ];
 
-/// Makes, builds and plays bots in some languages, all if none is named. With a limit of time, no language is begun after it.
+/// Makes, builds and plays bots in the named languages, or in all languages if `names` is empty. After `limit`, no further language is
+/// begun.
 ///
-/// A language whose tools are missing is skipped. That is an error if it was named.
+/// A language whose tools are missing is skipped. If it was named, that is an error.
 pub fn run(names: &[String], limit: Option<Duration>) -> Result<()> {
     let started = Instant::now();
     bots::build()?;
@@ -149,7 +150,7 @@ pub fn run(names: &[String], limit: Option<Duration>) -> Result<()> {
             continue;
         }
         let component = author(language, &program, &place.join(language))?;
-        need_little(&program, &component)?;
+        check_fuel(&program, &component)?;
         break_bot(language, &program, &place.join(language))?;
         built.push((language, component));
     }
@@ -163,12 +164,12 @@ pub fn run(names: &[String], limit: Option<Duration>) -> Result<()> {
     step::say(&format!("languages built and played: {}", languages.join(", ")));
     if !skipped.is_empty() {
         step::say(&format!("languages SKIPPED: {}", skipped.join(", ")));
-        ensure!(names.is_empty(), "not all of the languages that were named were built");
+        ensure!(names.is_empty(), "not all of the named languages were built");
     }
     Ok(())
 }
 
-/// The reason why a language is not tried, if there is one.
+/// Returns the reason to skip a language, if there is one.
 fn reason_to_skip(language: &str, started: Instant, limit: Option<Duration>) -> Option<String> {
     let is_there = |command| environment::output_of(Command::new("sh").args(["-c", command])).is_some();
     let needs = NEEDS.iter().filter(|need| need.languages.contains(&language));
@@ -176,10 +177,10 @@ fn reason_to_skip(language: &str, started: Instant, limit: Option<Duration>) -> 
         return Some(need.advice.to_owned());
     }
     let limit = limit.filter(|limit| started.elapsed() > *limit)?;
-    Some(format!("the {} for it are over", step::show_time(limit)))
+    Some(format!("the time limit of {} has passed", step::show_time(limit)))
 }
 
-/// Runs the commands of a page for a language in an empty folder, and returns the path of the bot.
+/// Runs the commands of a language's pages in an empty folder, and returns the path of the bot.
 fn author(language: &str, program: &Path, folder: &Path) -> Result<PathBuf> {
     if folder.exists() {
         fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))?;
@@ -201,29 +202,29 @@ fn author(language: &str, program: &Path, folder: &Path) -> Result<PathBuf> {
     Ok(named)
 }
 
-/// The language of a script.
+/// Returns the language of a script.
 fn language_of(script: &str) -> Option<&str> {
     script.split_once("--lang ")?.1.split_whitespace().next()
 }
 
-/// A shell that runs commands one by one in a folder, with the arena on its path, and ends at the first that fails.
+/// A shell that runs a script in a folder, with the arena on its path. It ends at the first command that fails.
 fn shell(script: &str, program: &Path, folder: &Path) -> Result<Command> {
     let mut command = Command::new("sh");
     command.args(["-eu", "-c", script]).current_dir(folder);
-    // Cargo's variables for this program are not for the toolchains of authors.
+    // The variables that Cargo has set for this program must not reach the toolchains of authors.
     for (name, _) in std::env::vars_os() {
         if environment::is_of_a_toolchain(&name.to_string_lossy()) {
             command.env_remove(name);
         }
     }
-    // The standard library and the SDK are built once.
+    // One target folder for all, so that the standard library and the SDK are built only once.
     command.env("CARGO_TARGET_DIR", environment::target_dir()?.join("languages/cargo"));
     environment::extend_path(&mut command, program.parent(), None)?;
     Ok(command)
 }
 
-/// Checks that a bot needs no more than a part of the budget, under any rules.
-fn need_little(program: &Path, component: &Path) -> Result<()> {
+/// Checks that a bot needs at most a part of the budget, under all rules.
+fn check_fuel(program: &Path, component: &Path) -> Result<()> {
     let mut command = Command::new(program);
     command.arg("check").arg(component).arg("--json");
     let text = step::output("checking the fuel of a turn", &mut command)?;
@@ -240,14 +241,14 @@ fn need_little(program: &Path, component: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The numbers of a key in a JSON document with a line for each.
+/// Returns the numbers of a key in a JSON document that has each key on its own line.
 fn numbers(text: &str, key: &str) -> Vec<f64> {
     let start = format!("\"{key}\": ");
     let values = text.lines().filter_map(|line| line.trim().strip_prefix(&start));
     values.filter_map(|value| value.trim_end_matches(',').parse().ok()).collect()
 }
 
-/// Breaks a copy of a bot, and checks that its fault says where.
+/// Breaks a bot, checks that its fault names the place, and restores its source.
 fn break_bot(language: &str, program: &Path, folder: &Path) -> Result<()> {
     let Some(breakage) = BREAKAGES.iter().find(|breakage| breakage.language == language) else {
         return Ok(());
@@ -312,14 +313,14 @@ fn arena_run(program: &Path, games: u32) -> Command {
     command
 }
 
-/// The rows of a table of comma-separated values: the name of each column with its value.
+/// Returns the rows of a table of comma-separated values: for each column, its name and the value.
 fn rows(table: &str) -> impl Iterator<Item = Vec<(&str, &str)>> {
     let mut lines = table.lines();
     let header: Vec<&str> = lines.next().unwrap_or_default().split(',').collect();
     lines.map(move |line| header.iter().copied().zip(line.split(',')).collect())
 }
 
-/// The number in a column.
+/// Returns the number in a column.
 fn number(row: &[(&str, &str)], column: &str) -> Option<u32> {
     row.iter().find(|(name, _)| *name == column)?.1.parse().ok()
 }
@@ -329,7 +330,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_page_of_each_language_makes_tests_builds_checks_and_plays_a_bot() {
+    fn each_languages_page_has_the_commands_from_new_to_run() {
         for language in NAMES {
             let page = &pages(language)[0];
             let script = &scripts(page, language).unwrap()[0];
@@ -357,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_is_read_by_the_names_of_its_columns() {
+    fn a_table_is_read_by_its_column_names() {
         let table = "place,bot,wins,faults\n1,c,100,0\n2,random,0,3\n";
         let faults: Vec<_> = rows(table).map(|row| number(&row, "faults")).collect();
         assert_eq!(faults, [Some(0), Some(3)]);
@@ -371,9 +372,9 @@ mod tests {
     }
 
     #[test]
-    fn a_language_is_not_begun_after_the_time_for_it() {
+    fn no_language_is_begun_after_the_time_limit() {
         let reason = reason_to_skip("rust", Instant::now(), Some(Duration::ZERO)).unwrap();
-        assert_eq!(reason, "the 0.0 s for it are over");
+        assert_eq!(reason, "the time limit of 0.0 s has passed");
         assert_eq!(reason_to_skip("rust", Instant::now(), None), None);
     }
 }

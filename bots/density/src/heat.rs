@@ -67,7 +67,7 @@ impl<'a, const WORDS: usize> Position<'a, WORDS> {
     /// The ways in which a ship of this length can lie and cover one of these hits.
     fn ways_over(&self, hits: CellSet<WORDS>, length: u8) -> impl Iterator<Item = CellSet<WORDS>> {
         let Chart { open, wounded, .. } = self.chart;
-        // Only cells as near as the ship is long are looked at, which are few.
+        // Only cells within the ship's length are checked, and these are few.
         let reach = (1..length).fold(hits, |reach, _| reach | reach.edge_neighbours(open | wounded));
         // A ship that is hit everywhere would be announced; one that touches another hit is not legal.
         let (announced, may_touch) = (self.game.sinkings_announced, self.game.may_touch);

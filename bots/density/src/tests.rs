@@ -15,17 +15,17 @@ fn check_mean(rules: &Ruleset, expected: Range<f64>) {
     debug_assertions,
     ignore = "drawing these boards takes a minute without optimisation: use --release"
 )]
-fn it_needs_about_64_shots_by_the_rules_of_guide() {
+fn it_needs_about_64_shots_under_guide() {
     check_mean(&Ruleset::guide(), 63.7..64.9);
 }
 
 #[test]
-fn it_needs_about_44_shots_by_the_rules_of_classic() {
+fn it_needs_about_44_shots_under_classic() {
     check_mean(&Ruleset::classic(), 43.5..45.6);
 }
 
 #[test]
-fn it_needs_about_39_shots_by_the_rules_of_pirates() {
+fn it_needs_about_39_shots_under_pirates() {
     check_mean(&Ruleset::pirates(), 38.5..39.7);
 }
 

@@ -2,7 +2,7 @@
 //!
 //! - **Finish first.** While a ship is hit and afloat, shoot at the ends of the line of hits, or at all four sides of a
 //!   single hit.
-//! - **Know what is sunk.** If the rules announce sinkings, the SDK's shot board knows which hits are of sunk ships. If
+//! - **Know what is sunk.** If the rules announce sinkings, the SDK's shot board knows which hits belong to sunk ships. If
 //!   they do not, but ships may not touch, a line of hits that cannot grow is a sunk ship, and so is one as long as the
 //!   longest ship left.
 //! - **Leave out the water.** If ships may not touch, all cells around a sunk ship are water, and so are the cells at
@@ -16,7 +16,7 @@
 //!
 //! For your own bot: [`decide`] is a function of its arguments. The bot's state holds only what a view does not say:
 //! where announced ships were sunk. Without it (after an overrun) the bot still works. All conclusions are drawn for whole
-//! sets of cells at a time ([`CellSet`]), which takes about 0.35 µs a shot natively, and four times as much as a component.
+//! sets of cells at a time ([`CellSet`]). A shot takes about 0.35 µs natively, and four times as much as a component.
 #![warn(missing_docs)]
 
 mod lines;

@@ -26,14 +26,14 @@ pub struct Looks(usize);
 const SEARCHES: [(usize, u32); 7] = [(5, 3), (8, 2), (5, 2), (8, 1), (5, 1), (3, 1), (2, 1)];
 
 impl Looks {
-    /// Those that two fifths of a turn's fuel pay for. A smaller part draws the fleets, and the rest is a reserve: a look may take
-    /// half as much fuel again.
+    /// The looks that two fifths of a turn's fuel pay for. A smaller part draws the fleets, and the rest is a reserve: a look may
+    /// take half as much fuel again.
     pub fn of<const WORDS: usize>(game: &Game) -> Self {
         let looks = game.fuel_per_turn / 5 * 2 / (FUEL_PER_LOOK * WORDS as u64);
         Self(looks.min(LOOKS_MAX) as usize)
     }
 
-    /// Their number.
+    /// The number of looks.
     pub fn count(self) -> usize {
         self.0
     }

@@ -33,13 +33,13 @@
 //! | `guide` | the cell after which a value fitted to played games expects the fewest shots | 6,000 | -1.0 ± 0.2 |
 //! | `guide` | this bot: the preferences of `search.rs`, and games against the first such lists | 30,000 | 0.15 ± 0.07 |
 //!
-//! So it is better than `posterior` under all three rule sets. Under `guide` the gain is small, and 2,000 boards do not show it:
+//! So it is better than `posterior` under all three of the rules. Under `guide` the gain is small, and 2,000 boards do not show it:
 //! the number of shots hardly depends on single choices. With two in five of them changed by random preferences among the likely
 //! cells, a game is 0.2 shots longer. A sample is too thin there to play the game out: no announcement shows that a ship is
 //! complete, and after a dozen shots each of its fleets is alone and seems known, while the real search goes on for forty more.
 //! A better way to judge those forty shots is the next step.
 //!
-//! For your own bot: a function of the view again, with the board of a lookout as its only state.
+//! For your own bot: like the others, this bot is a function of the view, with the board of a lookout as its only state.
 #![warn(missing_docs)]
 
 mod effort;

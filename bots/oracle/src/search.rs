@@ -1,6 +1,6 @@
 //! The search for ships where no sinking is announced, ships may not touch, and the rest of the game is too long to be played out.
 //!
-//! The most likely cell is not the best one there: misses are not equal, and hits are not. A miss in open sea, next to no ship,
+//! The most likely cell is not the best one there: misses differ in worth, and so do hits. A miss in open sea, next to no ship,
 //! would have been needed some time in any case. A miss next to a ship that was hit would not: once the ship is known, its
 //! neighbours are known to be water. And the first hit on a long ship gives more information than one on a short ship, or than a
 //! further hit.
@@ -36,7 +36,7 @@ const CERTAIN: f64 = 0.9995;
 /// at the edge would be worth most as open sea.
 const COMPARED_MAX: usize = 12;
 
-/// True if ships are still searched for by these rules.
+/// True if ships are still searched for in this way.
 pub fn is_on<const WORDS: usize>(game: &Game, fleets: &Fleets<WORDS>) -> bool {
     let cells: usize = game.fleet.iter().copied().map(usize::from).sum();
     let left = if fleets.is_empty() { 0 } else { fleets.cells(0).len() };

@@ -11,19 +11,19 @@ fn check_mean(rules: &Ruleset, expected: Range<f64>) {
 
 #[test]
 #[cfg_attr(debug_assertions, ignore = "it takes a minute without optimisation: use --release")]
-fn it_needs_about_62_shots_by_the_rules_of_guide() {
+fn it_needs_about_62_shots_under_guide() {
     check_mean(&Ruleset::guide(), 57.5..66.5);
 }
 
 #[test]
 #[cfg_attr(debug_assertions, ignore = "it takes a minute without optimisation: use --release")]
-fn it_needs_about_44_shots_by_the_rules_of_classic() {
+fn it_needs_about_44_shots_under_classic() {
     check_mean(&Ruleset::classic(), 37.0..52.0);
 }
 
 #[test]
 #[cfg_attr(debug_assertions, ignore = "it takes a minute without optimisation: use --release")]
-fn it_needs_about_38_shots_by_the_rules_of_pirates() {
+fn it_needs_about_38_shots_under_pirates() {
     check_mean(&Ruleset::pirates(), 33.5..43.5);
 }
 

@@ -17,7 +17,7 @@ pub struct Tree<'a, const WORDS: usize> {
     pub is_announced: bool,
     /// The most cells to compare for a shot for which cells are compared.
     pub candidates: usize,
-    /// The looks that are left; without any, no further game is played out.
+    /// The remaining looks; without any, no further game is played out.
     pub looks_left: Cell<usize>,
 }
 

@@ -1,7 +1,7 @@
 //! `posterior` shoots at the cell where a ship is most likely, given everything known from the shots so far.
 //!
 //! - **Know.** Before each shot it asks for the fleets that agree with all hits, misses and announced sinkings: all of them if
-//!   they are few, or else a sample ([`Game::possible_fleets`], which explains the method). All are equally likely, if the
+//!   they are few, or else a sample ([`Game::possible_fleets`] explains the method). All are equally likely, if the
 //!   opponent placed at random.
 //! - **Shoot.** The probability of a ship on a cell is the share of these fleets that have one there. It shoots where that is
 //!   highest. There are no rules for searching or finishing: shots around a hit, and none around a sunk ship, follow from the

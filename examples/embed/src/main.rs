@@ -16,7 +16,7 @@ use std::{env, io, thread};
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // First of all: the engine starts this program again as the confined processes in which bots are compiled, and play.
+    // This call must come first: the engine starts this program again as the confined processes that compile bots and play them.
     start();
     let args: Vec<String> = env::args().skip(1).collect();
     let [folder, journal, address] = &args[..] else {
@@ -29,14 +29,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     thread::spawn(move || {
         loop {
             if let Err(error) = night(&folder, &nightly) {
-                // A night without two bots is no reason to stop.
+                // The service goes on after a night without two bots.
                 let _ = writeln!(io::stderr(), "{error}");
             }
             thread::sleep(DAY);
         }
     });
     for visitor in listener.incoming().flatten() {
-        // A visitor may leave before the answer.
+        // A client may disconnect before the answer.
         let _ = answer(visitor, Path::new(journal));
     }
     Ok(())
@@ -51,7 +51,7 @@ fn night(folder: &Path, journal: &Path) -> Result<(), Error> {
 
 /// Answers any request with the standings.
 fn answer(mut visitor: TcpStream, journal: &Path) -> io::Result<()> {
-    // One that says nothing does not keep the others waiting for long.
+    // A client that sends nothing blocks the others only for a short time.
     visitor.set_read_timeout(Some(Duration::from_secs(5)))?;
     let _ = visitor.read(&mut [0; 4096])?;
     let (status, body) = match StoredSeason::read(journal) {

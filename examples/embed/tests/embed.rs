@@ -1,4 +1,4 @@
-//! The service, as a visitor sees it.
+//! The service, as a client sees it.
 
 use std::error::Error;
 use std::fs;
@@ -11,18 +11,18 @@ use std::time::{Duration, Instant};
 /// The time for a night of two small bots. It ends a test that would hang.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The service, which ends with the test.
+/// The service. It ends with the test.
 struct Service(Child);
 
 impl Drop for Service {
     fn drop(&mut self) {
-        // It has ended by itself if it cannot be ended.
+        // An error means that it has already ended.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-/// The body of the answer to a visitor.
+/// The body of the answer to a client.
 fn visit(address: &str) -> Result<serde_json::Value, Box<dyn Error>> {
     let mut visitor = TcpStream::connect(address)?;
     visitor.write_all(b"GET / HTTP/1.0\r\n\r\n")?;

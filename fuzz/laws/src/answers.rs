@@ -1,4 +1,4 @@
-//! The answers of a child process that compiles.
+//! The answers of a compiling child process.
 
 use arena_sandbox::{AdmitError, Measure, RefusalKind, verdict_on_output};
 use arena_text::Text;
@@ -6,8 +6,8 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 
-/// Any output of a compiling child is a verdict or a failure of the arena, the same one however its bytes are split, and a
-/// component is admitted only if everything is sealed for it. Contents that are sealed as they should be are a verdict or a
+/// Any output of a compiling child is a verdict or a failure of the arena, and the same one however its bytes are split. A
+/// component is admitted only if everything is sealed for it. Correctly sealed contents are a verdict or a
 /// failure too.
 pub fn compiler_answers_get_a_verdict(data: &[u8]) {
     match verdict(data) {
@@ -26,10 +26,10 @@ pub fn compiler_answers_get_a_verdict(data: &[u8]) {
 /// The component that the child was given.
 const COMPONENT: &[u8] = b"\0asm\x0d\0\x01\0";
 
-/// The hash as which the child must present itself.
+/// The hash that the child must greet with.
 const JUDGES: &str = "0123456789abcdef";
 
-/// The hash in the place of a component's, for a greeting.
+/// The hash that a greeting has instead of a component's.
 const GREETING_HASH: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 
 /// The kinds of sealed contents: admitted, refused, out of memory, panicked, failed, and a greeting.
@@ -69,14 +69,14 @@ fn component_hash() -> String {
     })
 }
 
-/// The greeting of a child that all measures confine.
+/// The greeting of a child with all confinement measures.
 fn greeting() -> Vec<u8> {
     let confinement = Measure::ALL.map(|measure| json!([measure, { "Ok": null }]));
     let greeting = json!({ "has_room": true, "confinement": confinement });
     seal(GREETING_HASH, b'G', greeting.to_string().as_bytes())
 }
 
-/// Contents as the sandbox's description of the format has them.
+/// Contents in the format that the sandbox describes.
 fn seal(component_hash: &str, kind: u8, contents: &[u8]) -> Vec<u8> {
     let length = (contents.len() as u64).to_le_bytes();
     let mut sealed =
@@ -115,9 +115,9 @@ mod tests {
         verdict(&fs::read(seed).expect("the seed is there"))
     }
 
-    /// If the format of seals changes, the seeds are made again.
+    /// If the format of seals changes, the seeds must be made again.
     #[test]
-    fn seeds_are_the_answers_that_their_names_say() {
+    fn seeds_are_the_answers_in_their_names() {
         assert_eq!(of_seed("sealed-admitted"), Verdict::Admitted);
         assert_eq!(of_seed("sealed-refused"), Verdict::Refused(RefusalKind::OverLimits));
         assert_eq!(of_seed("panicked"), Verdict::Refused(RefusalKind::CompilerCrash));

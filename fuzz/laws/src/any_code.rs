@@ -1,4 +1,4 @@
-//! Bots of any code. They are made of valid modules, because bytes at random are hardly ever a component.
+//! Bots with any code. They are made of valid modules, because random bytes are hardly ever a component.
 
 use crate::loading::{admit, check_line};
 use crate::transcripts::{check_recording, header};
@@ -11,8 +11,8 @@ use arena_sandbox::{Bot, RefusalKind, TimeLimits};
 use std::time::Duration;
 
 /// A bot that runs any code in its functions is admitted, or refused because it failed when it was started, or because a
-/// block takes too many values. In a game it gets a verdict, and the arena does not fail. Its log can be printed, the game is
-/// the same in every event and all fuel when it is played again, and the rules agree with its recording.
+/// block takes too many values. In a game it gets a verdict, and the arena does not fail. Its log can be printed. Played again,
+/// the game has the same events and the same fuel, and its recording agrees with the rules.
 pub fn any_code_gets_a_verdict_and_the_same_one_twice(data: &[u8]) {
     let mut input = Unstructured::new(data);
     // The rules, true if the code may trap, and then the code.
@@ -42,12 +42,12 @@ pub fn any_code_gets_a_verdict_and_the_same_one_twice(data: &[u8]) {
 /// The fuel for a turn. Chosen: a thousandth of that of `guide`, so that a loop uses it up at once.
 const FUEL_PER_TURN: u64 = 300_000;
 
-/// More bytes than any log may have: a bot's tab becomes four spaces, a byte that is not text three bytes, and the last line
-/// says how much was cut.
+/// An upper bound of the size of a log, in bytes: a bot's tab becomes four spaces, a byte that is not text three bytes, and the
+/// last line says how much was cut.
 const LOG_BYTES_SHOWN_MAX: usize = 4 * (64 << 10) + 100;
 
-/// Rules by which bots without a fleet of their own get to play, and by which a bot goes on after all faults that rules can
-/// forgive, or after none.
+/// Rules under which the engine places the fleets, and under which a bot goes on after all faults that rules can forgive, or
+/// after none of them.
 fn rules(forgiving: bool) -> Ruleset {
     let on_invalid = if forgiving { OnInvalid::Retry } else { OnInvalid::Waste };
     Ruleset {

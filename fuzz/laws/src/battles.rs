@@ -1,4 +1,4 @@
-//! Battleship, against a second referee: cells in sets, without counters.
+//! Battleship, compared with a second referee that has cells in sets and no counters.
 
 use crate::drawing::Drawing;
 use crate::model::{Course, Drawn, Model, Step, play_against};
@@ -9,9 +9,9 @@ use arena_rules::battleship::{
 use arena_rules::{Coord, Game, GameRules, Outcome, Placement, Reason, Ruling, Seat};
 use std::collections::BTreeSet;
 
-/// Any answers by any rules have the effects that the rules say: each has the effect that it has for a second referee, the
-/// sides take turns, hits and misses are the shots that counted, a sunk ship was hit cell by cell, each side sees the truth
-/// and no more, and the game ends exactly when the rules end it.
+/// Any answers under any rules have the effects that the rules say. Each has the same effect for a second referee, the sides take
+/// turns, hits and misses are the shots that counted, a sunk ship was hit in every cell, each side sees only the truth, and the
+/// game ends exactly when the rules end it.
 pub fn battles_keep_their_invariants(data: &[u8]) {
     play_against::<Battleship, Sets>(data);
 }
@@ -59,7 +59,7 @@ impl Drawn for Battleship {
         fleet.pop();
     }
 
-    /// Lets the engine place fleets that cover at most a sixth of the board, which it draws quickly.
+    /// Lets the engine place fleets that cover at most a sixth of the board. It draws these quickly.
     fn let_engine_place(rules: &mut GameRules) {
         let GameRules::Battleship(rules) = rules else { return };
         let cells: usize = rules.fleet.iter().copied().map(usize::from).sum();
@@ -69,7 +69,7 @@ impl Drawn for Battleship {
     }
 }
 
-/// A game as the rules' page has it.
+/// A game as the page of the rules describes it.
 struct Sets {
     rules: Ruleset,
     fleets: [Fleet; 2],

@@ -5,8 +5,8 @@ use arena_rules::submarine::{Action, Positions, Rules, SIZE, Ship, Submarine};
 use arena_rules::{Coord, Game, Ruling, Seat};
 use serde_json::Value;
 
-/// Any bytes are lines, and any line is a message, or is refused with a complaint that is safe to print and repeats no text
-/// of it. A message means the same in its plain form. A game of two placements and any actions after them is reported to
+/// Any bytes are lines. Any line is a message, or is refused with a complaint that is safe to print and repeats no text
+/// of the line. A message means the same in its plain form. A game of two placements and any actions after them is reported to
 /// both sides in lines of JSON.
 pub fn client_lines_survive_any_bytes(data: &[u8]) {
     let lines: Vec<&[u8]> = data.split(|&byte| byte == b'\n').collect();

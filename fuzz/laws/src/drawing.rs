@@ -1,5 +1,5 @@
 //! Values from bytes. They are taken from the front, a byte for each number, so that people can read a seed, and a change
-//! of one byte changes one value. After the last byte follow zeros.
+//! of one byte changes one value. Missing bytes are zeros.
 
 use arbitrary::Unstructured;
 use arena_rules::battleship::{Fleet, FleetSpec};

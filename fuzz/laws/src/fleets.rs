@@ -5,8 +5,8 @@ use crate::placements::legal_ships;
 use arena_rules::battleship::{FleetSpec, Placeable, scatter, uniform};
 use arena_rules::random;
 
-/// For any fleet on any board, a fleet that is found or drawn is legal, the same seed draws the same fleet, and no function
-/// claims that there is no legal fleet if there is one.
+/// For any fleet on any board, a fleet that is found or drawn is legal, and the same seed draws the same fleet. No function
+/// says that there is no legal fleet if there is one.
 pub fn legal_fleets_are_found_and_drawn(data: &[u8]) {
     let mut drawing = Drawing::new(data);
     let size = drawing.size(12);

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use tempfile::TempDir;
 
-/// Any bytes in a file are a journal that can be read, or each part of it that cannot is refused in one line, the same one
-/// each time. That ends, in bounded memory, and is never a failure of the machine.
+/// Any file can be read as a journal, or each unreadable part is refused with one line, the same line each time. Reading ends,
+/// uses bounded memory, and never reports a failure of the machine.
 ///
 /// The caller notices if it does not end: the fuzzer has a time limit, and the test does not end.
 pub fn journals_survive_any_bytes(data: &[u8]) {
@@ -20,8 +20,8 @@ pub fn journals_survive_any_bytes(data: &[u8]) {
     assert_eq!(read(&folder.path()), read(&again.path()));
 }
 
-/// A journal with any rows changed or removed, also so that they have other types of values, can be read, or is refused in
-/// one line.
+/// A journal with any rows changed or removed can be read, or is refused with one line. Changes include other types of
+/// values.
 pub fn journals_survive_any_row(data: &[u8]) {
     let folder = Folder::with(without_checks());
     change(&folder.path(), Drawing::new(data)).expect("the journal of this law can be changed");
@@ -35,7 +35,7 @@ const WHOLE: &[u8] = include_bytes!("../../corpus/journals_survive_any_bytes/for
 /// The longest message, in characters. Chosen: five lines of a terminal.
 const MESSAGE_CHARS_MAX: usize = 400;
 
-/// The most recordings that are read of one journal. Chosen: each of them is read in the same way.
+/// The largest number of recordings that are read from one journal. Chosen: each of them is read in the same way.
 const RECORDINGS_MAX: usize = 8;
 
 /// A folder with a journal. It is removed at the end.
@@ -59,19 +59,20 @@ impl Folder {
 fn read(path: &Path) -> Vec<String> {
     let reader = match Reader::open_begun(path) {
         Ok(Some(reader)) => reader,
-        other => return vec![told(other)],
+        other => return vec![text_of(other)],
     };
-    let mut all = vec![told(reader.tournament()), told(reader.content()), told(reader.revealed_seed())];
+    let mut all =
+        vec![text_of(reader.tournament()), text_of(reader.content()), text_of(reader.revealed_seed())];
     let games = reader.games();
     for game in games.iter().flatten().take(RECORDINGS_MAX) {
-        all.push(told(reader.recording(game.number)));
+        all.push(text_of(reader.recording(game.number)));
     }
-    all.push(told(games));
+    all.push(text_of(games));
     all
 }
 
 /// A result as text. An error must be printable, and of the file.
-fn told(result: Result<impl Debug, JournalError>) -> String {
+fn text_of(result: Result<impl Debug, JournalError>) -> String {
     match result {
         Ok(content) => format!("{content:?}"),
         Err(error) => {
@@ -85,7 +86,7 @@ fn told(result: Result<impl Debug, JournalError>) -> String {
     }
 }
 
-/// A journal of which the database checks nothing: it has no triggers, and its columns take any values.
+/// A journal without the database's checks: it has no triggers, and its columns take any values.
 fn without_checks() -> &'static [u8] {
     static JOURNAL: OnceLock<Vec<u8>> = OnceLock::new();
     JOURNAL.get_or_init(|| {
@@ -110,7 +111,7 @@ fn loosen(path: &Path) -> rusqlite::Result<()> {
 /// The type, name, table and text of each part of a schema.
 type Parts = Vec<[String; 4]>;
 
-/// Writes the schema of the format again, which a reader requires, and leaves the rows as they are.
+/// Restores the schema of the format, because a reader requires it. The rows are not changed.
 fn tighten(path: &Path) -> rusqlite::Result<()> {
     static PARTS: OnceLock<Parts> = OnceLock::new();
     let parts = PARTS.get_or_init(|| parts(WHOLE).expect("the journal of this law has a schema"));
@@ -164,7 +165,7 @@ const TABLES: [(&str, &[&str]); 7] = [
     ("told_seed", &["id", "seed"]),
 ];
 
-/// The most changes. Chosen: after more of them the first damage hides the others.
+/// The largest number of changes. Chosen: with more, the first damage hides the others.
 const CHANGES_MAX: usize = 4;
 
 fn change(path: &Path, mut drawing: Drawing<'_>) -> rusqlite::Result<()> {
@@ -203,7 +204,7 @@ fn change(path: &Path, mut drawing: Drawing<'_>) -> rusqlite::Result<()> {
 
 /// A value before its change.
 enum Old {
-    /// Text, which may not be UTF-8.
+    /// Text. It may not be UTF-8.
     Text(Vec<u8>),
     Blob(Vec<u8>),
     Other,

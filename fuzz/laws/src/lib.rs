@@ -1,8 +1,8 @@
 //! Laws that hold for any input, as functions of bytes. A function panics if its law does not hold.
 //!
 //! Each law has a fuzz target in `fuzz/fuzz_targets` and a test in `tests/` of the same name. The fuzzer and the program of this
-//! crate search for input that breaks it, for any time, and the test tries some input on every machine. A law states what the rules or the
-//! documentation say, and computes it in another way than the code.
+//! crate search for input that breaks it, for as long as they are let run. The test tries some input on every machine. A law states what
+//! the rules or the documentation say, and computes it in a different way than the code.
 //!
 //! ```
 //! arena_laws::client_lines_survive_any_bytes(b"{\"w\":[0,0],\"c\":[1,0]}\n\xff");
@@ -42,7 +42,7 @@ pub use transcripts::{
     packed_events_survive_any_bytes, recorded_games_replay_as_they_were_played, transcripts_survive_any_bytes,
 };
 
-/// A law by its name.
+/// A law with its name.
 #[derive(Clone, Copy, Debug)]
 pub struct Law {
     /// The name of the function, of its fuzz target and of the folder with its seeds.

@@ -1,10 +1,10 @@
-//! Files that are given as bots.
+//! Any files as bots.
 
 use arena_sandbox::{AdmitError, Bot, Refusal, RefusalKind, Sandbox, SandboxLimits};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-/// Any bytes are a bot or are refused, in words that are safe to print and the same each time. They never cause a failure of
+/// Any bytes are a bot or are refused, with a message that is safe to print and the same each time. They never cause a failure of
 /// the arena.
 ///
 /// The caller notices if it hangs: the fuzzer has a time limit, and the test does not end.

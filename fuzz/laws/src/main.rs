@@ -1,6 +1,6 @@
 //! Tries all laws for a given time and counts the executions. `cargo xtask laws` builds and runs it.
 //!
-//! Each law is tried in a process of its own, which writes each input to a file before it tries it. So an input is known also
+//! Each law is tried in a separate process, and each input is written to a file before it is tried. So the input is known even
 //! if it ends the process, or if the law does not end.
 #![forbid(unsafe_code)]
 
@@ -25,7 +25,7 @@ const INPUTS_AT_A_TIME: u32 = 64;
 /// hundred times the longest that was seen.
 const GRACE: Duration = Duration::from_secs(300);
 
-/// The time between two looks at a process.
+/// The interval at which a process is polled.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 fn main() -> ExitCode {
@@ -66,7 +66,7 @@ fn one(name: &str, time: &str, input: &Path) -> Result<ExitCode, String> {
         executions.set(executions.get() + 1);
         replace(&mut file.borrow_mut(), bytes).expect("the input can be written");
     };
-    // While an input is made smaller, most panics say the same.
+    // While an input is reduced, most panics have the same message.
     panic::set_hook(Box::new(|panic| *PANIC.lock().expect("it only holds a text") = panic.to_string()));
     let tried = panic::catch_unwind(AssertUnwindSafe(|| {
         driver.try_seeds(note);
@@ -103,7 +103,7 @@ struct Tried {
     failure: Option<(String, PathBuf)>,
 }
 
-/// Tries laws, all of them if none is named, for a time in all, as many of them at once as there are processors.
+/// Tries the named laws, or all laws if no name is given, for this time in total. As many run at once as there are processors.
 fn all(time: &str, names: &[&str]) -> Result<ExitCode, String> {
     let laws = match names {
         [] => LAWS.to_vec(),
@@ -175,7 +175,7 @@ fn attempt(law: Law, seconds: u64, program: &Path, folder: &Path) -> Result<Trie
     Ok(Tried { law, took, executions, failure: Some((why, kept)) })
 }
 
-/// Waits for the end of a process, or ends it after the deadline and returns none.
+/// Waits for the end of a process. Returns `None` after the deadline, and ends the process.
 fn wait(child: &mut Child, deadline: Instant) -> io::Result<Option<ExitStatus>> {
     loop {
         if let Some(status) = child.try_wait()? {
@@ -190,8 +190,8 @@ fn wait(child: &mut Child, deadline: Instant) -> io::Result<Option<ExitStatus>> 
     }
 }
 
-/// Keeps an input next to the seeds of its law, as a fuzzer does: under a name of 40 hexadecimal digits, by which the tests
-/// skip it.
+/// Keeps an input next to the seeds of its law, as a fuzzer does. Its name has 40 hexadecimal digits, so that the tests skip
+/// it.
 fn keep(law: Law, input: &Path) -> io::Result<PathBuf> {
     let bytes = match fs::read(input) {
         Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_not_a_laws_is_refused_with_the_names() {
+    fn an_unknown_law_is_refused_with_the_names_of_all() {
         let why = law("gravity").expect_err("there is no such law");
         assert!(
             why.starts_with("there is no law 'gravity'") && why.ends_with(LAWS[LAWS.len() - 1].name),

@@ -30,7 +30,7 @@ pub(crate) enum Step<A> {
     Fail,
 }
 
-/// The course of a game, which second referees keep in the same way.
+/// The course of a game. It is the same for all second referees.
 pub(crate) struct Course {
     pub(crate) starter: Seat,
     pub(crate) mover: Seat,
@@ -52,7 +52,7 @@ impl Course {
     }
 }
 
-/// A second referee of a game. It is written from the rules' page alone.
+/// A second referee of a game. It is written only from the page of the rules.
 pub(crate) trait Model<G: Drawn> {
     fn new(rules: &G::Rules, setups: &[G::Setup; 2]) -> Self;
 
@@ -110,7 +110,7 @@ pub(crate) fn play_against<G: Drawn, M: Model<G>>(data: &[u8]) {
         }
         compare(&game, &model, &course);
     }
-    // A game that is over does not change any more.
+    // A finished game does not change.
     let end = game.end();
     Seat::BOTH.into_iter().for_each(|seat| game.forfeit(seat));
     assert_eq!(game.end(), end);

@@ -5,8 +5,8 @@ use arena_rules::battleship::{Fleet, FleetError, FleetSpec, SHIPS_MAX};
 use arena_rules::{Placement, SIDE_MAX, Size};
 use std::collections::BTreeMap;
 
-/// Any list of placements, on any board and for any fleet that rules may have, is accepted exactly if it is legal. An
-/// accepted fleet lies where it was placed, and a refusal names a ship that is at fault.
+/// Any list of placements, on any board and for any fleet that rules may have, is accepted if and only if it is legal. An
+/// accepted fleet lies where it was placed, and a refusal names a wrong ship.
 pub fn rules_refuse_or_accept_any_placement(data: &[u8]) {
     let mut drawing = Drawing::new(data);
     let size = drawing.size(SIDE_MAX);
@@ -37,7 +37,7 @@ pub fn rules_refuse_or_accept_any_placement(data: &[u8]) {
 /// The row and the column of a cell. The cell may be off the board.
 type Cell = (i32, i32);
 
-/// The ship on each cell; `None` when the placements are not legal by the rules' page.
+/// The ship on each cell; `None` when the placements are not legal by the page of the rules.
 pub(crate) fn legal_ships(spec: &FleetSpec, placements: &[Placement]) -> Option<BTreeMap<Cell, usize>> {
     if placements.len() != spec.lengths.len() {
         return None;

@@ -14,8 +14,8 @@ use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::time::Instant;
 
-/// Any bytes of two clients are a game with a verdict, the same one twice, which the rules agree with. Both clients get lines
-/// of the protocol only, which begin with the greeting, and whose last one states the result.
+/// Any bytes of two clients are a game with a verdict. The verdict is the same in a second run, and agrees with the rules. Both
+/// clients get only lines of the protocol. The first is the greeting, and the last states the result.
 ///
 /// The lines of the input go to the clients in turn. Both have sent everything before the game begins.
 pub fn served_games_survive_any_bytes(data: &[u8]) {
@@ -36,8 +36,8 @@ pub fn served_games_survive_any_bytes(data: &[u8]) {
     check_recording(&Transcript { header, events: served.events });
 }
 
-/// The most bytes that are sent. Chosen: the lines that they cause fit into the buffer of a socket, so they need not be
-/// read during the game; and a line can still be too long.
+/// The largest number of bytes that are sent. Chosen: the answers fit into the buffer of a socket, so they need not be
+/// read during the game, and a line can still be too long.
 const BYTES_MAX: usize = 1_500;
 
 /// A game that was served, with the lines that each client got.
@@ -52,7 +52,7 @@ fn serve(data: &[u8]) -> Served {
     for (index, line) in data.split_inclusive(|&byte| byte == b'\n').enumerate() {
         ends[index % 2].1.write_all(line).expect("the socket has room");
     }
-    // A client of a network would use up its ports; to the arena, one socket is like another.
+    // Network sockets would use up the ports. The arena treats all sockets in the same way.
     let [(first, mut first_client), (second, mut second_client)] = ends;
     for client in [&first_client, &second_client] {
         client.shutdown(Shutdown::Write).expect("it is open");

@@ -1,4 +1,4 @@
-//! The shot board: after true results everything it says is true, and after false ones it does not panic.
+//! The shot board: after true results its answers are true, and after false ones it does not panic.
 
 use crate::drawing::Drawing;
 use arena_rules::battleship::Fleet;
@@ -6,9 +6,9 @@ use arena_rules::battleship::shot_board::{ShipKind, Shot, ShotBoard, Sunken};
 use arena_rules::{Coord, SIDE_MAX};
 use std::collections::BTreeSet;
 
-/// After any shots at any fleet, a board says the truth and has the true way of each sunk ship among the possible ones, both
-/// if ships sink with their names and if only their lengths are announced. After any other results, of any lengths and in
-/// any order, it does not panic, and its text has its form.
+/// After any shots at any fleet, a board's answers are true, and the true way of each sunk ship is among the possible ones. That
+/// holds if ships sink with their names, and if only their lengths are announced. After any other results, of any lengths and
+/// in any order, it does not panic, and its text is well-formed.
 pub fn shot_board_survives_any_history(data: &[u8]) {
     let mut drawing = Drawing::new(data);
     match drawing.number(0..=2) {
@@ -38,7 +38,7 @@ fn check_any_results(drawing: &mut Drawing<'_>) {
             5 => board.sank(at, Sunken { length: drawing.number(0..=6), number: drawing.number(0..=2) }),
             _ => drop(board.sank_length(at, drawing.number(1..=5))),
         }
-        // It never forgets a shot.
+        // Every shot is still on the board.
         assert!(shots.iter().all(|&at| board.cell(at) != Shot::Unshot));
     }
     check_text(&board);

@@ -1,4 +1,4 @@
-//! Submarine, against a second referee: ships in maps, from which sunk ones are removed.
+//! Submarine, compared with a second referee that has the ships afloat in maps.
 
 use crate::drawing::Drawing;
 use crate::model::{Course, Drawn, Model, Step, play_against};
@@ -9,8 +9,8 @@ use arena_rules::submarine::{
 use arena_rules::{Coord, GameRules, Outcome, Reason, Ruling, Seat};
 use std::collections::BTreeMap;
 
-/// Any actions have the effects that the rules say: each has the effect that it has for a second referee, hit points only
-/// fall, ships stay on the board and on cells of their own, an illegal action loses at once, the game ends exactly when the
+/// Any actions have the effects that the rules say. Each has the same effect for a second referee, hit points only
+/// fall, ships stay on the board and on different cells, an illegal action loses at once, and the game ends exactly when the
 /// rules end it. A tracker that gets every report always has the true positions among the possible ones, and every possible
 /// one agrees with all reports.
 pub fn submarine_keeps_its_invariants(data: &[u8]) {
@@ -70,7 +70,7 @@ fn are_legal(cells: [Coord; 3]) -> bool {
 /// A ship afloat: its hit points and its cell.
 type Afloat = (u8, Coord);
 
-/// A game as the rules' page has it.
+/// A game as the page of the rules describes it.
 struct Maps {
     actions_max: u32,
     sides: [BTreeMap<Ship, Afloat>; 2],

@@ -1,4 +1,4 @@
-//! Text from outside, in each type that may be printed.
+//! Untrusted text, in each type that may be printed.
 
 use arena_text::{Json, LINE_CHARS_MAX, LINES_MAX, Line, Text};
 
@@ -41,8 +41,8 @@ const SPECIAL: [char; 32] = [
     '\u{e0041}',
 ];
 
-/// Of any text, a line and lines to print have plain characters only and a limited length; a second cleaning changes nothing;
-/// isolates are in pairs, and no text that runs from right to left is outside of them. A document is exact.
+/// Made of any text, lines to print have only plain characters and a limited length. Cleaning them again changes nothing.
+/// Isolates are in pairs, and no right-to-left text is outside of them. A JSON document keeps the text exactly.
 pub fn text_from_outside_is_plain(data: &[u8]) {
     check(&String::from_utf8_lossy(data));
     check(&data.iter().map(|&byte| SPECIAL[usize::from(byte) % SPECIAL.len()]).collect::<String>());

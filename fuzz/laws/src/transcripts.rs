@@ -1,4 +1,4 @@
-//! Transcripts: of any bytes, and of games between players who do anything.
+//! Transcripts: from any bytes, and of games between players that do anything.
 
 use crate::drawing::Drawing;
 use crate::model::{Drawn, Step};
@@ -10,10 +10,10 @@ use arena_referee::{Fault, FaultClass, GamePlan, NoReply, Player, Reply, play_ga
 use arena_rules::{Game, GameKind, GameRules, Seat, with_game};
 use std::cell::RefCell;
 
-/// Any bytes are a transcript, or are refused with a line. A transcript has one form, which reads back as the same, byte for
-/// byte; without its last byte or its last line it is incomplete. Its events follow by the rules, or one of them is refused,
-/// the same one each time. If they follow, each side deploys once, the sides take turns, which are numbered from 1 without
-/// a gap, and the end is the recorded one.
+/// Any bytes are a transcript, or are refused with a line. A transcript has one form, and reads back as the same, byte for
+/// byte. Without its last byte or its last line it is incomplete. Its events follow from the rules, or one of them is refused,
+/// the same one each time. If they follow, each side deploys once, the sides take turns, the turns are numbered from 1 without
+/// gaps, and the end is the recorded one.
 pub fn transcripts_survive_any_bytes(data: &[u8]) {
     let lines = data.split_inclusive(|&byte| byte == b'\n').count();
     let refused = |error: ReadError| {
@@ -58,9 +58,9 @@ pub fn packed_events_survive_any_bytes(data: &[u8]) {
     }
 }
 
-/// A game by any rules between players who do anything is recorded: the recording is read back as the same, and the rules
-/// agree with it as it was played. With an effect or a turn number changed or an event left out they do not, and cut off
-/// anywhere it is incomplete.
+/// The recording of a game under any rules between players that do anything reads back as the same, and agrees with the rules.
+/// With an effect or a turn number changed, or an event left out, it does not agree with them. Cut off anywhere, it is
+/// incomplete.
 pub fn recorded_games_replay_as_they_were_played(data: &[u8]) {
     let mut drawing = Drawing::new(data);
     with_game!(drawing.one_of(&GameKind::ALL), G => check_game::<G>(drawing));
@@ -97,7 +97,7 @@ fn check_game<G: Drawn>(mut drawing: Drawing<'_>) {
     assert!(Transcript::<G>::read(&bytes[..cut % bytes.len()]).is_err());
 }
 
-/// A player with a legal deployment, which does anything.
+/// A player that deploys legally, and then does anything.
 struct Wild<'d, 'a, G: Game> {
     deployment: G::Deployment,
     drawing: &'d RefCell<Drawing<'a>>,
@@ -190,7 +190,7 @@ fn check_packed<G: Game>(transcript: &Transcript<G>) {
     assert!(longer.to_transcript(transcript.header.clone()).is_err());
 }
 
-/// Checks that a transcript has one form, which reads back as the same.
+/// Checks that a transcript has one form, and reads back as the same.
 fn check_form<G: Game>(transcript: &Transcript<G>) {
     let bytes = transcript.to_bytes();
     let again = Transcript::<G>::read(&bytes[..]).expect("the form of a transcript is a transcript");
@@ -265,7 +265,7 @@ fn check_refusals<G: Game>(transcript: &Transcript<G>, choice: usize) {
     }
 }
 
-/// True if the event is that a client went away after the deployments, which it may in the other side's turn.
+/// True if in this event a client went away after the deployments. It may do so in the other side's turn.
 fn went_away<G: Game>(event: &Event<G>) -> bool {
     event.turn() != Some(0)
         && matches!(event, Event::Faulted { fault, .. } if fault.class == FaultClass::Disconnected)

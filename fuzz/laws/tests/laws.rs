@@ -18,7 +18,7 @@ macro_rules! hold {
     };
 }
 
-// Chosen: all of them together take about ten seconds on one core, most of which is for compiling seeds that are still
+// Chosen: all of them together take about ten seconds on one core. Most of that is for compiling seeds that are still
 // components after the changes.
 hold! {
     any_code_gets_a_verdict_and_the_same_one_twice on 400,
@@ -50,7 +50,7 @@ fn check(law: Law, inputs: u32) {
 }
 
 #[test]
-fn each_law_has_a_test_and_a_fuzz_target_and_seeds_by_its_name() {
+fn each_law_has_a_test_a_fuzz_target_and_seeds_with_its_name() {
     let fuzz = driver::folder();
     let laws: BTreeSet<String> = LAWS.iter().map(|law| law.name.to_owned()).collect();
     assert_eq!(laws.len(), LAWS.len());

@@ -10,8 +10,8 @@ use std::mem::ManuallyDrop;
 pub use generated::export_component;
 pub use generated::exports::arena::battleship::bot as wit;
 
-/// The code that `wit-bindgen` generates from the contract; a test in `tests/kit` compares them. It is kept here, since compiling
-/// the generator takes longer than all the rest of a bot, and in a module of its own because its macro would clash at the crate's
+/// The code that `wit-bindgen` generates from the contract; a test in `tests/kit` compares them. It is kept here because compiling
+/// the generator takes longer than the rest of a bot. It is in a separate module because its macro would clash at the crate's
 /// root.
 #[allow(missing_docs, unsafe_code, clippy::all)]
 #[rustfmt::skip]
@@ -44,7 +44,7 @@ pub fn play<B: Bot>(bot: &mut B, game: wit::Game, view: wit::View) -> Answer {
     bot.play(&game, &view).map(Into::into)
 }
 
-/// A cell of a board, which the contract has as a byte.
+/// A cell of a board. In the contract it is a byte.
 trait Cell: CheckedBitPattern<Bits = u8> {
     /// Returns true if each of eight bytes is a cell.
     fn are(bytes: [u8; 8]) -> bool;
@@ -74,7 +74,7 @@ impl Cell for Mark {
 /// If a byte is not a cell. The arena sends no such bytes.
 #[allow(unsafe_code)]
 fn cells<T: Cell>(bytes: Vec<u8>) -> Vec<T> {
-    // By eights, since loops are what takes time in WebAssembly with fuel.
+    // Eight at a time, since loops are slow in WebAssembly with fuel.
     let (eights, rest) = bytes.as_chunks();
     let are_cells = eights.iter().all(|&eight| T::are(eight)) && rest.iter().all(T::is_valid_bit_pattern);
     assert!(are_cells, "a board has a byte that is not a cell");
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_arrive_with_rows_and_columns_in_their_places() {
+    fn boards_arrive_with_the_right_rows_and_columns() {
         let mut attacks = vec![0; 6];
         attacks[5] = 3;
         let view = || wit::View {
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn each_byte_of_the_contract_is_its_cell() {
+    fn each_byte_of_the_contract_becomes_its_cell() {
         let bytes = [0, 1, 2, 3, 3, 2, 1, 0, 1, 3];
         let own = [OwnCell::Water, OwnCell::Ship, OwnCell::Missed, OwnCell::Hit];
         assert_eq!(cells::<OwnCell>(bytes.to_vec()), bytes.map(|byte| own[usize::from(byte)]));
@@ -169,7 +169,7 @@ mod tests {
 
     /// In each place of a board, so that both whole eights and the rest of a board are checked.
     #[test]
-    fn a_byte_that_is_not_a_cell_is_never_taken_for_one() {
+    fn a_byte_that_is_not_a_cell_is_rejected() {
         let is_refused = |take: fn(Vec<u8>), bytes: Vec<u8>| catch_unwind(|| take(bytes)).is_err();
         for place in 0..20 {
             for byte in 0..=u8::MAX {
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deployment_leaves_as_it_was_given() {
+    fn a_deployment_is_returned_unchanged() {
         let fleet = deploy(&mut Echo::default(), game());
         assert_eq!(fleet.len(), 1);
         assert_eq!((fleet[0].anchor.row, fleet[0].anchor.column), (2, 3));

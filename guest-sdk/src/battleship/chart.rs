@@ -17,7 +17,7 @@ use crate::CellSet;
 /// view.attacks[Coord::new(4, 4)] = Mark::Hit;
 /// let chart = Lookout::default().chart::<2>(&game, &view);
 /// assert!(chart.wounded.iter().eq([Coord::new(4, 4)]));
-/// // Ships may not touch by `guide`, so the four cells at the corners of a hit are water.
+/// // Under `guide`, ships may not touch, so the four cells at the corners of a hit are water.
 /// assert_eq!(chart.open.len(), 95);
 /// assert_eq!(chart.wounded.edge_neighbours(chart.open).len(), 4);
 /// ```

@@ -7,12 +7,12 @@ use arena_rules::battleship::{self, Battleship, Fleet, FleetSpec, GameInfo, Mark
 use arena_rules::{Coord, Game as _, Placement, Size};
 use std::collections::BTreeSet;
 
-/// The number of fleets from which [`Game::unlikely_fleet`] learns where ships are rare. Chosen: the chances are known to within
-/// 0.02 then, and on most boards those of two cells differ by more.
+/// The number of fleets from which [`Game::unlikely_fleet`] learns where ships are rare. Chosen: it gives the chances to within
+/// 0.02, and on most boards the chances of two cells differ by more.
 const FLEETS_BEFORE_PLACING: usize = 1_000;
 
-/// The fuel for drawing one ship, for each word of a set. Measured: 400 to 550 on a board of 10 by 10 cells, with all that is done
-/// once.
+/// The fuel for drawing one ship, for each word of a set. Measured: 400 to 550 on a board of 10 by 10 cells, including all work
+/// that is done once.
 const FUEL_PER_SHIP: u64 = 500;
 
 /// The facts of a game that never change during the game. They come with every call.
@@ -44,7 +44,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// A game by these rules, for practice and for tests. Its fuel is not limited.
+    /// A game under these rules, for practice and for tests. Its fuel is not limited.
     ///
     /// ```
     /// use arena_sdk::{Game, practice::Ruleset};
@@ -95,8 +95,8 @@ impl Game {
     /// it is the one with the fewest cells around its ships, such as along the edge: a shooter that has found a ship need not
     /// shoot at the cells around it.
     ///
-    /// A shooter who shoots where ships are likely finds it later. But the more fleets it is chosen from, the more alike are the
-    /// fleets of one game and the next, which a shooter can learn: ten are enough, a hundred too many.
+    /// A shooter who shoots where ships are likely finds it later. But the more fleets it is chosen from, the more similar are
+    /// the fleets of different games, and a shooter can learn them: ten are enough, a hundred too many.
     ///
     /// ```
     /// use arena_sdk::{Game, practice::Ruleset};
@@ -123,8 +123,8 @@ impl Game {
         least.map_or_else(Vec::new, |fleet| fleet.placements().to_vec())
     }
 
-    /// Returns true if a fleet is legal in this game: it has the right ships, on the board, which do not overlap, and
-    /// do not touch if that is not allowed.
+    /// Returns true if a fleet is legal in this game: it has the right ships, all are on the board, none overlap, and
+    /// none touch if that is not allowed.
     ///
     /// ```
     /// use arena_sdk::{Game, practice::Ruleset};
@@ -138,8 +138,8 @@ impl Game {
         Fleet::parse(&self.fleet_spec(), fleet).is_ok()
     }
 
-    /// The opponent's fleets that the shots so far leave possible: all of them if a bound says that they are few, or else a
-    /// sample, with weights. `board` is that of a [`Lookout`](super::Lookout) after this view.
+    /// The opponent's fleets that agree with all shots so far: all of them if a bound says that they are few, or else a
+    /// weighted sample. `board` is that of a [`Lookout`](super::Lookout) after this view.
     ///
     /// `WORDS` is the size of the sets; see [`CellSet`](crate::CellSet). On a board of 10 by 10 cells, a fleet of a sample costs
     /// some thousand units of fuel.

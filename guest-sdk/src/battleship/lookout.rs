@@ -5,7 +5,7 @@ use crate::shot_board::{Shot, ShotBoard, Sunken};
 use crate::{CellSet, Grid};
 use arena_rules::Coord;
 
-/// A [`ShotBoard`] that is kept up to date. If the rules announce sinkings, it knows which hits are of sunk ships.
+/// A [`ShotBoard`] that is kept up to date. If the rules announce sinkings, it knows which hits belong to sunk ships.
 ///
 /// A view says which ships are afloat, but not where the sunk ones are. A lookout compares each view with the previous
 /// one, so it knows which shot sank a ship of which length. The shot board infers from this as much as possible. Keep a
@@ -16,7 +16,7 @@ use arena_rules::Coord;
 /// use arena_sdk::shot_board::Shot;
 /// use arena_sdk::{Bot, Coord, Game, View};
 ///
-/// /// Shoots beside the hits of ships that may be afloat.
+/// /// Shoots next to the hits of ships that may be afloat.
 /// #[derive(Default)]
 /// struct Chaser {
 ///     lookout: Lookout,
@@ -37,8 +37,8 @@ use arena_rules::Coord;
 /// # Ok::<(), arena_sdk::practice::Foul>(())
 /// ```
 ///
-/// A lookout that begins in the middle of a game, for example after an overrun, does not know of earlier sinkings. Its
-/// board is correct nevertheless: it treats hits of those ships as hits of ships that may be afloat or sunk.
+/// A lookout that begins in the middle of a game, for example after an overrun, does not know earlier sinkings. Its board is
+/// still correct: it treats hits of those ships as hits of ships that may be afloat or sunk.
 #[derive(Clone, Debug, Default)]
 pub struct Lookout {
     known: Option<Known>,
@@ -105,7 +105,7 @@ impl Lookout {
     /// use arena_sdk::battleship::Lookout;
     /// use arena_sdk::{Bot, Coord, Game, View, for_board};
     ///
-    /// /// Shoots beside the hits of ships that may be afloat.
+    /// /// Shoots next to the hits of ships that may be afloat.
     /// #[derive(Default)]
     /// struct Chaser {
     ///     lookout: Lookout,

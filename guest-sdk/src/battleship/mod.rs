@@ -1,4 +1,4 @@
-//! The Battleship games, for bots that play under the `guide` rules, `classic` or `pirates`, or by a rules file.
+//! The Battleship games, for bots that play under the rules `guide`, `classic` or `pirates`, or those of a file.
 
 pub mod bindings;
 mod chart;
@@ -69,7 +69,7 @@ pub trait Bot: Default + 'static {
     fn play(&mut self, game: &Game, view: &View) -> Option<Coord>;
 }
 
-/// Exports a type that implements [`Bot`] as the component's `arena:battleship/bot`, which makes the crate a bot.
+/// Exports a type that implements [`Bot`] as the component's `arena:battleship/bot`. This makes the crate a bot.
 ///
 /// Use it once in a crate, with `crate-type = ["cdylib"]`. In a native build, such as for `cargo test`, it only checks
 /// that the type is a bot.

@@ -214,7 +214,7 @@ pub fn solo_forgetful<B: Bot>(rules: &Ruleset, boards: u32, seed: u64) -> Result
 /// ```
 ///
 /// # Errors
-/// The first name whose value is missing or of another kind.
+/// The first name whose value is missing or of the wrong type.
 pub fn recorded(text: &str) -> Result<(Game, Option<View>), NotACall> {
     let call = Call(text);
     let size = Size::new(call.number("width")?, call.number("height")?);
@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bot_without_a_deploy_of_its_own_places_a_legal_fleet_another_in_each_game() {
+    fn the_default_deploy_places_a_different_legal_fleet_in_each_game() {
         let fleets: Vec<_> = (0..20)
             .map(|seed| {
                 let game = Game::of(&Ruleset::guide(), seed);
@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn a_recorded_call_is_that_of_the_rules_and_anything_else_is_refused() {
+    fn recorded_calls_are_read_and_anything_else_is_refused() {
         for rules in [Ruleset::guide(), Ruleset::classic()] {
             let game = Game::of(&rules, u64::MAX);
             let own = Battleship::setup(&rules, &game.random_fleet(&mut game.rng(0))).unwrap();
@@ -447,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mean_and_its_error_are_those_of_statistics() {
+    fn the_mean_and_its_standard_error_are_correct() {
         let score = Score::of(&[2, 4, 6, 8]);
         assert_eq!((score.mean_shots, score.most_shots), (5.0, 8));
         // The sample's variance is 20 / 3, and the variance of the mean a quarter of that.

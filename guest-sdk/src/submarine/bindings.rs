@@ -8,8 +8,8 @@ use arena_rules::Coord;
 pub use generated::export_submarine_component as export_component;
 pub use generated::exports::arena::submarine::bot as wit;
 
-/// The code that `wit-bindgen` generates from the contract; a test in `tests/kit` compares them. It is kept here, since compiling
-/// the generator takes longer than all the rest of a bot, and in a module of its own because its macro would clash at the crate's
+/// The code that `wit-bindgen` generates from the contract; a test in `tests/kit` compares them. It is kept here because compiling
+/// the generator takes longer than the rest of a bot. It is in a separate module because its macro would clash at the crate's
 /// root.
 #[allow(missing_docs, unsafe_code, clippy::all)]
 #[rustfmt::skip]
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_arrives_in_its_place() {
+    fn all_arguments_arrive_unchanged() {
         let mut bot = Echo::default();
         play(&mut bot, game(), view(1));
         let (game, seen) = bot.given.expect("it was called");
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_leave_as_they_were_given() {
+    fn answers_are_returned_unchanged() {
         let mut bot = Echo::default();
         let wit::Action::Attack(at) = play(&mut bot, game(), view(1)) else { panic!("an attack") };
         assert_eq!((at.row, at.column), (1, 3));

@@ -25,7 +25,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// A game by these rules, for practice and for tests. Its fuel is not limited.
+    /// A game under these rules, for practice and for tests. Its fuel is not limited.
     ///
     /// ```
     /// use arena_sdk::submarine::{Game, practice::Rules};
@@ -73,7 +73,7 @@ mod tests {
     use arena_rules::submarine::Positions;
 
     #[test]
-    fn random_positions_are_three_cells_others_in_each_game() {
+    fn random_positions_are_three_cells_and_differ_between_games() {
         let of = |seed| {
             let game = Game::of(&Rules::default(), seed);
             game.random_positions(&mut game.rng(0))

@@ -32,7 +32,7 @@
 //! # Ok::<(), arena_sdk::submarine::practice::Foul>(())
 //! ```
 //!
-//! The [`Tracker`] draws conclusions from the reports: it holds every position that the enemy may have.
+//! The [`Tracker`] draws conclusions from the reports: it has all possible positions of the enemy.
 
 pub mod bindings;
 mod game;
@@ -48,7 +48,7 @@ use arena_rules::Coord;
 /// A submarine bot.
 ///
 /// One value plays one game. It is made with [`Default`] before the first call, and keeps its state to the end of the
-/// game. The state is never lost on the way, because in this game an overrun of the budget loses at once.
+/// game. The state is never lost during a game, because an overrun of the budget loses at once.
 ///
 /// ```
 /// use arena_sdk::Coord;
@@ -94,7 +94,7 @@ pub trait Bot: Default + 'static {
     fn play(&mut self, game: &Game, view: &View) -> Action;
 }
 
-/// Exports a type that implements [`Bot`] as the component's `arena:submarine/bot`, which makes the crate a bot.
+/// Exports a type that implements [`Bot`] as the component's `arena:submarine/bot`. This makes the crate a bot.
 ///
 /// Use it once in a crate, with `crate-type = ["cdylib"]`. In a native build, such as for `cargo test`, it only checks
 /// that the type is a bot.

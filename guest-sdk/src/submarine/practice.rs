@@ -55,7 +55,7 @@ pub use arena_rules::submarine::Rules;
 /// ```
 ///
 /// # Errors
-/// The first name whose value is missing or of another kind.
+/// The first name whose value is missing or of the wrong type.
 pub fn recorded(text: &str) -> Result<(Game, Option<View>), NotACall> {
     let call = Call(text);
     let game = Game {
@@ -83,7 +83,7 @@ pub fn recorded(text: &str) -> Result<(Game, Option<View>), NotACall> {
     Ok((game, Some(view)))
 }
 
-/// The ship of a name in quotes.
+/// The ship with a name in quotes.
 fn ship_of(name: &str) -> Result<Ship, NotACall> {
     match name.trim().trim_matches('"') {
         "battleship" => Ok(Ship::Battleship),
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_moves_first_and_a_game_without_a_winner_is_even() {
+    fn the_first_bot_moves_first_and_a_game_without_a_winner_is_a_draw() {
         // Both need six hits, and the side that moves first has made them first.
         let score = play::<Sitter<0>, Sitter<0>>(5, 1).unwrap();
         assert_eq!(score, Score { wins: 5, draws: 0, losses: 0, mean_actions: 11.0 });
@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn a_foul_ends_the_practice_and_says_whose_what_and_where() {
+    fn a_foul_ends_the_practice_and_names_the_bot_the_action_and_the_turn() {
         let foul = play::<Sitter<0>, Crowded>(9, 1).unwrap_err();
         let shared = PositionsError::Shared(Ship::Battleship, Ship::Submarine, at(2, 2));
         assert_eq!(foul, Foul { bot: "crowded", game: 0, turn: 0, what: Misplay::Deployed(shared) });
@@ -400,7 +400,7 @@ mod tests {
         println!("{foul}");
     }
 
-    /// A bot without a `deploy` of its own.
+    /// A bot with the default `deploy`.
     #[derive(Default)]
     struct Undeployed;
 
@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bot_without_a_deploy_of_its_own_begins_on_legal_cells() {
+    fn the_default_deploy_returns_legal_cells() {
         let score = play::<Undeployed, Undeployed>(200, 1).unwrap();
         println!("{score}");
         assert!(score.wins > 60 && score.losses > 60, "{score}");

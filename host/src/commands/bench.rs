@@ -1,4 +1,4 @@
-//! `arena bench`: the number of shots that bots need alone, over common boards.
+//! `arena bench`: the number of shots that bots need to clear the same boards alone.
 
 use crate::admission::{self, Ready};
 use crate::args::{GameArgs, SeedArgs};
@@ -35,7 +35,7 @@ pub struct BenchArgs {
     #[arg(long, value_name = "BOT")]
     pub place: Option<PathBuf>,
 
-    /// Play only the board with this number, which needs the seed of the run
+    /// Play only the board with this number; needs the seed of the run
     #[arg(long, value_name = "N", value_parser = whole(1..=1_000_000_u32), conflicts_with = "boards", requires = "seed")]
     pub board: Option<u32>,
 
@@ -43,7 +43,7 @@ pub struct BenchArgs {
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t = BenchOutput::Table)]
     pub output: BenchOutput,
 
-    /// Folder for what the bots print: a file for each bot and board
+    /// Folder for the bots' output: a file for each bot and board
     #[arg(long, value_name = "DIR")]
     pub logs: Option<PathBuf>,
 
@@ -136,13 +136,17 @@ fn measure<G: Playable>(args: &BenchArgs, ready: &Ready, console: &mut Console) 
         return Ok(());
     }
     Err(Failure::Interrupted(format!(
-        "interrupted: played {played} of {}; the figures are of those",
+        "interrupted: played {played} of {}; the figures are for those",
         counted(asked, "board")
     )))
 }
 
 fn cannot_write(path: &Path, error: io::Error) -> Failure {
-    Failure::machine(format!("cannot write {}", shown(path)), error, "make room, or name another folder")
+    Failure::machine(
+        format!("cannot write {}", shown(path)),
+        error,
+        "free space on the disk, or name another folder",
+    )
 }
 
 /// Boards with their progress on the console.
@@ -150,7 +154,7 @@ struct Bench<'a, G: Game> {
     boards: Boards<'a, G>,
     interrupt: &'a Interrupt,
     console: &'a mut Console,
-    /// The folder for what bots print.
+    /// The folder for the bots' output.
     logs: Option<&'a Path>,
 }
 

@@ -1,4 +1,4 @@
-//! `arena cache`: the compiled bots that are kept from one run to the next.
+//! `arena cache`: shows or clears the cache of compiled bots.
 
 use crate::args::{CacheArgs, Output};
 use crate::console::Console;
@@ -72,7 +72,7 @@ pub fn cache(command: &CacheCommand, console: &mut Console) -> Result<(), Failur
 
 fn options(args: &CacheArgs) -> Result<CacheOptions, Failure> {
     args.options().ok_or_else(|| {
-        Failure::usage("there is no cache: this user has no folder for caches", "name one with --cache DIR")
+        Failure::usage("there is no cache: this user has no cache folder", "name one with --cache DIR")
     })
 }
 

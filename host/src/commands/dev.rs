@@ -1,4 +1,4 @@
-//! `arena dev`: builds a bot after each save, and compares it with the build that its author kept.
+//! `arena dev`: builds a bot after each save, and compares it with the build that the author has kept.
 
 use crate::admission;
 use crate::args::{GameArgs, SeedArgs};
@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// The time that the loop waits for news before it looks for Ctrl-C. Chosen: nobody notices it.
+/// The time that the loop waits for news before it checks for Ctrl-C. Chosen: too short to notice.
 const NEWS_WAIT: Duration = Duration::from_millis(50);
 
 /// Arguments of `arena dev`.
@@ -80,7 +80,7 @@ pub fn dev(args: &DevArgs, console: &mut Console) -> Result<(), Failure> {
     }
     loop {
         let verdict = match session.round(console) {
-            // The next save may do better: a bot for another game, or a machine that was out of memory.
+            // The next save may repair it: the bot was for another game, or the machine was out of memory.
             Err(failure @ Failure::Engine(_)) if !args.once => {
                 console.failure(&failure);
                 Verdict::Overtaken
@@ -90,7 +90,7 @@ pub fn dev(args: &DevArgs, console: &mut Console) -> Result<(), Failure> {
         if let Some(watch) = &session.watch {
             watch.end();
         }
-        let (last, end) = session.tell(verdict, console)?;
+        let (last, end) = session.report(verdict, console)?;
         if args.once {
             return end;
         }
@@ -100,7 +100,7 @@ pub fn dev(args: &DevArgs, console: &mut Console) -> Result<(), Failure> {
     }
 }
 
-/// The builds of an author, one after the other.
+/// The state of `arena dev`: the project, and the builds so far.
 struct Session<'a> {
     args: &'a DevArgs,
     project: Project,
@@ -108,15 +108,15 @@ struct Session<'a> {
     asked: Option<GameRules>,
     seed: RunSeed,
     interrupt: Interrupt,
-    /// The thread that notices saves; `None` for one round.
+    /// The thread that notices saves; `None` with `--once`.
     watch: Option<Watch>,
-    /// The build that others are compared with.
+    /// The build that the next ones are compared with.
     kept: Option<Measured>,
     /// The number of builds so far.
     number: u32,
 }
 
-/// A build with what it needed.
+/// A build with its measurements.
 struct Measured {
     sha256: Name,
     component: Vec<u8>,
@@ -128,9 +128,9 @@ struct Measured {
 
 /// The end of a round.
 enum Verdict {
-    /// There is nothing more to say: a save came, or the user leaves.
+    /// The round has no result: a source was saved, or the user leaves.
     Overtaken,
-    /// There is no bot, for this reason.
+    /// There is no bot to measure, for this reason.
     NoBot(Text, Failure),
     /// The bot was measured.
     Measured(Text, Box<Measured>),
@@ -148,11 +148,11 @@ impl Session<'_> {
         }
         match self.measure(&path, console) {
             Ok(Verdict::Measured(_, measured)) => self.kept = Some(*measured),
-            // What was saved is built next, and has to be compared with something.
+            // The save is built next. Measure the kept build first, so that there is something to compare with.
             Ok(Verdict::Overtaken) => return Ok(self.wait(None, console)? && self.remember(console)?),
             Ok(Verdict::NoBot(..)) | Err(Failure::Engine(arena_engine::Error::Usage { .. })) => {
                 console.note(format!(
-                    "note: {} cannot play by these rules: nothing is compared with it",
+                    "note: {} cannot play under these rules, so no build is compared with it",
                     shown(&path)
                 ));
             }
@@ -174,7 +174,7 @@ impl Session<'_> {
                 let code = status.code().map_or("a signal".into(), |code| format!("exit code {code}"));
                 let text = format!("{}build {}: failed with {code}", with_line_end(printed), self.number);
                 let what = format!("the build of {} failed", shown(&self.project.folder));
-                Ok(Verdict::NoBot(text.into(), Failure::usage(what, "repair what it reports, above")))
+                Ok(Verdict::NoBot(text.into(), Failure::usage(what, "repair the errors above")))
             }
             BuildEnd::Built if !self.project.bot.is_file() => {
                 let what = format!("the build has not written {}", shown(&self.project.bot));
@@ -188,7 +188,7 @@ impl Session<'_> {
         }
     }
 
-    /// A function that says if the round is to end: by a save, or by the user.
+    /// A function that returns true once the round must end: a source was saved, or the user leaves.
     fn stop(&self) -> impl Fn() -> bool + Sync + use<> {
         let flags = [Some(self.interrupt.flag()), self.watch.as_ref().map(Watch::flag)];
         move || flags.iter().flatten().any(|flag| flag.load(Ordering::SeqCst))
@@ -214,7 +214,7 @@ impl Session<'_> {
         }
         let roster = admitted?;
         roster.require_no_failure()?;
-        // Another build of the author's may have written it anew meanwhile.
+        // Another build may have replaced the file in the meantime.
         if fs::read(path).map_err(unreadable)? != component {
             return self.measure(path, console);
         }
@@ -247,7 +247,7 @@ impl Session<'_> {
         })
     }
 
-    /// Plays trial games and boards, and compares the bot with the kept build. It ends early once it is overtaken.
+    /// Plays trial games and boards, and compares the bot with the kept build. It ends early if the round must end.
     fn play<G: Playable>(
         &self,
         it: Measuring<'_>,
@@ -286,16 +286,15 @@ impl Session<'_> {
         let output =
             DevOutput { number: self.number, contestant, plan, trial, boards: &measured.boards, kept };
         let text = output.text(&finding);
-        // A round that was overtaken has no game.
+        // A round that ended early may have no game.
         measured.recording =
             games.drain(..).next().and_then(|game| game.played.transcript).unwrap_or_default();
         Ok(text)
     }
 
-    /// Prints a verdict, and keeps the first build. Returns the build that can be kept, and the end of the program if it is the only
-    /// round.
+    /// Prints a verdict, and keeps the first build. Returns the build that can be kept, and the result of the program with `--once`.
     #[expect(clippy::type_complexity, reason = "a pair of two results")]
-    fn tell(
+    fn report(
         &mut self,
         verdict: Verdict,
         console: &mut Console,
@@ -347,7 +346,7 @@ impl Session<'_> {
     }
 }
 
-/// A bot that is measured.
+/// A bot to measure, and what that needs.
 #[derive(Clone, Copy)]
 struct Measuring<'a> {
     roster: &'a Roster,
@@ -356,7 +355,7 @@ struct Measuring<'a> {
     sandbox: &'a Sandbox,
 }
 
-/// A text with a line end at its end, if there is any.
+/// The text, ended by a line break unless it is empty.
 fn with_line_end(text: String) -> String {
     if text.is_empty() || text.ends_with('\n') { text } else { text + "\n" }
 }

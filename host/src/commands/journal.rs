@@ -14,7 +14,7 @@ use std::path::PathBuf;
 #[derive(Subcommand, Clone, Debug)]
 #[command(after_help = "Example: arena journal info league.db")]
 pub enum JournalCommand {
-    /// Print what a journal has: conditions, stages, bots, games
+    /// Print a journal's conditions, stages, bots and games
     #[command(after_help = "Example: arena journal info league.db")]
     Info(InfoArgs),
     /// Draw the secret seed of a season before its first run, and print its hash

@@ -41,8 +41,8 @@ fn language_parser() -> impl TypedValueParser<Value = Language> {
 }
 
 /// The next step for a language without a template.
-pub const OTHER_LANGUAGES: &str = "any other language that makes components fits the contract that `arena wit` prints: C++ and Zig are \
-                                   known to work, by docs/guide/src/languages/cpp.md and zig.md";
+pub const OTHER_LANGUAGES: &str = "other languages that compile to components can follow the contract that `arena wit` prints; for C++ and \
+                                   Zig see docs/guide/src/languages/cpp.md and zig.md";
 
 /// Writes the folder, and says what to do in it.
 pub fn new(args: &NewArgs, console: &mut Console) -> Result<(), Failure> {
@@ -67,7 +67,7 @@ pub fn new(args: &NewArgs, console: &mut Console) -> Result<(), Failure> {
 
 /// The failure to make a folder.
 fn refused(args: &NewArgs, error: FolderError) -> Failure {
-    let what = format!("cannot make {}", shown(&args.folder));
+    let what = format!("cannot create {}", shown(&args.folder));
     match error {
         FolderError::Machine(error) => {
             Failure::machine(what, error, "name a folder that you can create and write to")

@@ -52,7 +52,7 @@ pub enum ProfileForm {
     Table,
     /// One JSON document
     Json,
-    /// A line for each stack with its samples, for other programs
+    /// A line for each stack, with its samples, for other programs
     Folded,
 }
 
@@ -90,12 +90,14 @@ pub fn profile(args: &ProfileArgs, console: &mut Console) -> Result<(), Failure>
             Failure::machine(
                 format!("cannot write {}", shown(path)),
                 error,
-                "make room, or name another file",
+                "free space on the disk, or name another file",
             )
         })?;
     }
     if interrupt.requested() {
-        return Err(Failure::Interrupted("interrupted: the profile is of the samples up to then".into()));
+        return Err(Failure::Interrupted(
+            "interrupted: the profile has only the samples that were taken".into(),
+        ));
     }
     Ok(())
 }

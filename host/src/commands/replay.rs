@@ -123,7 +123,7 @@ fn show<G: Playable>(
         recording.transcript().map_err(|error| recordings::unreadable(name, &error.to_string().into()))?;
     let refuse = |error| match error {
         TuiError::Timeline(error) => Failure::usage(
-            format!("{name}: cannot be what happened: {error}"),
+            format!("{name}: the recording is inconsistent: {error}"),
             "check it with `arena verify`",
         ),
         error => screen::failure(error, HEADLESS),
@@ -159,7 +159,10 @@ fn write_view<G: Playable>(
     console: &mut Console,
 ) -> Result<(), Failure> {
     transcript.replay().map_err(|error| {
-        Failure::usage(format!("{name}: cannot be what happened: {error}"), "check it with `arena verify`")
+        Failure::usage(
+            format!("{name}: the recording is inconsistent: {error}"),
+            "check it with `arena verify`",
+        )
     })?;
     let seat = if seat == 1 { Seat::First } else { Seat::Second };
     let place = transcript

@@ -31,7 +31,7 @@ pub struct RerunArgs {
     #[arg(required = true, num_args = 2..=3, value_names = ["RECORDING", "BOT"])]
     pub paths: Vec<PathBuf>,
 
-    /// Seat to play at [default: that of the bot of this name]
+    /// Seat to play at [default: the seat of the bot with this name]
     #[arg(long, value_name = "1|2", value_parser = whole(1..=2_u8))]
     pub seat: Option<u8>,
 
@@ -72,7 +72,10 @@ fn ask<G: Playable>(
     let unreadable = |problem: String| recordings::unreadable(name, &problem.into());
     let transcript: Transcript<G> = recording.transcript().map_err(|error| unreadable(error.to_string()))?;
     let impossible = |error: &dyn Display| {
-        Failure::usage(format!("{name}: cannot be what happened: {error}"), "check it with `arena verify`")
+        Failure::usage(
+            format!("{name}: the recording is inconsistent: {error}"),
+            "check it with `arena verify`",
+        )
     };
     transcript.replay().map_err(|error| impossible(&error))?;
     let header = &transcript.header;
@@ -154,7 +157,7 @@ fn seat_of(bot: &BotId, header: &Header, name: &Place) -> Result<Seat, Failure> 
     }
     let [first, second] = header.labels();
     Err(Failure::usage(
-        format!("{name}: which seat is {} to have? They were {first} and {second}", bot.label),
+        format!("{name}: which seat should {} take? {first} and {second} played this game", bot.label),
         "choose one: --seat 1 or --seat 2",
     ))
 }

@@ -193,8 +193,9 @@ fn rules(args: &ServeArgs) -> Result<Rules, Failure> {
         Failure::usage(format!("there are no rules named \"{}\"", Name::new(&args.rules)), next)
     })?;
     let of_submarine = Submarine::rules(&rules).cloned();
-    of_submarine
-        .ok_or_else(|| Failure::usage(format!("the rules `{}` have no protocol to serve", args.rules), next))
+    of_submarine.ok_or_else(|| {
+        Failure::usage(format!("the rules `{}` cannot be served: they have no protocol", args.rules), next)
+    })
 }
 
 /// The bot that clients play against.

@@ -1,4 +1,4 @@
-//! The build of a bot: a command of its author's, in a group of processes of its own, which ends with the round.
+//! The build of a bot. It is the author's command, in its own process group. The group is killed when the round ends.
 
 use super::Project;
 use crate::failure::Failure;
@@ -10,13 +10,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The most that is kept of what a build prints, in bytes. Chosen: a thousand errors of a compiler; the first ones matter.
+/// The most that is kept of a build's output, in bytes. Chosen: a thousand compiler errors; the first ones matter.
 const PRINTED_BYTES_MAX: usize = 256 << 10;
 
-/// The time between two looks at a build. Chosen: it is added to each round.
+/// The interval at which a build is polled. Chosen: short, because it is added to each round.
 const LOOK_INTERVAL: Duration = Duration::from_millis(10);
 
-/// The time that a build has to end when it is told to. Chosen: compilers remove their temporary files in it.
+/// The time that a build has to end after SIGTERM. Chosen: compilers can remove their temporary files in it.
 const END_WAIT: Duration = Duration::from_secs(1);
 
 /// The end of a build.
@@ -26,29 +26,33 @@ pub enum BuildEnd {
     Built,
     /// It failed.
     Failed {
-        /// The exit of its command.
+        /// The exit status of its command.
         status: ExitStatus,
-        /// What it printed.
+        /// Its output.
         printed: String,
     },
     /// It was stopped.
     Stopped,
 }
 
-/// Builds the bot of a project, unless `stop` says otherwise.
+/// Builds the bot of a project. The build is stopped when `stop` returns true.
 ///
 /// # Errors
 /// The command cannot be started.
 pub fn build(project: &Project, stop: impl Fn() -> bool) -> Result<BuildEnd, Failure> {
     let cannot = |error: io::Error| {
-        Failure::machine("cannot start the build", error, "see if there is a shell, `sh`, and room for it")
+        Failure::machine(
+            "cannot start the build",
+            error,
+            "check that `sh` is installed, and that the system has memory for another process",
+        )
     };
     let (reader, writer) = io::pipe().map_err(cannot)?;
     let mut command = Command::new("sh");
     command.args(["-c", &project.build]).current_dir(&project.folder).stdin(Stdio::null());
     command.stdout(writer.try_clone().map_err(cannot)?).stderr(writer);
     let child = command.process_group(0).spawn().map_err(cannot)?;
-    // The command has the ends of the pipe, and the reader waits for them to close.
+    // The command holds the writing ends of the pipe, and the reader waits until they are closed.
     drop(command);
     let mut group = Group(Some(child));
     let printed = Arc::new(Mutex::new(Vec::new()));
@@ -61,7 +65,7 @@ pub fn build(project: &Project, stop: impl Fn() -> bool) -> Result<BuildEnd, Fai
             return Ok(BuildEnd::Stopped);
         }
         if let Some(status) = group.try_wait().map_err(cannot)? {
-            // A server that it has left running may keep the pipe open.
+            // A background process that the build has left running may keep the pipe open, so the wait is limited.
             let end = Instant::now() + END_WAIT;
             while !collecting.is_finished() && Instant::now() < end && !status.success() {
                 thread::sleep(LOOK_INTERVAL);
@@ -77,7 +81,7 @@ pub fn build(project: &Project, stop: impl Fn() -> bool) -> Result<BuildEnd, Fai
     }
 }
 
-/// Reads all that a build prints, and keeps the first part.
+/// Reads all output of a build, and keeps the first part.
 fn collect(mut reader: impl Read, printed: &Mutex<Vec<u8>>) {
     let mut bytes = [0; 8192];
     while let Ok(count @ 1..) = reader.read(&mut bytes) {
@@ -87,7 +91,7 @@ fn collect(mut reader: impl Read, printed: &Mutex<Vec<u8>>) {
     }
 }
 
-/// The processes of a build, which end with it.
+/// The processes of a build. They are ended when it is dropped.
 struct Group(Option<Child>);
 
 impl Group {
@@ -104,11 +108,11 @@ impl Group {
 impl Drop for Group {
     fn drop(&mut self) {
         let Some(child) = &mut self.0 else { return };
-        // It has not been waited for, so the group is still that of this child.
+        // The child has not been reaped, so its identifier still names this group.
         let id = Pid::from_child(child);
         let _ = kill_process_group(id, Signal::TERM);
         let end = Instant::now() + END_WAIT;
-        // It is not reaped here, as its identifier names the group until all of it is killed.
+        // It must not be reaped before the whole group is killed: its identifier names the group until then.
         while Instant::now() < end && !has_ended(id) {
             thread::sleep(LOOK_INTERVAL);
         }

@@ -1,7 +1,7 @@
-//! The sources of a folder, and whether one has changed: by their contents, since many editors write a file that they did not change.
+//! The sources in a folder. Changes are found by their contents, since many editors also write files that they did not change.
 //!
-//! They are looked at again and again. A system's own notices of changes need a watch for each folder, miss those on network file
-//! systems, and come for all that a build writes; a look at the hundred files of a bot takes a millisecond.
+//! The folder is polled. The system's notifications need a watch for each folder, miss changes on network file systems, and also come
+//! for everything that a build writes. Polling the hundred files of a bot takes a millisecond.
 
 use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
@@ -9,13 +9,13 @@ use std::hash::{DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// Folders that tools write.
+/// The folders of build tools.
 const TOOLS: [&str; 3] = ["target", "node_modules", "__pycache__"];
 
-/// The most files that are looked at. Chosen: a bot in Rust has a hundred with its SDK.
+/// The largest number of files that are watched. Chosen: a bot in Rust has a hundred, with its SDK.
 const FILES_MAX: usize = 5_000;
 
-/// The largest file whose contents are compared, in bytes. Chosen: larger ones are no sources; a change of their time counts.
+/// The largest file whose contents are compared, in bytes. Chosen: larger files are not sources. A change of their time counts.
 const COMPARED_BYTES_MAX: u64 = 4 << 20;
 
 /// A file as it was last seen.
@@ -31,7 +31,7 @@ struct Seen {
 pub(super) struct Files(BTreeMap<PathBuf, Seen>);
 
 impl Files {
-    /// Looks at a folder. `before` is what was seen last: only what may have changed is read.
+    /// Returns the sources in a folder. `before` is the last result: a file with the same time and size is not read again.
     pub(super) fn of(folder: &Path, ignored: &[String], before: &Self) -> Self {
         let mut files = Self::default();
         files.add(folder, ignored, before);
@@ -57,7 +57,7 @@ impl Files {
             if is_ignored || self.0.len() >= FILES_MAX {
                 continue;
             }
-            // A link to a folder is not followed: it may lead around in a circle.
+            // A link to a folder is not followed: it may lead to a folder that contains it.
             match entry.file_type() {
                 Ok(kind) if kind.is_dir() => self.add(&path, ignored, before),
                 Ok(_) => {
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_change_of_a_source_counts_and_what_tools_write_does_not() {
+    fn changes_of_sources_count_and_files_written_by_tools_do_not() {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| {
             let path = folder.path().join(name);

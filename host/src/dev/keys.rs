@@ -6,15 +6,15 @@ use rustix::time::Timespec;
 use std::io::{self, IsTerminal, Read};
 use std::sync::{Mutex, PoisonError};
 
-/// The terminal as it was before.
+/// The settings of the terminal before [`Keys`] changed them.
 static BEFORE: Mutex<Option<Termios>> = Mutex::new(None);
 
-/// The keys of a terminal, which come one by one and are not shown. Ctrl-C stays a signal, and lines are printed as ever. Dropped, it
-/// leaves the terminal as it was.
+/// The keys of a terminal, read one by one and without echo. Ctrl-C is still a signal, and output is unchanged. Dropping it restores
+/// the terminal.
 pub(super) struct Keys(());
 
 impl Keys {
-    /// The keys of standard input; `None` if it is no terminal.
+    /// The keys of standard input; `None` when it is not a terminal.
     pub(super) fn listen() -> Option<Self> {
         let input = io::stdin();
         if !input.is_terminal() {
@@ -28,7 +28,7 @@ impl Keys {
         Some(Self(()))
     }
 
-    /// The keys that have been pressed since.
+    /// The keys that were pressed since the last call.
     pub(super) fn pressed(&self) -> Vec<u8> {
         let input = io::stdin();
         let mut fds = [PollFd::new(&input, PollFlags::IN)];
@@ -42,11 +42,11 @@ impl Keys {
     }
 }
 
-/// Makes the terminal as it was, if its keys come one by one. To end the process from elsewhere, call it first.
+/// Restores the terminal if [`Keys`] has changed it. Code that ends the process elsewhere must call it first.
 pub fn restore() {
     let before = BEFORE.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let Some(before) = before {
-        // If the terminal is gone, there is nothing to give back.
+        // If the terminal is gone, there is nothing to restore.
         let _ = tcsetattr(io::stdin(), OptionalActions::Now, &before);
     }
 }

@@ -1,4 +1,4 @@
-//! The folder of a bot, with the file that says how it is built.
+//! The folder of a bot, with its `arena.toml`: the file that has the build command.
 
 use crate::failure::Failure;
 use arena_files::FileError;
@@ -11,12 +11,12 @@ use std::{fs, io};
 /// The largest `arena.toml` that is read, in bytes. Chosen: it has three lines.
 const MANIFEST_BYTES_MAX: u64 = 64 << 10;
 
-/// The folder in that of the bot in which the kept build is.
+/// The folder of the kept build, inside the bot's folder.
 const KEPT_FOLDER: &str = ".arena";
 
-/// The next step without an `arena.toml`.
+/// The next step when `arena.toml` is missing or wrong.
 const HOW: &str = "write two lines there, such as\n\n    build = \"make\"\n    bot = \"my-bot.wasm\"\n\n  \
-                   or make a folder with `arena new`, which has it";
+                   or make a folder with `arena new`: it writes the file";
 
 /// The contents of `arena.toml`.
 #[derive(Deserialize)]
@@ -37,7 +37,7 @@ pub struct Project {
     pub build: String,
     /// The component that it writes.
     pub bot: PathBuf,
-    /// The names of further files and folders whose changes do not count.
+    /// The names of more files and folders whose changes are ignored.
     pub ignored: Vec<String>,
 }
 
@@ -45,7 +45,7 @@ impl Project {
     /// Reads the `arena.toml` of a folder.
     ///
     /// # Errors
-    /// There is none, or it is not as it has to be.
+    /// The file is missing or not valid.
     pub fn read(folder: &Path) -> Result<Self, Failure> {
         let file = folder.join(MANIFEST);
         let text = match arena_files::read(&file, MANIFEST_BYTES_MAX) {
@@ -56,7 +56,7 @@ impl Project {
             Err(_) if !folder.is_dir() => {
                 return Err(Failure::usage(
                     format!("{}: there is no such folder", shown(folder)),
-                    "name the folder of a bot, as `arena new` makes it",
+                    "name the folder of a bot; `arena new` makes one",
                 ));
             }
             Err(error) => {
@@ -86,7 +86,7 @@ impl Project {
         self.folder.join(KEPT_FOLDER).join(name)
     }
 
-    /// Keeps a build in place of the one before.
+    /// Keeps a build. It replaces the one that was kept before.
     ///
     /// # Errors
     /// It cannot be written.
@@ -94,12 +94,16 @@ impl Project {
         let (kept, folder) = (self.kept(), self.folder.join(KEPT_FOLDER));
         let write = || {
             fs::create_dir_all(&folder)?;
-            // A build is no source.
+            // The kept build does not belong into the author's repository.
             arena_files::write_whole(&folder.join(".gitignore"), b"*\n")?;
             arena_files::write_whole(&kept, component)
         };
         write().map_err(|error| {
-            Failure::machine(format!("cannot write {}", shown(&kept)), error, "make room, or allow it")
+            Failure::machine(
+                format!("cannot write {}", shown(&kept)),
+                error,
+                "free space on the disk, or check the permissions of the folder",
+            )
         })
     }
 }

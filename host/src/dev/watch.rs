@@ -1,4 +1,4 @@
-//! A thread that notices saves and keys, and stops a round that a save has overtaken.
+//! A thread that notices saves and keys. It stops the current round when a source is saved.
 
 use super::Project;
 use super::files::Files;
@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// The time between two looks at the files. Chosen: nobody waits for it, and a look takes a millisecond. A save counts once a look
-/// finds the files as the look before did, so that an editor that writes several files makes one round.
+/// The interval at which the files are polled. Chosen: too short to notice, while a poll takes only a millisecond. A save counts once
+/// two polls in a row find the same files, so that an editor that writes several files starts one round.
 const LOOK_INTERVAL: Duration = Duration::from_millis(100);
 
 /// News for the loop.
@@ -29,15 +29,15 @@ pub struct Watch {
     shared: Arc<Shared>,
     news: Receiver<News>,
     thread: Option<JoinHandle<()>>,
-    /// True if there are keys.
+    /// True if keys are read from a terminal.
     pub has_keys: bool,
 }
 
 #[derive(Default)]
 struct Shared {
-    /// True if the round is to end: it is overtaken, or the user leaves.
+    /// True if the round must end: a source was saved, or the user leaves.
     is_overtaken: Arc<AtomicBool>,
-    /// True while there is a round, which has no verdict yet that could be kept.
+    /// True during a round: it has no build to keep yet.
     is_busy: AtomicBool,
     is_over: AtomicBool,
     on_overtaken: Mutex<Option<Box<dyn FnOnce() + Send>>>,
@@ -52,7 +52,7 @@ impl Watch {
         let has_keys = keys.is_some();
         let (folder, ignored) = (project.folder.clone(), project.ignored.clone());
         let look = move |before: &Files| Files::of(&folder, &ignored, before);
-        // What is saved after this is noticed.
+        // Saves after this point are noticed.
         let first = look(&Files::default());
         let thread = thread::spawn({
             let shared = Arc::clone(&shared);
@@ -73,12 +73,12 @@ impl Watch {
         self.shared.set_reaction(None);
     }
 
-    /// The flag that is set when the round is to end.
+    /// The flag that is set when the round must end.
     pub fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.shared.is_overtaken)
     }
 
-    /// Sets the reaction to a save during the round; a save that came before is answered at once.
+    /// Sets the reaction to a save during the round. It runs at once if there has been a save already.
     pub fn answer(&self, answer: impl FnOnce() + Send + 'static) {
         self.shared.set_reaction(Some(Box::new(answer)));
         if self.shared.is_overtaken.load(Ordering::SeqCst) {
@@ -86,7 +86,7 @@ impl Watch {
         }
     }
 
-    /// Waits for news for a moment.
+    /// Waits for news, for at most this time.
     pub fn wait(&self, moment: Duration) -> Option<News> {
         match self.news.recv_timeout(moment) {
             Ok(news) => Some(news),
@@ -99,7 +99,7 @@ impl Watch {
 impl Drop for Watch {
     fn drop(&mut self) {
         self.shared.is_over.store(true, Ordering::SeqCst);
-        // It gives the terminal back.
+        // The thread restores the terminal when it ends.
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
@@ -108,13 +108,13 @@ impl Drop for Watch {
 
 impl Shared {
     fn watch(&self, look: impl Fn(&Files) -> Files, first: Files, keys: Option<&Keys>, news: &Sender<News>) {
-        let (mut told, mut seen) = (first.clone(), first);
+        let (mut reported, mut seen) = (first.clone(), first);
         while !self.is_over.load(Ordering::SeqCst) {
             thread::sleep(LOOK_INTERVAL);
             let now = look(&seen);
             let is_settled = now == seen;
-            if is_settled && !now.is_same(&told) {
-                told = now.clone();
+            if is_settled && !now.is_same(&reported) {
+                reported = now.clone();
                 self.overtake();
                 let _ = news.send(News::Saved);
             }

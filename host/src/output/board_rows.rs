@@ -1,4 +1,4 @@
-//! The boards of `arena bench` one by one, as comma-separated values or as lines of JSON.
+//! The results of `arena bench` on each board, as comma-separated values or as lines of JSON.
 
 use super::csv::{cell, csv};
 use arena_experiments::boards::BoardResult;
@@ -19,7 +19,7 @@ struct Row<'a> {
     /// The bot that placed the fleet; `None` if it was drawn.
     placer: Option<&'a Label>,
     board: u32,
-    /// The random seed that the fleet was drawn from.
+    /// The random seed of the fleet.
     seed: u64,
     shots: Option<u32>,
     fuel: Option<u64>,
@@ -27,7 +27,7 @@ struct Row<'a> {
 }
 
 impl<'a> BoardRows<'a> {
-    /// Adds the boards of a bot. `seed` has the random seed of a board, by its number.
+    /// Adds the boards of a bot. `seed` returns the random seed of the board with a number.
     pub fn add(
         &mut self,
         bot: &'a Contestant,

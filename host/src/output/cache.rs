@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 pub struct CacheOutput<'a> {
     /// The files by kind.
     pub files: Vec<CacheFiles>,
-    /// The folder, and the largest size.
+    /// The folder, and its maximum size.
     pub options: &'a CacheOptions,
 }
 

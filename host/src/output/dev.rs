@@ -9,7 +9,7 @@ use arena_players::{Contestant, Plan};
 use arena_record::Name;
 use arena_text::{Text, counted, grouped};
 
-/// The most turns with another decision that are shown. Chosen: the first one, with its boards, tells most.
+/// The largest number of turns with another decision that are shown. Chosen: the first one, with its boards, is the most useful.
 const TURNS_SHOWN_MAX: usize = 5;
 
 /// A build that was measured.
@@ -34,7 +34,7 @@ pub struct DevOutput<'a> {
 pub struct KeptBuild<'a> {
     /// True if it is the same component.
     pub is_same: bool,
-    /// The same boards, which it cleared.
+    /// Its results on the same boards.
     pub boards: &'a [BoardResult],
     /// The decisions of the new build at the turns of a trial game of the kept one.
     pub asked: &'a [AskedTurn],
@@ -43,7 +43,7 @@ pub struct KeptBuild<'a> {
 }
 
 impl DevOutput<'_> {
-    /// The text for a reader. The verdict is its last line, which is what a small terminal shows.
+    /// The text for a reader. The verdict is its last line, so that a small terminal shows it.
     pub fn text(&self, finding: &Finding<'_>) -> Text {
         let mut lines = match self.trial.has_faults() {
             true => vec![finding.text().as_str().to_owned()],
@@ -87,7 +87,7 @@ impl DevOutput<'_> {
     }
 }
 
-/// The difference to the kept build in words.
+/// The difference from the kept build, in words.
 fn compared(difference: Difference) -> String {
     let Some(Interval { value, error }) = difference.mean else {
         return "too few boards to compare it with the kept build".into();
@@ -117,13 +117,13 @@ impl KeptBuild<'_> {
         let mut lines = vec![format!(
             "  differs  in {} of {all} of the kept build's trial game, first in {}",
             1 + others.len(),
-            words(first)
+            text_of(first)
         )];
         if let Some(view) = self.view {
             lines.extend([String::new(), view.to_owned(), String::new()]);
         }
         lines.extend(
-            others.iter().take(TURNS_SHOWN_MAX - 1).map(|asked| format!("  and in   {}", words(asked))),
+            others.iter().take(TURNS_SHOWN_MAX - 1).map(|asked| format!("  and in   {}", text_of(asked))),
         );
         if others.len() >= TURNS_SHOWN_MAX {
             lines.push(format!("  and in   {}", counted(others.len() + 1 - TURNS_SHOWN_MAX, "more turn")));
@@ -132,14 +132,14 @@ impl KeptBuild<'_> {
     }
 }
 
-/// The first turn with another decision; the deployment only if no turn has one, since it says less and has no boards to look at.
+/// The first turn with another decision. The deployment is chosen only if no turn differs: it says less, and has no boards to show.
 pub fn first_difference(asked: &[AskedTurn]) -> Option<&AskedTurn> {
     let mut differing = asked.iter().filter(|asked| asked.differs);
     differing.clone().find(|asked| asked.turn > 0).or_else(|| differing.next())
 }
 
-/// A turn with both decisions.
-fn words(asked: &AskedTurn) -> String {
+/// A turn with both decisions, as text.
+fn text_of(asked: &AskedTurn) -> String {
     let AskedTurn { turn, recorded, now, .. } = asked;
     format!("{}: {} then, {} now", arena_record::moment(*turn), recorded.text, now.text)
 }

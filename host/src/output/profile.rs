@@ -8,18 +8,18 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// The functions of the table. Chosen: they fit a screen.
+/// The largest number of functions in the table. Chosen: they fit on a screen.
 const FUNCTIONS_SHOWN_MAX: usize = 20;
 
-/// The name of what has no name: the functions of a component that was stripped, or those of an interpreter.
+/// The label of functions without a name: those of a stripped component, or of an interpreter.
 const UNNAMED: &str = "(without a name)";
 
-/// The size of a flame graph, in pixels. Chosen: it fits a screen, and a letter is 7 pixels wide.
+/// The size of a flame graph, in pixels. Chosen: it fits on a screen, and a letter is 7 pixels wide.
 const WIDTH: f64 = 1_200.0;
 const ROW_HEIGHT: usize = 18;
 const LETTER_WIDTH: f64 = 7.0;
 
-/// The colours of a flame graph, by the name of the function, so that a function has the same one everywhere.
+/// The colours of a flame graph. They are chosen by name, so that a function has the same colour everywhere.
 const COLOURS: [&str; 6] = ["#e8743b", "#e9a23b", "#d9603b", "#eec25c", "#dd8452", "#f0b27a"];
 
 /// A bot's profile under some rules.
@@ -33,7 +33,7 @@ pub struct ProfileOutput<'a> {
     pub profile: &'a Profile,
 }
 
-/// The samples of a function: in itself, and with those that it calls.
+/// The samples of a function: its own, and all with those of the functions that it calls.
 #[derive(Clone, Copy, Debug, Default)]
 struct Share {
     own: u64,
@@ -66,7 +66,7 @@ impl ProfileOutput<'_> {
         functions
     }
 
-    /// A number of samples, or fuel that the bot has printed, in words.
+    /// A number of samples, or of fuel if the bot has printed its profile, as text.
     fn unit(&self, count: u64) -> String {
         if self.profile.is_printed {
             format!("{} fuel by its own functions", grouped(count))
@@ -102,13 +102,13 @@ impl ProfileOutput<'_> {
         if *answered > 0 {
             let _ = write!(
                 text,
-                "\n{} had no stack: a fresh object had answered before",
+                "\n{} had no stack: the fresh object had already answered",
                 counted(*answered, "further sample")
             );
         }
         if functions.iter().any(|(name, _)| *name == UNNAMED) {
             text +=
-                "\nnext: keep the names of functions when you build; those of an interpreter are left out";
+                "\nnext: keep the names of functions when you build; an interpreter's functions have none";
         }
         text.into()
     }
@@ -128,7 +128,7 @@ impl ProfileOutput<'_> {
         }))
     }
 
-    /// A line for each stack, with its samples, as programs for flame graphs read them.
+    /// A line for each stack, with its samples: the format that programs for flame graphs read.
     pub fn folded(&self) -> Text {
         let line = |(stack, count): (Vec<&str>, u64)| {
             let names: Vec<String> = stack.iter().map(|name| name.replace(';', ":")).collect();
@@ -137,7 +137,7 @@ impl ProfileOutput<'_> {
         self.stacks().map(line).collect::<Vec<_>>().join("\n").into()
     }
 
-    /// A flame graph as an SVG image. A rectangle is a function, as wide as its fuel, below those that it calls.
+    /// A flame graph as an SVG image. Each function is a rectangle as wide as its fuel, below the functions that it calls.
     pub fn svg(&self) -> String {
         let mut root = Flame::default();
         for (stack, count) in self.stacks() {
@@ -175,7 +175,7 @@ impl<'a> Flame<'a> {
         self.calls.values().map(|flame| 1 + flame.depth()).max().unwrap_or(0)
     }
 
-    /// Draws the functions that this one calls, from a place to the right, above a line.
+    /// Draws the functions that this one calls: from `x` to the right, above the line `below`.
     fn draw(
         &self,
         svg: &mut String,
@@ -207,7 +207,7 @@ impl<'a> Flame<'a> {
     }
 }
 
-/// A text in XML.
+/// A text with the special characters of XML escaped.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,7 +1,7 @@
 """A reader of Arena's journals and transcripts, for notebooks.
 
-It needs nothing but Python. Tables are lists of dictionaries; with `frame` they become a pandas `DataFrame`. Boards are lists of rows;
-with `array` they become a numpy array.
+It needs only Python. Tables are lists of dictionaries; `frame` makes a pandas `DataFrame` of one. Boards are lists of rows; `array`
+makes a numpy array of one.
 
     from arena_reader import Journal, transcripts
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 UNKNOWN = 0
-"""A cell of the opponent's board that was not shot at yet."""
+"""A cell of the opponent's board, not shot at yet."""
 WATER = 0
-"""A cell of the own board without a ship that was not shot at yet."""
+"""A cell of one's own board without a ship, not shot at yet."""
 SHIP = 1
-"""A cell of the own board with a part of a ship that is not hit."""
+"""A cell of one's own board with a part of a ship that is not hit."""
 MISS = 2
 """A cell of either board that was shot at: water."""
 HIT = 3

@@ -12,7 +12,7 @@ from typing import Any
 from .transcript import Transcript
 
 APPLICATION_ID = 0x41524E41
-"""The letters ARNA, by which SQLite files that are journals are known."""
+"""The letters ARNA, the application identifier of journals among SQLite files."""
 
 FORMAT = 1
 """The major version of the format that is read."""
@@ -23,7 +23,7 @@ class NotAJournal(ValueError):
 
 
 class Journal:
-    """A journal, opened for reading. It may still be written: each table is of the moment at which it was asked for.
+    """A journal, opened for reading. A run may still be writing it: each table has the games up to the call.
 
     The chain of hashes is not checked: `arena verify` does that, and `docs/guide/src/journal-format.md` has a checker.
     """
@@ -67,9 +67,9 @@ class Journal:
     def games(self) -> list[dict[str, Any]]:
         """Returns a row for each game, in the order of the journal.
 
-        The columns: `number`, as `arena games` has it; `stage`; `game`, its number in the match of the two; `bot1` and `bot2`, the
+        The columns: `number`, as in `arena games`; `stage`; `game`, its number in the match of the two bots; `bot1` and `bot2`, the
         labels of the bots at the seats; `winner`, 1, 2 or `None`; `outcome` and `reason`; `turns1`, `turns2`, `fuel1`, `fuel2`;
-        `faults1` and `faults2`, their numbers; `reproducible`.
+        `faults1` and `faults2`, the numbers of faults; `reproducible`.
         """
         stage = "stage" if self.format >= (1, 3) else "1 AS stage"
         labels = self._labels()
@@ -102,8 +102,8 @@ class Journal:
     def transcript(self, number: int, program: str = "arena") -> Transcript:
         """Returns a game of the journal with all its turns.
 
-        A journal has only what the players answered, from which the program `arena` makes the transcript by the rules. Raises
-        `FileNotFoundError` without the program, and `RuntimeError` with its words if it cannot.
+        A journal has only the players' answers. The program `arena` makes the transcript from them. Raises `FileNotFoundError` if the
+        program is missing, and `RuntimeError` with its message if it fails.
         """
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / f"{number}.jsonl"
@@ -116,7 +116,7 @@ class Journal:
         return read
 
     def _labels(self) -> Any:
-        """A function from a stage and a bot to its label there."""
+        """Returns a function from a stage and a bot's number to the bot's label in that stage."""
         of_bots = {row["number"]: row["label"] for row in self.bots()}
         of_stages: dict[tuple[int, int], str] = {}
         if self.format >= (1, 3):

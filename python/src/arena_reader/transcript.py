@@ -17,7 +17,7 @@ class NotATranscript(ValueError):
 
 
 class Transcript:
-    """A recorded game: `header` and `events` are the lines of the file as they are, `path` is the file.
+    """A recorded game: `header` and `events` are the lines of the file, unchanged; `path` is the file.
 
     Nothing is checked against the rules: `arena verify` does that.
     """
@@ -31,7 +31,7 @@ class Transcript:
     def read(cls, path: str | Path) -> Transcript:
         """Reads a file.
 
-        Raises `NotATranscript`, with the line, if it is something else.
+        Raises `NotATranscript`, with the line, if the file is not a transcript.
         """
         path = Path(path)
         lines: list[dict[str, Any]] = []
@@ -40,7 +40,7 @@ class Transcript:
                 for number, text in enumerate(file, 1):
                     line = json.loads(text)
                     if not isinstance(line, dict):
-                        raise ValueError("it is no object")
+                        raise ValueError("it is not an object")
                     lines.append(line)
             except ValueError as error:
                 raise NotATranscript(f"{path}: line {len(lines) + 1}: {error}") from error
@@ -63,7 +63,7 @@ class Transcript:
 
     @property
     def size(self) -> tuple[int, int]:
-        """The number of rows and of columns of a board."""
+        """The numbers of rows and columns of a board."""
         return self.rules.get("height", 5), self.rules.get("width", 5)
 
     def bot(self, seat: int) -> str:
@@ -85,11 +85,11 @@ class Transcript:
         return next((event for event in reversed(self.events) if event.get("event") == "ended"), {})
 
     def turns(self) -> list[dict[str, Any]]:
-        """Returns a row for each turn and each fault, in their order.
+        """Returns a row for each turn and each fault, in order.
 
         The columns: `game`, `seat`, `bot`, `turn`; `action` is `shot`, `skip`, `attack`, `move` or `fault`; `row`, `column` and `cell`
-        of what it is about, `None` without a cell; `effect` in a word; `fuel`, `None` for a fault; `invalid`, the number of
-        invalid attempts before it; `fault` and `detail`, its class and its words.
+        of the action, `None` without a cell; `effect` in a word; `fuel`, `None` for a fault; `invalid`, the number of invalid
+        attempts before it; `fault` and `detail`, the class and the text of a fault.
         """
         rows = []
         for event in self.events:
@@ -180,15 +180,15 @@ def _is_by(event: dict[str, Any], kind: str, seat: int) -> bool:
 
 
 def _word(value: Any) -> str | None:
-    """The word of a value that is a word, or an object whose only name is one."""
+    """Returns a value that is a word, or the only key of an object."""
     return next(iter(value), None) if isinstance(value, dict) else value
 
 
 def _action(action: Any) -> tuple[str | None, tuple[int, int] | None]:
-    """The word of an action, and its cell."""
+    """Returns the word of an action, and its cell."""
     word = _word(action)
     value = action[word] if isinstance(action, dict) and word else None
-    # A move is of a ship to a cell.
+    # A move has a list: the ship, and the cell that it moves to.
     inner = value if isinstance(value, list) else []
     at = next((cell for cell in [inner, *inner] if _is_cell(cell)), None)
     return word, None if at is None else (at[0], at[1])

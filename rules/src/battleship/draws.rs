@@ -6,21 +6,21 @@ use crate::{Coord, Direction, Placement, random};
 use rand::{Rng, RngExt};
 use std::cmp::Reverse;
 
-/// The number of attempts of [`scatter`] before it searches in order. Chosen: on usual boards, an attempt seldom fails;
-/// if a thousand fail, more of them are unlikely to succeed.
+/// The number of attempts of [`scatter`] before it searches in order. Chosen: on usual boards an attempt seldom fails.
+/// If a thousand fail, more of them are unlikely to succeed.
 const SCATTER_TRIES_MAX: u32 = 1_000;
 
 /// The number of steps of [`uniform`] in all of its attempts; a step lays one ship, or ends an attempt. Measured: a fleet of
-/// `guide` takes 630 of them on average, which are 16 µs. Ten million take a second on a board of 10 by 10 cells, and one and a
+/// `guide` takes 630 of them on average, 16 µs. Ten million take a second on a board of 10 by 10 cells, and one and a
 /// half on one of 32 by 32.
 const UNIFORM_STEPS_MAX: u32 = 10_000_000;
 
-/// The number of steps in which [`FleetSpec::can_be_drawn`] must draw [`DRAWABLE_FLEETS`]. Chosen: a fifth of those of one draw,
-/// which is up to three tenths of a second.
+/// The number of steps in which [`FleetSpec::can_be_drawn`] must draw [`DRAWABLE_FLEETS`]. Chosen: a fifth of the steps of one
+/// draw, up to three tenths of a second.
 const DRAWABLE_STEPS_MAX: u32 = UNIFORM_STEPS_MAX / 5;
 
 /// The number of fleets that [`FleetSpec::can_be_drawn`] must draw. Chosen: one can be luck. With ten, a fleet of which one
-/// draw in twenty thousand fails passes once in twenty thousand times, and a rarer one less often.
+/// draw in twenty thousand fails passes once in twenty thousand times, and a rarer fleet passes less often.
 const DRAWABLE_FLEETS: u32 = 10;
 
 /// The factor, in 1024ths, by which [`plan`] may make attempts more to save counting free ways. Measured: with half as many
@@ -29,8 +29,8 @@ const MORE_ATTEMPTS_MAX: u64 = 1024 * 3 / 2;
 
 /// Draws a legal fleet quickly: each ship in turn, uniformly among the ways that are still legal.
 ///
-/// It is made for bots that place a fleet. It is not uniform over all legal fleets, as [`uniform`] is. It returns `None` if
-/// no legal fleet exists, or if none was found in a bounded search.
+/// It is made for bots that place a fleet. Unlike [`uniform`], it is not uniform over all legal fleets. It returns `None` if
+/// no legal fleet exists, or if a bounded search found none.
 pub fn scatter(spec: &FleetSpec, rng: &mut impl Rng) -> Option<Fleet> {
     let scattered =
         with_waters!(spec, |waters| (0..SCATTER_TRIES_MAX).find_map(|_| scatter_once(spec, waters, rng)))?;
@@ -79,7 +79,7 @@ pub fn uniform(spec: &FleetSpec, rng: &mut impl Rng) -> Option<Fleet> {
 }
 
 impl FleetSpec {
-    /// Returns true if [`uniform`] draws such fleets in time, and not only by luck. Legal fleets may exist and be too rare for
+    /// Returns true if [`uniform`] reliably draws such fleets in time. Legal fleets may exist, and be too rare for
     /// that.
     pub fn can_be_drawn(&self) -> bool {
         // With a fixed seed, the answer is the same each time.
@@ -102,8 +102,8 @@ struct Step {
     length: u8,
     /// The number of numbers to draw from.
     numbers: u32,
-    /// True if free ways are counted, and the first numbers are theirs. False if each way on the empty board has a number of its
-    /// own; then there are more numbers, but it is quickly known if the way of a number is free.
+    /// True if free ways are counted, and have the first numbers. False if each way on the empty board has its own number.
+    /// Then there are more numbers, but the check that the way of a number is free is fast.
     counts_free: bool,
 }
 
@@ -114,7 +114,7 @@ fn plan(spec: &FleetSpec) -> Vec<Step> {
         .map(|(ship, &length)| Step {
             ship,
             length,
-            // A board has at most two ways from each cell, which fits.
+            // There are at most two ways from each cell, so the number fits.
             numbers: spec.way_count(length) as u32,
             counts_free: false,
         })
@@ -151,14 +151,14 @@ struct Room {
 }
 
 impl Room {
-    /// The room of a board without ships.
+    /// The free cells of a board without ships.
     fn of(spec: &FleetSpec) -> Self {
         let margin = u32::from(!spec.may_touch);
         let (width, height) = (u32::from(spec.size.width) + margin, u32::from(spec.size.height) + margin);
         Self { width, height, margin, cells: width * height }
     }
 
-    /// Takes the room of a ship.
+    /// Removes the cells of a ship.
     fn lay(&mut self, length: u8) {
         let (long, wide) = self.rectangle(length);
         self.cells = self.cells.saturating_sub(long * wide);

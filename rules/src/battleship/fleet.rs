@@ -18,14 +18,14 @@ pub struct FleetSpec {
     pub may_touch: bool,
 }
 
-/// The answer to the question if any legal fleet exists.
+/// The answer to the question whether a legal fleet exists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Placeable {
     /// A legal fleet, as an example.
     Yes(Fleet),
     /// There is no legal fleet: the whole space was searched, or an area bound excludes one.
     No,
-    /// The bounded search did not find out.
+    /// The bounded search ended without an answer.
     Unknown,
 }
 
@@ -95,7 +95,7 @@ pub enum FleetError {
         /// A shared cell.
         at: Coord,
     },
-    /// Two ships touch, which these rules do not allow.
+    /// Two ships touch, and these rules do not allow that.
     #[error("ships {other} and {ship} touch at {at}")]
     Touch {
         /// The later ship.
@@ -250,7 +250,7 @@ impl Fleet {
             fleet.check(spec, index, ship)?;
             for at in ship.cells() {
                 if let Some(cell) = spec.size.index(at) {
-                    // A fleet has at most SHIPS_MAX ships, which fits.
+                    // A fleet has at most SHIPS_MAX ships, so the index fits.
                     fleet.ship_at[cell] = Some(index as u8);
                 }
             }
@@ -280,8 +280,8 @@ impl Fleet {
         }
     }
 
-    /// Returns true if there is no ship yet from one cell of a row or column to another, nor around them if ships may not
-    /// touch.
+    /// Returns true if the cells from one to another of a row or column have no ship yet, and neither do those around them if
+    /// ships may not touch.
     fn is_clear(&self, spec: &FleetSpec, one: Coord, other: Coord) -> bool {
         let margin = usize::from(!spec.may_touch);
         let span = |one: u8, other: u8, side: u8| {
@@ -305,7 +305,7 @@ impl Fleet {
         &self.ships
     }
 
-    /// The placement of each ship, as a bot answers it and a recording holds it.
+    /// The placement of each ship, in the form in which bots answer and recordings store it.
     pub fn placements(&self) -> &[Placement] {
         &self.placements
     }

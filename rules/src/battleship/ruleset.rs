@@ -21,9 +21,9 @@ pub enum Placing {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Starts {
-    /// Seat 1, which the other bot has in the paired game.
+    /// Seat 1. The other bot has it in the paired game.
     First,
-    /// A seat that is drawn from the seed for the first game of a match; then the bots alternate.
+    /// A seat that is drawn from the seed for the first game of a match. After that the bots alternate.
     Drawn,
 }
 
@@ -86,7 +86,7 @@ pub enum OnOverrun {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default = "Ruleset::baseline")]
 pub struct Ruleset {
-    /// The name to show: that of a built-in rule set, or the user's own.
+    /// The name to show: that of built-in rules, or the user's own.
     pub name: String,
     /// Columns, 1 to [`SIDE_MAX`].
     pub width: u8,

@@ -36,7 +36,7 @@ pub enum Invalid {
     OffBoard,
     /// The cell was already shot at.
     Repeat,
-    /// A skip, which the rules do not allow.
+    /// A skip, if the rules do not allow it.
     Skip,
 }
 
@@ -87,11 +87,11 @@ struct Side {
     fleet: Fleet,
     /// The number of cells of each ship that have not been hit.
     cells_left: Vec<u8>,
-    /// The sum of these.
+    /// The sum of these numbers.
     all_cells_left: u32,
     turns: u32,
     skipped: bool,
-    /// The side's view, kept up to date by each shot, so that showing it costs nothing. It is also the only record of
+    /// The side's view, kept up to date by each shot, so that it need not be computed. It is also the only record of
     /// the cells that were shot at.
     view: View,
 }

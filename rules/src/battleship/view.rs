@@ -29,7 +29,7 @@ pub enum OwnCell {
     Hit = 3,
 }
 
-/// A cell of the opponent's board, as far as a side's own shots have uncovered it.
+/// A cell of the opponent's board, as far as a side's own shots have revealed it.
 ///
 /// Its number is the byte that stands for it in the contract.
 ///

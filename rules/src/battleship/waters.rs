@@ -26,7 +26,7 @@ pub(super) fn is_possible(size: Size) -> bool {
 /// The cells that the next ship may use.
 #[derive(Clone, Copy)]
 pub(super) struct Waters<const WORDS: usize> {
-    /// The number of cells around a ship that are blocked with it, in each direction.
+    /// The number of cells around a ship, in each direction, that are blocked too.
     margin: u8,
     free: CellSet<WORDS>,
 }
@@ -45,7 +45,7 @@ impl<const WORDS: usize> Waters<WORDS> {
     /// The number of free ways in which a ship can be added.
     pub fn count(&self, length: u8) -> u32 {
         let [east, south] = self.anchors(length);
-        // A board has at most two ways from each cell, which fits.
+        // There are at most two ways from each cell, so the number fits.
         (east.len() + south.len()) as u32
     }
 

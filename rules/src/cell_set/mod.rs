@@ -1,9 +1,9 @@
 //! Sets of cells, as bits.
 //!
-//! The cells of a row are neighbouring bits, and the bit of the cell below comes a stride later, which is one more than the
-//! longest row. The bit between two rows is never set: it is the frame of the board. So a set moved by one cell does not go on
-//! in the next row, and no operation needs a check for the edges. The stride depends on the number of words alone, so it is known
-//! when a program is compiled, and a move is a few shifts. Measured natively for two words: with distances that are known only at
+//! The cells of a row are neighbouring bits. The bit of the cell below comes a stride later, and the stride is one more than the
+//! longest row. The bit between two rows is never set: it is the frame of the board. So a set moved by one cell does not continue
+//! in the next row, and no operation needs a check for the edges. The stride depends only on the number of words, so it is known
+//! at compile time, and a move is a few shifts. Measured natively for two words: with distances that are known only at
 //! run time, a halo takes 1.5 to 2 times as long, and so do anchors.
 
 mod cells;
@@ -19,10 +19,10 @@ use crate::{Coord, SIDE_MAX, Size};
 /// A set of cells of a board, as bits: all cells are handled in a few instructions, and sets are copied like numbers.
 ///
 /// `WORDS` says how large a board may be: with 2, both its sides are at most 10 cells; with 7, at most 20; with 17, at most 32.
-/// There are no other sizes. [`for_board!`](crate::for_board) chooses the one for a board, so that code is written once.
+/// Other sizes do not exist. [`for_board!`](crate::for_board) chooses the size for a board, so that code is written once.
 ///
-/// A set does not know the size of its board. An operation that could leave the board, such as [`CellSet::halo`], takes a set of
-/// cells to keep to: all of the board, those not shot at, or others.
+/// A set does not know the size of its board. An operation that could leave the board, such as [`CellSet::halo`], takes the set of
+/// allowed cells: all of the board, those not shot at, or others.
 ///
 /// ```
 /// use arena_rules::{CellSet, Coord, Size};
@@ -285,7 +285,7 @@ impl<const WORDS: usize> CellSet<WORDS> {
 
     /// The cell with a number, counted from 0 row by row from the top left; `None` when there are not as many.
     ///
-    /// It does not look at the cells before it one by one, so it is quick to draw a cell at random.
+    /// It does not visit the cells before it one by one, so drawing a random cell is fast.
     ///
     /// ```
     /// use arena_rules::{CellSet, Coord, Size};
@@ -339,7 +339,7 @@ impl<const WORDS: usize> CellSet<WORDS> {
         (*self - other).is_empty()
     }
 
-    /// Removes the cells from one corner of a rectangle to the opposite one; those off the board are passed over.
+    /// Removes the cells from one corner of a rectangle to the opposite one. Cells off the board are ignored.
     pub(crate) fn remove_rectangle(&mut self, [top, left]: [u8; 2], [bottom, right]: [u8; 2]) {
         let (right, bottom) = (right.min(Self::SIDE - 1), bottom.min(Self::SIDE - 1));
         let run = (2_u64 << (right - left)) - 1;
@@ -378,7 +378,7 @@ impl<const WORDS: usize> CellSet<WORDS> {
 #[inline]
 fn bits<T>(row: &[T], is_chosen: impl Fn(&T) -> bool) -> u32 {
     let (eights, rest) = row.as_chunks::<8>();
-    // Eight at a time without a loop, since loops are what takes time in WebAssembly with fuel.
+    // Eight at a time without a loop, since loops are slow in WebAssembly with fuel.
     let bits_of = |eight: &[T; 8]| {
         let bits = eight.iter().zip(0..).map(|(value, place)| u32::from(is_chosen(value)) << place);
         bits.fold(0, |all, bit| all | bit)

@@ -94,7 +94,7 @@ impl<const WORDS: usize> Ways<WORDS> {
         self.all[eastward].iter().chain(&self.all[southward])
     }
 
-    /// The place in the list of all ways of the one from an anchor, eastwards or southwards; `None` when there is no such way.
+    /// The index in the list of all ways of the one from an anchor, eastwards or southwards; `None` when there is no such way.
     /// The only way of a ship of length 1 is an eastward one.
     ///
     /// ```
@@ -122,7 +122,7 @@ impl<const WORDS: usize> Ways<WORDS> {
         }
     }
 
-    /// The places in the list of the ways over a cell; `None` when it is off the board.
+    /// The indices in the list of the ways over a cell; `None` when it is off the board.
     fn ranges(&self, at: Coord) -> Option<[Range<usize>; 2]> {
         let Size { width, height } = self.size;
         let columns = anchors(width, self.length);
@@ -140,7 +140,7 @@ fn anchors(cells: u8, length: u8) -> usize {
     (usize::from(cells) + 1).saturating_sub(length.max(1).into())
 }
 
-/// The places of the ways over a cell, among the ways in the lines of one direction, each with this number of anchors.
+/// The indices of the ways over a cell, among the ways in the lines of one direction, each with this number of anchors.
 fn line(anchors: usize, length: u8, line: u8, place: u8) -> Range<usize> {
     let (line, place) = (usize::from(line) * anchors, usize::from(place));
     let end = (place + 1).min(anchors);

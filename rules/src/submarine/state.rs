@@ -225,7 +225,7 @@ impl fmt::Display for Illegal {
     }
 }
 
-/// The report of a legal action, which both sides get.
+/// The report of a legal action. Both sides get it.
 ///
 /// ```
 /// use arena_rules::Coord;

@@ -1,4 +1,4 @@
-//! The knowledge of a side of the other's positions: exactly those that agree with every report.
+//! The knowledge of a side about the other side's positions: exactly those that agree with every report.
 
 use super::{Report, SIZE, Ship, View, steps};
 use crate::Coord;
@@ -48,7 +48,7 @@ impl Tracker {
         Self { states, afloat: [true; 3] }
     }
 
-    /// The possible positions: the cells of the battleship, the cruiser and the submarine, with none for a sunk ship.
+    /// The possible positions: the cells of the battleship, the cruiser and the submarine; `None` for a sunk ship.
     pub fn states(&self) -> impl ExactSizeIterator<Item = [Option<Coord>; 3]> {
         self.states.iter().map(|state| state.map(|cell| (cell != SUNK).then(|| SIZE.coord(cell.into()))))
     }
@@ -58,7 +58,7 @@ impl Tracker {
         self.states.len()
     }
 
-    /// Takes in the new reports of a view: first that of the side's own last action, then that of the enemy's.
+    /// Processes the new reports of a view: first that of the side's own last action, then that of the enemy's.
     ///
     /// It must get the views of all turns of the side, in order.
     ///
@@ -84,7 +84,7 @@ impl Tracker {
         }
     }
 
-    /// Takes in the report of an own attack; `sunk` is true if it sank the ship that it hit.
+    /// Processes the report of an own attack; `sunk` is true if it sank the ship that it hit.
     pub fn attacked(&mut self, at: Coord, hit: Option<Ship>, near: &[Ship], sunk: bool) {
         let afloat = self.afloat;
         self.states.retain(|state| {
@@ -103,7 +103,7 @@ impl Tracker {
         }
     }
 
-    /// Takes in that the enemy attacked a cell: one of its ships is within a step of it.
+    /// Processes an attack of the enemy on a cell: one of its ships is within a step of it.
     ///
     /// ```
     /// use arena_rules::Coord;
@@ -117,7 +117,7 @@ impl Tracker {
         self.states.retain(|state| state.iter().any(|&cell| cell != SUNK && distance(cell, at) <= 1));
     }
 
-    /// Takes in that the enemy moved a ship, by these numbers of rows and columns.
+    /// Processes a move of an enemy's ship, by these numbers of rows and columns.
     ///
     /// ```
     /// use arena_rules::Coord;
@@ -129,7 +129,7 @@ impl Tracker {
     /// ```
     pub fn moved(&mut self, ship: Ship, down: i8, right: i8) {
         if !self.afloat[ship.index()] {
-            // A sunk ship does not move: a report is missing, and nothing follows from this one.
+            // A sunk ship does not move, so an earlier report is missing, and this one is ignored.
             return;
         }
         self.states.retain_mut(|state| {
@@ -146,7 +146,7 @@ impl Tracker {
         self.merge();
     }
 
-    /// Makes one of positions that have become equal.
+    /// Merges positions that have become equal.
     fn merge(&mut self) {
         self.states.sort_unstable();
         self.states.dedup();

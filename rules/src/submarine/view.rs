@@ -80,9 +80,9 @@ pub struct View {
     pub own: Vec<OwnShip>,
     /// The enemy's ships afloat, strongest first.
     pub enemy: Vec<EnemyShip>,
-    /// The report of the side's own last action; none before the first.
+    /// The report of the side's own last action; `None` before the first.
     pub my_last: Option<Report>,
-    /// The report of the enemy's last action; none before its first.
+    /// The report of the enemy's last action; `None` before its first.
     pub enemy_last: Option<Report>,
 }
 

@@ -68,7 +68,7 @@ fn rules_with_a_fleet_that_cannot_be_placed_are_refused() {
     assert!(too_large(rules(3, 3, &[4], true)), "longer than the board");
     assert!(too_large(rules(3, 3, &[3, 3, 3, 1], true)), "more cells than the board");
     assert!(too_large(rules(3, 3, &[1, 1, 1, 1, 1], false)), "five single cells on nine");
-    assert!(too_large(rules(2, 2, &[1, 1], false)), "within the area bound, but there is no way");
+    assert!(too_large(rules(2, 2, &[1, 1], false)), "within the area bound, but impossible");
     assert_eq!(rules(3, 3, &[1, 1, 1, 1], false), Ok(()));
     assert_eq!(rules(3, 3, &[3, 3, 3], true), Ok(()));
     assert_eq!(rules(32, 32, &Ruleset::guide().fleet, false), Ok(()));
@@ -126,7 +126,7 @@ fn the_lengths_of_ships_afloat_are_longest_first_and_given_only_if_the_rules_ann
 }
 
 #[test]
-fn last_spots_are_those_of_the_last_turn_and_none_after_a_skip() {
+fn last_spots_are_those_of_the_last_turn_and_empty_after_a_skip() {
     let (mut game, _) = game(false);
     let spots = |game: &Battleship, seat| (game.view(seat).last_spot, game.view(seat).my_last);
     let shot = |row, column| Action::Shot(Coord::new(row, column));
@@ -151,7 +151,7 @@ fn a_game_alone_against_a_fleet_differs_from_the_drawn_one_in_that_fleet_only() 
 }
 
 #[test]
-fn a_game_alone_goes_on_to_the_last_ship_past_the_cap_of_the_rules() {
+fn a_game_alone_continues_past_the_turn_limit_to_the_last_ship() {
     let rules = Ruleset { turns_max: 1, ..Ruleset::guide() };
     let mut game = Battleship::draw_solo(&rules, 7).unwrap();
     for at in rules.size().coords() {

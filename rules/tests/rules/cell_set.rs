@@ -27,7 +27,7 @@ fn set<const WORDS: usize>(cells: &BTreeSet<Coord>) -> CellSet<WORDS> {
     cells.iter().copied().collect()
 }
 
-/// Checks that a set has these cells, and says so in each way.
+/// Checks that a set has these cells, through each of its methods.
 #[track_caller]
 fn check<const WORDS: usize>(set: CellSet<WORDS>, expected: &BTreeSet<Coord>) {
     assert!(set.iter().eq(expected.iter().copied()), "{set:?} instead of {expected:?}");

@@ -26,7 +26,7 @@ fn specs() -> Vec<FleetSpec> {
 /// Recordings depend on the fleets of a seed, so neither the fleets nor the count of random numbers drawn for them may ever
 /// change.
 #[test]
-fn a_seed_draws_the_fleets_it_has_always_drawn() {
+fn a_seed_always_draws_the_same_fleets() {
     let mut drawn = String::new();
     for spec in specs() {
         for seed in [1, 2] {
@@ -73,7 +73,7 @@ fn a_fleet_that_can_be_placed_at_all_is_scattered() {
 }
 
 #[test]
-fn boards_and_ships_that_no_rules_have_are_not_drawn() {
+fn fleets_for_impossible_boards_or_ships_are_not_drawn() {
     for (width, height, length) in [(0, 5, 1), (5, 0, 1), (33, 5, 2), (5, 200, 2), (5, 5, 0), (5, 5, 6)] {
         for may_touch in [false, true] {
             let spec = FleetSpec { size: Size::new(width, height), lengths: vec![length], may_touch };
@@ -115,7 +115,7 @@ const SMALL_BOARDS: &[(u8, u8, &[u8], bool, usize)] = &[
     (4, 3, &[3, 2, 2], true, 656),
     // The ships lie in four rows or in four columns.
     (4, 4, &[4, 4, 4, 4], true, 48),
-    // Nothing stays free.
+    // No cell stays free.
     (4, 3, &[4, 3, 3, 2], true, 8),
 ];
 

@@ -9,22 +9,22 @@ use serde_json::{Value, from_str, from_value, json, to_value};
 use std::collections::BTreeSet;
 
 #[test]
-fn by_the_rules_of_guide_every_game_goes_as_it_is_written() {
+fn games_under_guide_go_as_the_file_says() {
     check_file("guide", Ruleset::guide());
 }
 
 #[test]
-fn by_the_rules_of_classic_every_game_goes_as_it_is_written() {
+fn games_under_classic_go_as_the_file_says() {
     check_file("classic", Ruleset::classic());
 }
 
 #[test]
-fn by_the_rules_of_pirates_every_game_goes_as_it_is_written() {
+fn games_under_pirates_go_as_the_file_says() {
     check_file("pirates", Ruleset::pirates());
 }
 
 #[test]
-fn with_switches_changed_every_game_goes_as_it_is_written() {
+fn games_with_changed_switches_go_as_the_file_says() {
     check_file("switches", Ruleset::guide());
 }
 

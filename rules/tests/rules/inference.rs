@@ -1,4 +1,4 @@
-//! The fleets that shots leave possible, compared with a list of all legal fleets on small boards.
+//! The fleets that agree with shots, compared with a list of all legal fleets on small boards.
 
 use arena_rules::battleship::inference::{Effort, chances, possible_fleets};
 use arena_rules::battleship::shot_board::{ShotBoard, Sunken};

@@ -97,7 +97,7 @@ fn an_action_that_is_not_legal_loses_at_once() {
 #[test]
 fn a_sunk_ship_leaves_the_game_and_can_neither_move_nor_shoot() {
     let mut game = game();
-    // Seat 2's submarine moves next to seat 1's battleship, which sinks it.
+    // Seat 2's submarine moves next to seat 1's battleship, and is sunk by it.
     play(&mut game, &[Move(Battleship, at(4, 0)), Move(Submarine, at(4, 1)), Attack(at(4, 1))]);
     assert_eq!(game.view(Seat::First).enemy.len(), 2);
     assert_eq!(game.view(Seat::Second).own.len(), 2);
@@ -113,7 +113,7 @@ fn a_side_whose_ships_are_all_sunk_loses() {
         assert_eq!(game.end(), None);
         play(&mut game, &[Attack(cell)]);
         if let Some(seat) = game.to_move() {
-            // It attacks its own cells, which does no harm.
+            // It attacks its own cells, without effect.
             let own = game.ships(seat)[0].at;
             play(&mut game, &[Attack(own)]);
         }
@@ -122,7 +122,7 @@ fn a_side_whose_ships_are_all_sunk_loses() {
 }
 
 #[test]
-fn after_all_actions_the_game_is_even() {
+fn after_the_last_action_the_game_is_a_draw() {
     let rules = Rules { actions_max: 3, ..Rules::default() };
     let mut game = game_of(&rules, [[at(0, 0), at(0, 1), at(1, 0)], [at(4, 4), at(4, 3), at(3, 4)]]);
     play(&mut game, &[Attack(at(0, 0)), Attack(at(4, 4)), Attack(at(0, 0))]);

@@ -46,7 +46,7 @@ impl Browser {
                 line.split_once(" successfully on port ")?.1.trim_end_matches('.').parse::<u16>().ok()
             })
             .expect("chromedriver names its port");
-        // It must be able to go on printing.
+        // Its output must be read, or it blocks.
         std::thread::spawn(move || lines.for_each(drop));
         let address = format!("http://127.0.0.1:{port}");
         let driver = WebDriver::new(address, capabilities(look)).await.expect("chromium starts");
@@ -59,7 +59,7 @@ impl Browser {
         value.and_then(|value| value.convert()).unwrap_or_else(|error| panic!("{script}: {error}"))
     }
 
-    /// Presses a key, wherever the focus is.
+    /// Presses a key in the element that has the focus.
     pub async fn press(&self, key: impl Into<thirtyfour::TypingData>) {
         let element = self.driver.active_element().await.expect("something has the focus");
         element.send_keys(key).await.expect("it takes keys");
@@ -71,13 +71,13 @@ impl Browser {
         element.click().await.unwrap_or_else(|error| panic!("{id}: {error}"));
     }
 
-    /// Messages of the browser since the last time, for example about a page's policy that was violated.
+    /// Messages of the browser since the last call, for example about a violated policy of a page.
     pub async fn messages(&self) -> Vec<String> {
         let entries = self.driver.get_log("browser").await.expect("chromium keeps a log");
         entries.into_iter().map(|entry| format!("{}: {}", entry.level, entry.message)).collect()
     }
 
-    /// The addresses that were requested since the last time.
+    /// The addresses that were requested since the last call.
     pub async fn requests(&self) -> Vec<String> {
         let entries = self.driver.get_log("performance").await.expect("chromium keeps a log");
         let request = |text: String| {

@@ -1,4 +1,4 @@
-//! The report's pages in a real Chromium: from disk and from a web host, with mouse and keyboard, on a phone and a projector.
+//! The pages of the report in a real Chromium: from disk and from a web server, with mouse and keyboard, on screens of several sizes.
 
 mod browser;
 mod server;
@@ -13,7 +13,7 @@ use thirtyfour::prelude::*;
 const PAGES: [&str; 5] =
     ["index.html", "replays.html", "bots/1.html", "pairs/1-2.html", "games/1.html#seat1-turn20"];
 
-/// Runs a test in a browser, if there is one. The browser ends with it, however it ends.
+/// Runs a test in a browser, if there is one. The browser is closed even if the test fails.
 fn in_browser(look: Look, test: impl AsyncFnOnce(&Browser)) {
     if !Requirements::is_here() {
         return;
@@ -43,7 +43,7 @@ fn headless(place: &Place, game: u32) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn pages_open_from_disk_and_from_a_host_without_an_error_or_a_request_elsewhere() {
+fn pages_open_from_disk_and_from_a_server_without_errors_or_requests_elsewhere() {
     in_browser(LAPTOP, async |browser: &Browser| {
         let place = Place::with_a_contest();
         let host = server::serve(&place.path("site"));
@@ -88,7 +88,7 @@ async fn compare_each_step(browser: &Browser, place: &Place) {
 }
 
 #[test]
-fn a_replay_is_stepped_to_its_end_with_the_boards_of_the_terminal() {
+fn each_step_of_a_replay_has_the_boards_of_the_terminal() {
     in_browser(LAPTOP, async |browser: &Browser| {
         compare_each_step(browser, &Place::with_a_contest()).await;
         compare_each_step(browser, &Place::with_submarine()).await;

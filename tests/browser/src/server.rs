@@ -1,4 +1,4 @@
-//! A web host for tests: it serves the files of a folder to this machine.
+//! A web server for tests: it serves the files of a folder to this machine.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};

@@ -1,4 +1,4 @@
-//! The tests' means: the built program, its bots, and a site that it has written.
+//! What the tests share: the built program, its bots, and a site that it has written.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,8 +8,8 @@ use tempfile::TempDir;
 pub struct Requirements;
 
 impl Requirements {
-    /// True if a browser is here. Otherwise it says how to get one, and the tests are skipped; CI installs it, and sets
-    /// `ARENA_BROWSER=required`.
+    /// True if a browser is installed. Otherwise it prints how to install one, and the tests are skipped. CI installs one, and
+    /// sets `ARENA_BROWSER=required`.
     pub fn is_here() -> bool {
         let runs = |program| {
             Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
@@ -22,20 +22,20 @@ impl Requirements {
                 "chromium or chromedriver is missing: apt-get install chromium chromium-driver"
             );
             eprintln!(
-                "skipped: there is no chromium with its driver. apt-get install chromium chromium-driver"
+                "skipped: chromium or chromedriver is missing: apt-get install chromium chromium-driver"
             );
         }
         is_here
     }
 
-    /// True if this process may do everything.
+    /// True if this process runs as root.
     pub fn as_root() -> bool {
         let id = Command::new("id").arg("-u").output().expect("there is an id command");
         id.stdout.trim_ascii() == b"0"
     }
 }
 
-/// A folder with journals, and the sites that the program has written of them.
+/// A folder with journals, and the sites that the program has made from them.
 pub struct Place(TempDir);
 
 impl Place {

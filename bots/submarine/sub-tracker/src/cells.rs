@@ -1,4 +1,4 @@
-//! Cells as numbers, and sets of cells as bits: what all sums and playouts are made of.
+//! Cells as numbers, and sets of cells as bits: the data of all sums.
 //!
 //! Cells are numbers from 0 to 24, row by row, and a set of cells is the bits of a `u32`.
 

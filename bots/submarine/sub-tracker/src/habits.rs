@@ -6,9 +6,9 @@
 use crate::cells::{Cells, SUNK, WAYS, bits, set};
 use arena_sdk::submarine::{Report, View};
 
-/// The habits of an enemy, as far as they showed.
+/// The habits of an enemy that were observed so far.
 pub struct Habits {
-    /// The probability that it moves: the share of moves among its actions, of which the last ones count most.
+    /// The probability that it moves: the share of moves among its actions. The last actions count most.
     moves: f64,
     /// By ship and cell, the number of its moves there, each divided among the cells that are possible.
     visits: [[f64; 26]; 3],
@@ -24,7 +24,7 @@ const RECENT: f64 = 0.15;
 /// in 15 of 100, and in 4 with it; 1 and 10 are no better.
 const VISIT: f64 = 3.0;
 
-/// The most positions of which moves are tried out. Chosen: before so few are left, fleeing does not matter.
+/// The largest number of positions whose moves are tried out. Chosen: with more positions left, fleeing does not matter.
 const POSITIONS_MAX: usize = 300;
 
 /// The number of moves that can be distinguished by a ship's differences of cells: along its row, and along its column.
@@ -42,7 +42,7 @@ impl Habits {
         self.moves
     }
 
-    /// Takes in the last action of the enemy, which now has one of these positions.
+    /// Updates the habits by the enemy's last action. The enemy now has one of these positions.
     pub fn observe(&mut self, view: &View, enemy: &[Cells]) {
         let moved = match &view.enemy_last {
             Some(Report::Moved { ship, .. }) => {

@@ -27,7 +27,7 @@
 //! of 1,000 games in about 22 actions of both sides. A game against itself takes about 110 actions. No turn of 3,000 games took
 //! more than 184 million fuel, the first ones most; the budget of `submarine` is 300 million.
 //!
-//! No help were playouts of the game with a quick policy, on some 20,000 actions a turn: both sides waited, and more than a third
+//! Playouts of the game with a quick policy, of some 20,000 actions a turn, did not help: both sides waited, and more than a third
 //! of the games against a rival that flees were draws.
 //!
 //! For your own bot: the state is the two trackers and the habits, which are updated once in each turn. The rest is a function of
@@ -49,7 +49,7 @@ use weigh::Scales;
 pub struct SubTracker {
     /// The positions that the enemy may have.
     enemy: Tracker,
-    /// The positions that the bot may have, as far as the enemy knows.
+    /// The positions of the bot that the enemy must consider possible.
     own: Tracker,
     /// The way in which the enemy moves.
     habits: Habits,
@@ -80,7 +80,7 @@ impl Bot for SubTracker {
 
 arena_sdk::submarine::export!(SubTracker);
 
-/// The number of random deployments of which the bot takes the one that is spread most. Measured over 1,000 games with each
+/// The number of random deployments from which the bot takes the most spread one. Measured over 1,000 games with each
 /// rival of the tests: with 10 instead of 1, it wins 10 of 100 more against the one that flees. With 20 it would win 2 more still,
 /// but its ships would nearly always be in the same corners.
 const DRAWS: u32 = 10;

@@ -4,7 +4,7 @@ use crate::cells::{BOARD, NEAR, WAYS, bits, cell_of, moved};
 use arena_sdk::submarine::{Action, Bot, EnemyShip, Game, Report, SIZE, Ship, View};
 use arena_sdk::{Coord, Rng};
 
-/// By ship, the cells on which it may be, each ship for itself; none for a sunk ship.
+/// By ship, the cells on which it may be, independent of the other ships; empty for a sunk ship.
 struct Chart([u32; 3]);
 
 impl Default for Chart {
@@ -14,7 +14,7 @@ impl Default for Chart {
 }
 
 impl Chart {
-    /// Takes in an attack on these ships.
+    /// Processes the report of an attack on these ships.
     fn attacked(&mut self, at: Coord, hit: Option<Ship>, near: &[Ship], is_sunk: bool) {
         let at = cell_of(at);
         match hit {
@@ -26,7 +26,7 @@ impl Chart {
         }
     }
 
-    /// Takes in a move of a ship.
+    /// Processes the report of a move.
     fn moved(&mut self, ship: Ship, down: i8, right: i8) {
         let from = if down < 0 || right < 0 { 24 } else { 0 };
         let to = (from as i8 + down * 5 + right) as u8;
@@ -65,7 +65,7 @@ impl Knowledge {
             Some(Report::Moved { ship, down, right }) => self.enemy.moved(*ship, *down, *right),
             None => {}
         }
-        // The rivals' charts are loose: they may contradict the reports in the end.
+        // The rivals' charts are approximate: in the end they may contradict the reports.
         for EnemyShip { ship, .. } in &view.enemy {
             if self.enemy.0[ship.index()] == 0 {
                 self.enemy.0[ship.index()] = BOARD;
@@ -127,8 +127,8 @@ impl Bot for Anything {
     }
 }
 
-/// Attacks cells on which a ship may be, goes on with a ship that it has found, comes nearer if it reaches none of them, and
-/// flees with a ship that is hit, unless it can hit back.
+/// Attacks cells on which a ship may be, keeps attacking a ship that it has found, moves closer if none is in reach, and
+/// flees with a ship that is hit, unless that ship can hit back.
 #[derive(Default)]
 pub struct Hunter {
     known: Knowledge,

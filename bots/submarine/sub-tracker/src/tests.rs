@@ -64,7 +64,7 @@ fn its_ships_begin_far_apart_and_in_many_places() {
 }
 
 #[test]
-fn an_enemy_that_only_flees_is_not_feared_and_no_enemy_for_ever() {
+fn an_enemy_that_only_flees_is_not_feared_and_caution_ends() {
     assert_eq!([caution(0, 0.0), caution(0, 0.5), caution(0, 1.0)], [1.0, 1.0, 0.0]);
     assert_eq!(caution(PATIENCE, 0.0), 0.0);
 }

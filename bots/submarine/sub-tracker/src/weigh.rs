@@ -14,11 +14,11 @@ const LATER: f64 = 0.4;
 /// The worth of a hit in half hits, so that sums are exact.
 const HIT: u32 = 2;
 
-/// The worth of a hit that sinks a ship. The ship can then no longer attack. Measured as [`LATER`]: as [`HIT`], it wins 2 of 100 fewer
-/// against the rival that flees; with twice of that, no more.
+/// The worth of a hit that sinks a ship. The ship can then no longer attack. Measured like [`LATER`]: with the worth of [`HIT`], it wins
+/// 2 of 100 fewer games against the rival that flees. Twice this worth wins no more.
 const SINKING: u32 = 3;
 
-/// A number for each cell, and one more for sunk ships, which is not used.
+/// A number for each cell, and an unused one for sunk ships.
 type Counts = [u32; 26];
 
 /// The data for weighing the actions of a turn.
@@ -86,7 +86,7 @@ impl Scales {
         hits - self.caution * threat
     }
 
-    /// The expected hits of an attack, and of the best attack after it, which depends on the report.
+    /// The expected hits of an attack, and of the best attack after its report.
     fn hits_of_attack(&self, at: u8) -> f64 {
         // The digit of a ship on each cell in the number of the report: 0 for a hit, 1 for near, 2 for neither.
         let nearness: [usize; 26] = std::array::from_fn(|cell| nearness(cell as u8, at));

@@ -19,7 +19,7 @@ pub struct Driver {
     seeds: Vec<Vec<u8>>,
 }
 
-/// Input that breaks a law, as small as it could be made.
+/// Input that breaks a law, reduced as far as possible.
 #[derive(Clone, Debug)]
 pub struct Violation {
     /// The message of the panic.
@@ -53,7 +53,7 @@ impl Driver {
         }
     }
 
-    /// Tries the law on this number of inputs, which are others each time, and calls `on_input` before each of them.
+    /// Tries the law on this number of inputs, and calls `on_input` before each of them. Each call tries different inputs.
     ///
     /// # Errors
     /// An input that breaks the law.
@@ -67,7 +67,7 @@ impl Driver {
             changes.iter().fold(seed, |bytes, change| change.apply(bytes, seeds))
         });
         let input = prop_oneof![1 => random, 2 => changed];
-        // A failure is reported completely, and becomes a seed once it is repaired.
+        // The whole input is reported, so that it can become a seed once the defect is repaired.
         let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(inputs) };
         let ran = TestRunner::new(config).run(&input, |bytes| {
             on_input(&bytes);
@@ -103,7 +103,7 @@ pub fn names(folder: &Path) -> BTreeSet<String> {
         .collect()
 }
 
-/// The seeds of a law in the order of their names. Findings, which have names of 40 hexadecimal digits, are left out, so that
+/// The seeds of a law in the order of their names. Findings have names of 40 hexadecimal digits. They are left out, so that
 /// the tests are the same on every machine.
 fn seeds(law: &str) -> Vec<Vec<u8>> {
     let is_found = |name: &str| name.len() == 40 && name.bytes().all(|byte| byte.is_ascii_hexdigit());

@@ -1,6 +1,6 @@
-//! The opponents inside the program: components of house bots, so that an author needs no other file to play against.
+//! Built-in opponents: house bots inside the program, so that an author has opponents without any other file.
 //!
-//! A path `builtin:NAME` names one of them. A file of that name is named by `./builtin:NAME`.
+//! The path `builtin:NAME` names one of them, and `./builtin:NAME` a file with that name.
 
 use crate::error::Error;
 use arena_files::FileError;
@@ -9,7 +9,7 @@ use std::path::Path;
 /// The beginning of the name of a built-in opponent.
 const PREFIX: &str = "builtin:";
 
-/// The opponents: for each game the simplest one and the one to beat first.
+/// The opponents: for each game the simplest one, and a stronger one to beat next.
 const OPPONENTS: [(&str, &[u8]); 4] = [
     ("random", include_bytes!("../builtin/random.wasm")),
     ("hunter", include_bytes!("../builtin/hunter.wasm")),
@@ -17,7 +17,7 @@ const OPPONENTS: [(&str, &[u8]); 4] = [
     ("sub-tracker", include_bytes!("../builtin/sub-tracker.wasm")),
 ];
 
-/// Returns the component of a built-in opponent, if a path names one of them or has the form of such a name.
+/// Returns the component of the built-in opponent that a path names; `None` when the path does not begin with `builtin:`.
 ///
 /// # Errors
 /// There is no such opponent.
@@ -35,7 +35,7 @@ pub fn component(path: &Path) -> Result<Option<&'static [u8]>, Error> {
     }
 }
 
-/// Reads a component, from the program or from a file of at most this size.
+/// Reads a component: a built-in opponent, or a file of at most this size.
 ///
 /// # Errors
 /// The file cannot be read.
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_opponent_is_named_by_its_scheme_and_anything_else_is_a_file() {
+    fn a_path_with_the_prefix_is_a_built_in_opponent_and_any_other_path_is_a_file() {
         for (name, bytes) in OPPONENTS {
             assert_eq!(component(Path::new(&format!("builtin:{name}"))).unwrap(), Some(bytes));
         }

@@ -95,7 +95,7 @@ fn read(path: &Path) -> Result<String, Error> {
     let bytes = arena_files::read(path, LOG_BYTES_MAX).map_err(|error| {
         Error::usage(
             format!("{}: {}", shown(path), error.as_wanted("log")),
-            "name a log as `arena run --logs` writes it, or their folder",
+            "name a log that `arena run --logs` has written, or the folder of the logs",
         )
     })?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())

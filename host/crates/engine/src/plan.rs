@@ -103,7 +103,7 @@ fn other_game(rules: &GameRules, other: &Contestant, contestants: &[Contestant])
         ),
         None => Error::usage(
             format!(
-                "{file} plays {kind}, and the rules `{}` are of {}",
+                "{file} plays {kind}, and the rules `{}` are for {}",
                 Name::new(rules.name()),
                 rules.kind()
             ),

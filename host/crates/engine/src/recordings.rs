@@ -226,7 +226,7 @@ impl JournalGames {
             Ok(true) => Ok(()),
             Ok(false) => Err(Error::usage(
                 format!("{}: its chain has no link {}", self.name, Name::new(head)),
-                "check the digits; if they are right, this journal was cut, or written anew, since they were printed",
+                "check the digits; if they are right, this journal was truncated or rewritten after they were printed",
             )),
             Err(error) => Err(stored::failure(&self.name, error)),
         }
@@ -313,7 +313,7 @@ impl Purpose {
 /// The failure when no bots are named that could play a recording again.
 fn no_bots(command: String) -> Error {
     Error::usage(
-        "no bots are named that could play the games again",
+        "no bots are named to replay the games with",
         format!("name the bots that played, or a folder with them: `{command}`"),
     )
 }
@@ -402,7 +402,7 @@ fn read_file(path: &Path) -> Result<NamedRecording, Error> {
 fn cannot_read(name: &str, error: &FileError) -> Error {
     Error::usage(
         format!("{name}: {}", error.as_wanted("transcript")),
-        "name a transcript, as `arena run --transcripts DIR` writes them",
+        "name a transcript that `arena run --transcripts DIR` has written",
     )
 }
 

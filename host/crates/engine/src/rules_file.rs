@@ -47,7 +47,7 @@ pub fn load(name: &str) -> Result<GameRules, Error> {
     parse(&text).map_err(|Mistake { line, what }| {
         Error::usage(
             format!("{}:{line}: {what}", shown(path)),
-            "`arena rules show NAME` shows the switches of built-in rules; `like = \"NAME\"` says which of them a file changes",
+            "`arena rules show NAME` shows the switches of built-in rules; `like = \"NAME\"` names the rules that a file changes",
         )
     })
 }

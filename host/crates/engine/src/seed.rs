@@ -109,7 +109,7 @@ impl SeedSource {
         }
         if asked == Some(SeedChoice::Secret) && journal.is_none() {
             return usage(
-                "--seed secret needs a journal, which has the hash of the seed before the first game",
+                "--seed secret needs a journal: it stores the hash of the seed before the first game",
                 "add --journal FILE",
             );
         }
@@ -229,7 +229,7 @@ fn of_journal(
     match (journal_content.tournament.conditions.seed, asked) {
         (RecordedSeed::Open(_), Some(SeedChoice::Secret)) => usage(
             format!(
-                "{name}: the seeds of this season are not secret: that of its first stage was known before the first game"
+                "{name}: the seeds of this season are not secret: the seed of its first stage was known before the first game"
             ),
             "leave out --seed to continue it, or name another journal".into(),
         ),

@@ -403,7 +403,7 @@ pub fn failure(name: &ShownPath, error: JournalError) -> Error {
         JournalError::NotAFile(_) | JournalError::Foreign => "name another file: this one is left as it is",
         JournalError::Version(_) => "use the arena that the message names, or name another journal",
         JournalError::LaterMinor { .. } => "continue it with the arena that wrote it",
-        JournalError::Other(_) => "name another journal, or play the tournament that this one is of",
+        JournalError::Other(_) => "name another journal, or use the options that this one was begun with",
         JournalError::Busy => "wait until it has ended; `arena standings` can read the journal meanwhile",
         JournalError::Full => "make room, and continue with --resume",
         JournalError::Damaged { .. } | JournalError::Conflict { .. } | JournalError::Stray => {
@@ -423,7 +423,7 @@ pub fn failure(name: &ShownPath, error: JournalError) -> Error {
 pub fn failure_to_read(name: &ShownPath, error: JournalError) -> Error {
     let next = match &error {
         JournalError::NotAFile(_) | JournalError::Foreign => {
-            "name a journal, as `arena run --journal FILE` makes it"
+            "name a journal that `arena run --journal FILE` has written"
         }
         JournalError::Version(_) => "use the arena that the message names",
         JournalError::Damaged { .. } => "restore it from a copy",

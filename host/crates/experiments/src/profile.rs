@@ -1,10 +1,10 @@
 //! The fuel of a bot by its functions.
 //!
-//! A trial game is played, and its fuel is divided into equal parts. At the middle of each part a fresh object of the bot is asked at
-//! that turn, with as much fuel as the turn had used up there: it runs out, and its stack is a sample. So a profile is the same on every
-//! machine and in every run, and costs an ordinary game nothing. A bot that keeps a state is seen without it.
+//! A trial game is played, and its fuel is divided into equal parts. For the middle of each part, a fresh instance of the bot plays that
+//! turn with only as much fuel as the turn had used up to there. It runs out of fuel, and its stack is a sample. So a profile is the same
+//! on every machine and in every run, and ordinary games pay nothing for it. A bot that keeps state is sampled without that state.
 //!
-//! The stack of a bot in Python is the interpreter's. Such a bot is asked to print the fuel of its own functions: see [`Prompt`].
+//! The stack of a bot in Python would be the interpreter's. Such a bot is asked to print the fuel of its own functions: see [`Prompt`].
 
 use crate::{rerun, trial};
 use arena_engine::Error;
@@ -18,8 +18,8 @@ use std::collections::BTreeMap;
 /// The stack of a sample, the outermost function first.
 pub type Stack = Vec<Frame>;
 
-/// The beginning of a line in which a bot prints the fuel of a stack: the functions, the outermost first, with `;` between them, a
-/// space, and the time by its clock in nanoseconds, which is its fuel.
+/// The beginning of a line in which a bot prints the fuel of a stack. After it come the functions, separated by `;` with the outermost
+/// first, a space, and the time by the bot's clock in nanoseconds. That clock advances with the fuel.
 const PRINTED: &str = "arena profile: ";
 
 /// The nanoseconds of a bot's clock for a unit of fuel.
@@ -28,9 +28,9 @@ const NANOSECONDS_PER_FUEL: u64 = 1_000_000_000 / FUEL_PER_SECOND;
 /// The fuel of a bot by its functions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Profile {
-    /// The number of samples with each stack, or its fuel if the bot has printed it. An empty stack has no function with a name.
+    /// The number of samples of each stack, or its fuel if the bot has printed it. In an empty stack no function has a name.
     pub stacks: BTreeMap<Stack, u64>,
-    /// The number of samples at which a fresh object had answered before: it does less than one that remembers.
+    /// The number of samples in which the fresh instance answered before its fuel ran out: it does less than one with state.
     pub answered: u64,
     /// True if the bot itself has printed the stacks.
     pub is_printed: bool,
@@ -99,7 +99,7 @@ fn sample<G: Sandboxed>(
         }
     }
 
-    // In the middle of each part, so that a game of few turns has samples of all of them.
+    // The middle of each part, so that in a game of few turns each turn has samples.
     let at = |sample: u32| {
         let point =
             (2 * u128::from(sample) + 1) * u128::from(profile.fuel) / (2 * u128::from(samples.max(1)));
@@ -117,7 +117,7 @@ fn sample<G: Sandboxed>(
                     return Ok(profile);
                 }
                 player.restart()?;
-                // The start of a language's runtime is in the fuel of the first call, and not what a turn is about.
+                // The first call includes the start of the language's runtime, so it is made before the sample.
                 if fault_of(player.deploy(&info, fuel_per_turn))?.is_some() {
                     player.restart()?;
                 }
@@ -137,7 +137,7 @@ fn sample<G: Sandboxed>(
     Ok(profile)
 }
 
-/// The stacks that a bot has printed in its turns, with their fuel.
+/// Returns the stacks that a bot has printed in its turns, with their fuel.
 fn printed(log: &str) -> BTreeMap<Stack, u64> {
     let mut stacks: BTreeMap<Stack, u64> = BTreeMap::new();
     for line in log.lines().filter(|line| line.starts_with("turn ")) {
@@ -146,7 +146,7 @@ fn printed(log: &str) -> BTreeMap<Stack, u64> {
         else {
             continue;
         };
-        // The bot's own text: a number that is none is left out.
+        // The text is the bot's: a line without a valid number is skipped.
         if let Ok(time) = time.parse::<u64>() {
             let fuel = stacks.entry(stack.split(';').map(Frame::from).collect()).or_default();
             *fuel = fuel.saturating_add(time / NANOSECONDS_PER_FUEL);
@@ -155,7 +155,7 @@ fn printed(log: &str) -> BTreeMap<Stack, u64> {
     stacks
 }
 
-/// The fault in a reply; `None` if it is an answer.
+/// Returns the fault in a reply; `None` when it is an answer.
 fn fault_of<T>(reply: Result<Reply<T>, NoReply>) -> Result<Option<Fault>, HostError> {
     match reply {
         Ok(_) => Ok(None),

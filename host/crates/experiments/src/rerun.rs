@@ -11,19 +11,19 @@ use arena_sandbox::{Bot, Prompt, Sandbox, Sandboxed, TimeLimits};
 use arena_text::Line;
 use std::ops::ControlFlow;
 
-/// A decision as text, in at most 200 characters: a fault's line fits.
+/// A decision as text, in at most 200 characters. The line of a fault fits.
 pub type DecisionText = Line<200>;
 
-/// A turn, with the recorded decision and that of the bot that was asked.
+/// A turn, with the recorded decision and the new one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AskedTurn {
     /// The number of the side's turn; 0 for the deployment.
     pub turn: u32,
-    /// The place of its event in the recording, from 0.
+    /// The index of its event in the recording, from 0.
     pub event: usize,
     /// The recorded decision.
     pub recorded: TurnDecision,
-    /// The decision of the bot that was asked.
+    /// The new decision.
     pub now: TurnDecision,
     /// True if they differ: in the action, the invalid attempts before it, or the class of a fault.
     pub differs: bool,
@@ -36,11 +36,11 @@ pub struct AskedTurn {
 pub struct TurnDecision {
     /// The action or the fault.
     pub text: DecisionText,
-    /// The fuel; none for a fault.
+    /// The fuel; `None` for a fault.
     pub fuel: Option<u64>,
 }
 
-/// A decision as it is compared.
+/// A decision, in the form that is compared.
 #[derive(Clone, Debug)]
 enum Answer<G: Game> {
     Deployment(G::Deployment),
@@ -51,11 +51,11 @@ enum Answer<G: Game> {
 /// A decision with its fuel.
 type Answered<G> = (Answer<G>, Option<u64>);
 
-/// Shows a bot the recorded views of a side, turn by turn, and collects its decisions next to the recorded ones. The bot keeps
-/// its memory from turn to turn, as in a game, and begins with empty memory after a fault of its own. It ends after the turn
-/// `last`, if that is given. `name` is the text for an action.
+/// Shows a bot the recorded views of a side, turn by turn, and returns its decisions with the recorded ones. The bot keeps
+/// its memory from turn to turn, as in a game, and restarts with empty memory after a fault. The rerun ends after the turn
+/// `last`, if that is given. `name` returns the text of an action.
 ///
-/// The recording must have been judged by the rules, and the sandbox, which is the bot's, must have its memory limit.
+/// The recording must have been checked against the rules. The sandbox must be the bot's, and have the recording's memory limit.
 ///
 /// # Errors
 /// A failure of the arena.
@@ -83,12 +83,12 @@ pub fn rerun<G: Sandboxed>(
     Ok(asked)
 }
 
-/// The factor of the fuel of a call of a bot that is prompted. Chosen: several times what watching each line of
-/// a bot in Python costs, so that the bot comes at least as far as it did.
+/// The factor by which a prompted bot's fuel for a call is larger. Chosen: several times what it costs to watch each line of
+/// a bot in Python, so that the bot gets at least as far as before.
 const PROMPTED_FUEL: u64 = 8;
 
-/// Plays a side of a game again up to a turn in which it ran out of fuel, and asks it to print where it is. Returns the fault with
-/// that place; `None` if the bot does not print it, as most do not.
+/// Replays a side of a game up to a turn in which it ran out of fuel, and asks the bot to print where it is. Returns the fault with
+/// that place; `None` when the bot does not print it. Most bots do not.
 ///
 /// # Errors
 /// A failure of the arena.
@@ -104,8 +104,8 @@ pub fn trace<G: Sandboxed>(
     Ok(fault.filter(|fault| fault.class == FaultClass::OutOfFuel && !fault.stack.is_empty()))
 }
 
-/// Plays a side of a game again up to the turn `last`, if that is given, and asks it to print something. Returns the fault of the last
-/// turn, if it had one, and the log.
+/// Replays a side of a game, up to the turn `last` if that is given, with a prompt for the bot. Returns the fault of the last turn, if it
+/// had one, and the log.
 pub(crate) fn prompted<G: Sandboxed>(
     transcript: &Transcript<G>,
     seat: Seat,
@@ -140,7 +140,7 @@ pub(crate) fn prompted<G: Sandboxed>(
     Ok((found, side.player.log()))
 }
 
-/// The decision in a recorded event; `None` if the side was not asked.
+/// Returns the decision in a recorded event; `None` when the bot was not asked.
 fn answer_of<G: Game>(event: &Event<G>) -> Option<Answered<G>> {
     match event {
         Event::Placed { deployment, fuel: Some(fuel), .. } => {
@@ -154,7 +154,7 @@ fn answer_of<G: Game>(event: &Event<G>) -> Option<Answered<G>> {
     }
 }
 
-/// The side of the bot that is asked.
+/// The side whose turns are replayed, with the bot that is asked.
 struct AskedSide<'a, G: Sandboxed> {
     rules: &'a G::Rules,
     info: G::Info,
@@ -167,8 +167,8 @@ struct AskedSide<'a, G: Sandboxed> {
 }
 
 impl<G: Sandboxed> AskedSide<'_, G> {
-    /// Calls `ask` at each recorded turn of the side until it breaks off: with itself, the turn, the place of its event, the recorded
-    /// answer, and the game before it.
+    /// Calls `ask` for each recorded turn of the side, until it returns `Break`. The arguments are the side, the turn, the index of its
+    /// event, the recorded answer, and the game before it.
     fn ask_each(
         &mut self,
         transcript: &Transcript<G>,
@@ -190,7 +190,7 @@ impl<G: Sandboxed> AskedSide<'_, G> {
         Ok(())
     }
 
-    /// Asks for a deployment or an action. After a fault the bot begins afresh.
+    /// Asks for a deployment or an action. After a fault the bot is restarted.
     fn answer(&mut self, turn: u32, game: Option<&G>) -> Result<Answered<G>, HostError> {
         let answered = match game {
             Some(game) if turn > 0 => self.play(game.clone()),
@@ -256,7 +256,7 @@ impl<G: Sandboxed> AskedSide<'_, G> {
     }
 }
 
-/// True if two decisions are the same: of faults, only the class is compared.
+/// True if two decisions are the same. Of faults, only the class is compared.
 fn is_same<G: Game>(one: &Answer<G>, other: &Answer<G>) -> bool {
     match (one, other) {
         (Answer::Deployment(one), Answer::Deployment(other)) => one == other,

@@ -1,4 +1,4 @@
-//! Trial games of a bot against a built-in opponent: how it plays under each of the rules of its game, and what it uses.
+//! Trial games of a bot against a built-in opponent. They show how it plays under each of the rules of its game, and its fuel and memory.
 
 use crate::rerun;
 use arena_engine::Error;
@@ -20,26 +20,26 @@ const SEED: u64 = 1;
 /// The label of the opponent. The opponent has no component.
 pub const OPPONENT: &str = "built-in";
 
-/// A trial game, which was played twice unless the trial is quick.
+/// A trial game. It is played twice, unless the trial is quick.
 #[derive(Clone, Debug)]
 pub struct TrialGame {
     /// The seat of the bot.
     pub seat: Seat,
-    /// The game as it was played first.
+    /// The game as it was played the first time.
     pub played: Played,
     /// The fuel of each of the bot's turns that ended well, from the least to the most.
     pub fuel_of_turns: Vec<u64>,
-    /// The fuel of its deployment; `None` when it was not asked, or had no legal one.
+    /// The fuel of its deployment; `None` when it was not asked for one, or had no legal one.
     pub fuel_of_deployment: Option<u64>,
     /// Its faults.
     pub faults: Vec<TrialFault>,
     /// The peak of its memory, in bytes.
     pub memory_bytes_peak: usize,
-    /// The wall-clock time of its calls that ended well, and their fuel, without the calls that made an instance.
+    /// The wall-clock time of its calls that ended well, and their fuel. Calls that made an instance are left out.
     pub throughput: Throughput,
     /// True if it was played twice.
     pub is_repeated: bool,
-    /// The first event that differed when the game was played again; `None` when all were the same.
+    /// The number of the first event that differed when the game was played again; `None` when all were the same.
     pub differs_at: Option<usize>,
 }
 
@@ -76,7 +76,7 @@ pub struct Throughput {
 }
 
 impl Throughput {
-    /// The milliseconds that this much fuel takes at this rate; `None` when it was not measured.
+    /// The milliseconds that an amount of fuel takes at this rate; `None` when no rate was measured.
     pub fn milliseconds_of(self, fuel: u64) -> Option<f64> {
         let per_unit = self.time.as_secs_f64() * 1_000.0 / self.fuel as f64;
         (self.fuel > 0).then_some(per_unit * fuel as f64)
@@ -86,11 +86,11 @@ impl Throughput {
 /// The trial games to play.
 #[derive(Clone, Debug, Default)]
 pub struct TrialOptions {
-    /// The rules, which are of the bot's game. If there are none, all built-in ones.
+    /// The rules; empty for all built-in ones. Rules for other games than the bot's are skipped.
     pub rules: Vec<GameRules>,
-    /// The fuel of a turn. Usual: what the rules' budget of time is worth.
+    /// The fuel of a turn; `None` for the fuel that the rules' time budget stands for.
     pub fuel_per_turn: Option<u64>,
-    /// True for one game by each of the rules, from the first seat, which is played once.
+    /// True for one game under each of the rules, from the first seat, played once.
     pub is_quick: bool,
 }
 
@@ -104,21 +104,21 @@ impl TrialOptions {
         if self.is_quick { &Seat::BOTH[..1] } else { &Seat::BOTH }
     }
 
-    /// The rules that a bot plays by.
+    /// The rules of a bot's trial games.
     pub fn rules_of(&self, bot: &Bot) -> Vec<GameRules> {
         let rules = if self.rules.is_empty() { GameRules::built_in() } else { self.rules.clone() };
         rules.into_iter().filter(|rules| rules.kind() == bot.kind()).collect()
     }
 
-    /// The plan of the trial games by some rules.
+    /// The plan of the trial games under these rules.
     pub fn plan(&self, rules: GameRules, engine: String) -> Plan {
         let limits = LimitOptions { fuel_per_turn: self.fuel_per_turn, ..LimitOptions::default() };
         Plan::of(rules, engine, RunSeed::from(Seed::from(SEED)), &limits, 1)
     }
 }
 
-/// Plays the trial games of a bot of a sandbox: in both seats by each of the rules, unless the options say otherwise. It
-/// ends early if `go_on` says so after a game.
+/// Plays the trial games of a bot of a sandbox: from both seats under each of the rules, unless the options say otherwise. It
+/// ends early when `go_on` returns false after a game.
 ///
 /// # Errors
 /// A failure of the arena.
@@ -142,7 +142,7 @@ pub fn play(
     Ok(games)
 }
 
-/// Plays a trial game from each seat by a plan, for a bot of its game. It ends early if `go_on` says so after a game.
+/// Plays a trial game from each seat by a plan for the bot's game. It ends early when `go_on` returns false after a game.
 ///
 /// # Errors
 /// A failure of the arena.
@@ -163,13 +163,13 @@ pub fn play_by(
     Ok(games)
 }
 
-/// Returns true if the bot may print where it is: it is told to through its input.
+/// Returns true if the bot may be able to print where it is: the prompt for that is on its standard input.
 fn can_be_traced(contestant: &Contestant) -> bool {
     contestant.bot.imports().iter().any(|import| import.starts_with("wasi:cli/stdin"))
 }
 
-/// Plays a trial game from a seat by a plan. The first turn that ran out of fuel is traced if `traces` is true, which is false then:
-/// once is enough, since it is a replay of the game with more fuel.
+/// Plays a trial game from a seat by a plan. If `traces` is true, the first turn that ran out of fuel is traced, and `traces` becomes
+/// false. A trace replays the game with more fuel, and one of them is enough.
 fn play_from(
     contestant: &Contestant,
     sandbox: &Sandbox,
@@ -189,8 +189,8 @@ fn play_from(
     Ok(game)
 }
 
-/// Plays a game again up to the first turn that ran out of fuel, to learn where the bot was, and puts that into its fault. Returns
-/// false if there was no such turn.
+/// Replays a game up to the first turn that ran out of fuel, and adds to its fault where the bot was. Returns false if there was no such
+/// turn.
 fn place_overrun(
     contestant: &Contestant,
     sandbox: &Sandbox,
@@ -300,17 +300,17 @@ fn play_once<G: Sandboxed>(
     let mut bot = Timed { player, throughput: Throughput::default(), is_fresh: true };
     let mut opponent = RandomPlayer::<G>::new(rules, header.bots[seat.other().index()].seed);
     let mut events = Vec::new();
-    let mut tell = |event| events.push(event);
+    let mut record = |event| events.push(event);
     let ended = match seat {
-        Seat::First => referee(header, [&mut bot, &mut opponent], true, &mut tell),
-        Seat::Second => referee(header, [&mut opponent, &mut bot], true, &mut tell),
+        Seat::First => referee(header, [&mut bot, &mut opponent], true, &mut record),
+        Seat::Second => referee(header, [&mut opponent, &mut bot], true, &mut record),
     };
     ended.map_err(Stopped::failure)?;
     let Timed { player, throughput, .. } = bot;
     Ok(Once { events, log: player.log(), memory_bytes_peak: player.memory_bytes_peak(), throughput })
 }
 
-/// A bot whose calls are timed, except the first one of each instance: it makes the instance, which costs no fuel.
+/// A bot whose calls are timed. The first call of each instance is not: it also makes the instance, and that costs no fuel.
 struct Timed<'a, G: Sandboxed> {
     player: Seated<'a, G>,
     throughput: Throughput,

@@ -127,7 +127,7 @@ pub fn reason(error: &io::Error) -> String {
         ErrorKind::NotFound => "there is no such file or folder",
         ErrorKind::PermissionDenied => "you have no permission",
         ErrorKind::NotADirectory => "a part of the path is a file and not a folder",
-        ErrorKind::AlreadyExists => "there is something else of this name",
+        ErrorKind::AlreadyExists => "something else has this name",
         ErrorKind::StorageFull => "no space is left on the disk",
         ErrorKind::QuotaExceeded => "your share of the disk is used up",
         ErrorKind::ReadOnlyFilesystem => "the disk can only be read",

@@ -167,7 +167,7 @@ fn play_before<G: Sandboxed>(
     Ok((transcript, players.map(|player| player.log())))
 }
 
-/// Plays the game that a header describes, between players that are seated anew for each attempt, by seat. Returns those of the
+/// Plays the game that a header describes, between players that are seated again for each attempt, by seat. Returns those of the
 /// last attempt, too.
 ///
 /// # Errors
@@ -221,7 +221,7 @@ impl<G: Game> Listener<G> for Recorder<'_, '_, G> {
     }
 }
 
-/// Plays a game to its end between players that are seated anew for each attempt: a game that the watchdog has stopped is
+/// Plays a game to its end between players that are seated again for each attempt: a game that the watchdog has stopped is
 /// restarted, and the third time the rules score it. Returns the players of the last attempt.
 ///
 /// # Errors

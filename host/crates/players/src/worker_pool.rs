@@ -25,7 +25,7 @@ const BATCH_WAIT: Duration = Duration::from_millis(50);
 /// The stack of a worker, in bytes. Chosen: wasm may use 512 KiB of it, and the host's own calls need room besides.
 const STACK_BYTES: usize = 4 << 20;
 
-/// The result of an item, or the message of the panic that ended it, which is a failure of the arena.
+/// The result of an item, or the message of the panic that ended it. A panic is a failure of the arena.
 pub type ItemResult<T> = Result<T, String>;
 
 /// Returns the result of an item that could fail by itself; a panic counts as such a failure.

@@ -154,7 +154,7 @@ impl<G: Game> Replay<G> {
     fn player(&mut self, seat: Seat, turn: u32) -> Result<&mut G, String> {
         let game = self.game.as_mut().ok_or(NOT_DEPLOYED)?;
         if game.to_move().is_none() {
-            return Err("nobody is to move any more".into());
+            return Err("the game is over, so no side is to move".into());
         }
         same("the turn", &turn, &(game.turns(seat) + 1), json)?;
         Ok(game)
@@ -164,7 +164,7 @@ impl<G: Game> Replay<G> {
     fn mover(&mut self, seat: Seat, turn: u32, attempts: Option<&Attempts<G>>) -> Result<&mut G, String> {
         let to_move = self.game.as_ref().ok_or(NOT_DEPLOYED)?.to_move();
         let side =
-            |side: &Option<Seat>| side.map_or("nobody".into(), |seat| format!("seat {}", u8::from(seat)));
+            |side: &Option<Seat>| side.map_or("no side".into(), |seat| format!("seat {}", u8::from(seat)));
         same("the side to move", &Some(seat), &to_move, side)?;
         let game = self.player(seat, turn)?;
         if let Some(Attempts { invalid, first, why }) = attempts {

@@ -8,7 +8,7 @@ use arena_rules::{Game, GameKind, Seat};
 /// Checks that a game comes back from its packed events, and that they have at most this number of bytes.
 #[track_caller]
 fn check<G: Game>(played: &Transcript<G>, bytes_max: usize) {
-    let packed = PackedEvents::of(&played.events).expect("nobody went away");
+    let packed = PackedEvents::of(&played.events).expect("no client went away");
     assert_eq!(packed.to_transcript(played.header.clone()).as_ref(), Ok(&played.to_bytes()));
     let bytes = packed.as_bytes().len();
     assert!(bytes <= bytes_max, "{bytes} bytes for {} events", played.events.len());

@@ -169,7 +169,7 @@ fn a_client_may_go_away_in_the_turn_of_the_other_side_and_only_then() {
         let last = events.len() - 1;
         events.insert(last, fault(Seat::Second, 6, FaultClass::Disconnected, Verdict::Loses));
     });
-    assert_eq!((event, problem.as_str()), (13, "nobody is to move any more"));
+    assert_eq!((event, problem.as_str()), (13, "the game is over, so no side is to move"));
 }
 
 #[test]

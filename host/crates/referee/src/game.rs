@@ -300,7 +300,7 @@ impl<G: Game, P: Player<G> + ?Sized> Referee<'_, '_, G, P> {
             let number = numbers[turn.seat.index()];
             (self.tell)(turn.event(number));
         }
-        Ok(game.end().expect("a game in which nobody is to move has ended"))
+        Ok(game.end().expect("a game without a side to move has ended"))
     }
 
     /// Lets a side take its turn, and judges a fault.

@@ -8,7 +8,7 @@
 //! cargo bench --workspace --bench fuel -- i64.div      # every case with these words
 //! ```
 
-#![expect(clippy::disallowed_macros, reason = "its figures are for whoever runs it")]
+#![expect(clippy::disallowed_macros, reason = "it prints its figures")]
 
 use arena_referee::{NoReply, Player};
 use arena_rules::Game;

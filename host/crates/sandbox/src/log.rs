@@ -1,22 +1,22 @@
-//! The log: what a bot writes to standard output and error, kept up to a limit and shown only as plain text.
+//! The log of a bot: its standard output and standard error, kept up to a limit and shown only as plain text.
 
 use crate::crash_message::{self, CrashMessage};
 use arena_referee::LogMoment;
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The last bytes of standard error that are kept separately, to find the cause of a fault after a flood. Chosen: four times
-/// the longest traceback of a bot in Python that was seen.
+/// The number of last bytes of standard error that are kept separately. They show the cause of a fault even when the log is full.
+/// Chosen: four times the longest traceback of a bot in Python that was seen.
 const TAIL_BYTES: usize = 16 << 10;
 
-/// The bytes of a line that are kept. Chosen: fifty lines of a terminal; without it, one line could fill the log.
+/// The largest number of bytes of a line that are kept, so that one line cannot fill the log. Chosen: fifty lines of a terminal.
 const LINE_BYTES_MAX: usize = 4 << 10;
 
-/// A request to a bot to print something about its own code. It is a line on standard input, which the templates for Python read;
-/// in an ordinary game the input is empty.
+/// A request to a bot to print something about its own code. It is a line on standard input. The templates for Python read it. In an
+/// ordinary game the input is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Prompt {
-    /// To print where it is. A call that runs out of fuel has a crash message then.
+    /// To print where it is, so that a call that runs out of fuel has a crash message.
     Trace,
     /// To print the fuel of its functions after each call.
     Profile,
@@ -32,23 +32,23 @@ impl Prompt {
     }
 }
 
-/// A bot's bounded log. Its clones are the same log: the player and each of the bot's output streams have one.
+/// A bot's bounded log. Clones share the same log: the player and each of the bot's output streams have one.
 #[derive(Clone, Debug)]
 pub(crate) struct Log(Arc<Mutex<Kept>>);
 
 /// The part of the output that is kept.
 #[derive(Debug, Default)]
 struct Kept {
-    /// The lines, each with its moment before it. A bot cannot forge that, because it is put before every line.
+    /// The lines, each with its turn before it. A bot cannot forge the turn, because it is put before every line.
     bytes: Vec<u8>,
     bytes_max: usize,
     /// The number of bytes that were cut because the log is full.
     bytes_cut: u64,
     moment: Option<LogMoment>,
     line: OpenLine,
-    /// What the bot is asked to print.
+    /// The prompt for the bot, if there is one.
     prompt: Option<Prompt>,
-    /// The end of what the current call has written to standard error.
+    /// The last bytes that the current call has written to standard error.
     tail: Vec<u8>,
 }
 
@@ -70,18 +70,18 @@ impl Log {
         self.kept().prompt = Some(prompt);
     }
 
-    /// What the bot is asked to print, if anything.
+    /// The prompt for the bot, if there is one.
     pub(crate) fn prompted(&self) -> Option<Prompt> {
         self.kept().prompt
     }
 
-    /// Locks the log, without ever waiting: a bot's player and its streams are on one thread at a time.
+    /// Locks the log. It never waits: a bot's player and its streams are on one thread at a time.
     fn kept(&self) -> MutexGuard<'_, Kept> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins a call. The cause of a fault is looked for only in the output of the call itself. If a deployment or a turn begins
-    /// with it, the lines from now on belong to that.
+    /// Begins a call. The cause of a fault is searched for only in the output of that call. If the call begins a deployment or a turn,
+    /// the lines from now on belong to it.
     pub(crate) fn begin_call(&self, begins: Option<LogMoment>) {
         let mut kept = self.kept();
         kept.tail.clear();
@@ -113,7 +113,7 @@ impl Log {
         }
     }
 
-    /// Writes a number of zero bytes without allocating those that are cut.
+    /// Writes a number of zero bytes, without allocating the ones that are cut.
     pub(crate) fn write_zeroes(&self, count: u64) {
         let mut kept = self.kept();
         let some = [0; LINE_BYTES_MAX];
@@ -122,8 +122,8 @@ impl Log {
         kept.cut(count - fits as u64);
     }
 
-    /// The log as text that is safe to print, each line with its turn before it. If something was cut, the line or the
-    /// last line says how much.
+    /// The log as text that is safe to print, each line with its turn before it. A line that was cut, and the last line of a full log,
+    /// say how much was cut.
     pub(crate) fn text(&self) -> String {
         let kept = self.kept();
         let mut text = arena_text::lines(&String::from_utf8_lossy(&kept.bytes));
@@ -145,7 +145,7 @@ impl Log {
     }
 }
 
-/// The mark at the end of a line that is longer than what is kept of it.
+/// The mark at the end of a line that was cut.
 fn cut_mark(bytes: u64) -> String {
     format!(" [{bytes} bytes more of this line were cut]")
 }
@@ -175,13 +175,13 @@ impl Kept {
         self.cut((part.len() - of_line) as u64);
     }
 
-    /// Counts bytes that are cut, of the line or, if the log is full, of the log.
+    /// Counts bytes that are cut: from the line, or from the log if it is full.
     fn cut(&mut self, bytes: u64) {
         let cut = if self.bytes_cut > 0 { &mut self.bytes_cut } else { &mut self.line.bytes_cut };
         *cut = cut.saturating_add(bytes);
     }
 
-    /// Ends the line that is open. An empty line is a line too.
+    /// Ends the current line. An empty line counts as a line.
     fn end_line(&mut self) {
         if self.is_full() {
             return;

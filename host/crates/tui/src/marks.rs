@@ -1,7 +1,7 @@
-//! What a bot draws beside its turn: lines of its log that mark cells of the other side's board, and a note.
+//! Marks and notes that a bot draws on its opponent's board, by lines in its log.
 //!
-//! `@mark a7 0.8` marks a cell with a weight from 0 to 1, and `@note text` writes a line below the board. A line is one of them as a
-//! whole, or it is a line of the log as any other.
+//! `@mark a7 0.8` marks a cell with a weight from 0 to 1, and `@note text` writes a line below the board. The whole line must have this
+//! form. Any other line is an ordinary line of the log.
 
 use crate::grid::Grid;
 use crate::heat::put_tenths;
@@ -10,7 +10,7 @@ use arena_referee::LogMoment;
 use arena_rules::Size;
 use std::collections::BTreeMap;
 
-/// The most marks of a turn. Chosen: one for each cell of the largest board, 32 by 32.
+/// The largest number of marks of a turn. Chosen: one for each cell of the largest board, 32 by 32.
 const MARKS_MAX: usize = 1_024;
 
 /// The longest line that can be a mark, in bytes. Chosen: a cell and a weight with many digits.
@@ -28,7 +28,7 @@ pub(crate) struct Marks {
 }
 
 impl Marks {
-    /// The marks in what a bot printed in a turn, on a board of this size. Of two marks of a cell, and of two notes, the later counts.
+    /// The marks in a bot's output of a turn, on a board of this size. Of two marks of a cell, and of two notes, the later counts.
     pub(crate) fn of(printed: &str, size: Size) -> Self {
         let mut marks = Self::default();
         let mut count = 0;
@@ -79,7 +79,7 @@ fn mark_of(text: &str, size: Size) -> Option<(usize, u8)> {
     let is_number = weight.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     let weight = weight.parse::<f64>().ok().filter(|weight| is_number && (0.0..=1.0).contains(weight))?;
     let index = size.index(spot::parse(size, cell).ok()?)?;
-    // It is at most 1, which is shown as 9.
+    // The weight is at most 1, and 1 is shown as 9.
     Some((index, ((weight * 10.0) as u8).min(9)))
 }
 
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_the_log_marks_a_cell_or_is_a_line_as_any_other() {
+    fn a_line_of_the_log_marks_a_cell_or_is_an_ordinary_line() {
         let a7 = TEN.index(Coord::new(7, 0)).unwrap();
         for (line, tenths) in [
             ("@mark a7 0.8", 8),
@@ -153,7 +153,7 @@ mod tests {
         flood.push_str("@mark a0 0.9\n@note ");
         flood.push_str(&"數".repeat(100_000));
         let marks = Marks::of(&flood, size);
-        assert_eq!(marks.tenths(0), Some(5), "one mark more than there can be is passed over");
+        assert_eq!(marks.tenths(0), Some(5), "a mark beyond the limit is ignored");
         assert_eq!(marks.note().unwrap().chars().count(), NOTE_CHARS_MAX);
     }
 }

@@ -148,7 +148,7 @@ pub enum KeyEffect {
     Nothing,
     /// The screen has changed and has to be drawn.
     Changed,
-    /// The user wants to have the screen drawn anew.
+    /// The user asks to redraw the screen.
     Redraw,
     /// The user wants to suspend the program, and to come back to it.
     Suspend,

@@ -37,7 +37,7 @@ pub enum Tone {
 /// The colours of a screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Colours {
-    /// None: bold, faint and reversed text remain, which are not colours, so `NO_COLOR` does not concern them.
+    /// No colours. Bold, faint and reversed text remain: they are not colours, so `NO_COLOR` does not apply to them.
     None,
     /// The sixteen colours of any terminal, on its own background.
     #[default]

@@ -74,7 +74,7 @@ pub(super) fn sample<const WORDS: usize>(
     fleets
 }
 
-/// A sample of at most `count` fleets, each with a cover of its own that is drawn, in at most this many steps of drawing covers.
+/// A sample of at most `count` fleets. A cover is drawn for each of them, in at most this many steps in all.
 pub(super) fn sample_covers<const WORDS: usize>(
     evidence: &Evidence<WORDS>,
     steps_max: usize,

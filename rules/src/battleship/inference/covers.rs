@@ -4,7 +4,7 @@ use super::evidence::{Evidence, Kind};
 use crate::{CellSet, Direction};
 use rand::{Rng, RngExt};
 
-/// A set of ships that explains all hits, and the room that it leaves for the others.
+/// A set of ships that explains all hits, and the free cells that it leaves for the others.
 #[derive(Clone)]
 pub(super) struct Cover<const WORDS: usize> {
     /// Each ship with the index of its length in the list of kinds.
@@ -44,7 +44,7 @@ impl<const WORDS: usize> Covers<WORDS> {
         self.sums.last().copied().unwrap_or(0.0)
     }
 
-    /// The cover at a place from 0 to 1, where each has room in proportion to its weight; `None` when there are no
+    /// The cover at a place from 0 to 1, where each cover has a part in proportion to its weight; `None` when there are no
     /// covers.
     pub fn at(&self, place: f64) -> Option<&Cover<WORDS>> {
         let place = place * self.weight();
@@ -118,7 +118,7 @@ impl<'a, const WORDS: usize> Search<'a, WORDS> {
         self.steps_left > 0
     }
 
-    /// Draws a cover: a random choice for each ship. Its weight is multiplied by the number of choices, which is one over the
+    /// Draws a cover: a random choice for each ship. Its weight is multiplied by the number of choices, that is, by one over the
     /// probability of drawing it. Returns `None` for a dead end.
     pub fn draw(&mut self, rng: &mut impl Rng) -> Option<Cover<WORDS>> {
         self.ships.clear();

@@ -1,4 +1,4 @@
-//! The facts that fleets have to agree with.
+//! The facts that fleets must agree with.
 
 use crate::battleship::FleetSpec;
 use crate::battleship::shot_board::{Shot, ShotBoard, Sunken};
@@ -74,7 +74,7 @@ impl<const WORDS: usize> Evidence<WORDS> {
             let mut ways: Vec<CellSet<WORDS>> =
                 possible.iter().filter(|way| way.ship == ship).map(|way| way.cells().collect()).collect();
             if ways.is_empty() {
-                // It is settled: these are all its cells.
+                // The ship is settled: these are all of its cells.
                 ways.push(cells);
             }
             if let Some(kind) = evidence.kind_of(ship.length) {

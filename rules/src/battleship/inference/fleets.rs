@@ -3,7 +3,7 @@
 use super::evidence::Evidence;
 use crate::{CellSet, Coord, Size};
 
-/// The fleets that the shots leave possible, or a sample of them. See [`possible_fleets`](super::possible_fleets).
+/// The fleets that agree with the shots, or a sample of them. See [`possible_fleets`](super::possible_fleets).
 ///
 /// ```
 /// use arena_rules::battleship::FleetSpec;
@@ -149,7 +149,7 @@ impl<const WORDS: usize> Fleets<WORDS> {
         self.cells[fleet]
     }
 
-    /// The ships of a fleet, each as those of its cells that were not shot at: a sunk ship has none.
+    /// The ships of a fleet. Each is the set of its cells that were not shot at, empty for a sunk ship.
     ///
     /// ```
     /// # use arena_rules::battleship::{FleetSpec, inference::Effort, inference::possible_fleets, shot_board::ShotBoard};

@@ -1,4 +1,4 @@
-//! The fleets that the shots so far leave possible: all of them if they are few, or else a weighted sample.
+//! The fleets that agree with the shots so far: all of them if they are few, or else a weighted sample.
 //!
 //! A shooter knows its hits and misses, and which ships are afloat if the rules announce sinkings. All fleets that agree with
 //! this are equally likely if the fleet was drawn uniformly, so the probability of a ship on a cell is the share of the fleets
@@ -79,7 +79,7 @@ impl Effort {
     }
 }
 
-/// The fleets that the shots leave possible: all of them if a bound says that they are few, or else a sample, with weights.
+/// The fleets that agree with the shots: all of them if a bound says that they are few, or else a weighted sample.
 ///
 /// `afloat` has the lengths of the ships that are afloat; `None` when the rules do not announce it. The board may miss sinkings,
 /// as that of a bot that has lost its memory does: the hits of those ships are explained, too.

@@ -40,9 +40,9 @@ pub enum Shot<S> {
     Unshot,
     /// Shot at: water.
     Miss,
-    /// Shot at: part of an unknown ship, which may be afloat or sunk.
+    /// Shot at: part of an unknown ship, afloat or sunk.
     Hit,
-    /// Shot at: part of this ship, which is sunk.
+    /// Shot at: part of this sunk ship.
     Sunk(S),
 }
 
@@ -70,9 +70,9 @@ pub struct Possible<S> {
 
 /// The knowledge of the opponent's board from the shots so far.
 ///
-/// If it starts empty and gets the true results of shots at distinct cells, everything it says is true: of each cell, and of
+/// If it starts empty and gets the true results of shots at distinct cells, all its answers are true: about each cell, and about
 /// each sunk ship. A sunk ship is either settled, so that all its cells are [`Shot::Sunk`], or it lies in one of the ways
-/// that [`ShotBoard::possible`] lists. The results are not checked: after a false one, its answers are meaningless.
+/// that [`ShotBoard::possible`] lists. The results are not checked: after a false one, the answers are meaningless.
 ///
 /// `S` is the type of a ship's name: [`ClassicShip`] for the five ships with names, [`Sunken`] if only lengths are
 /// announced, or another [`ShipKind`].
@@ -111,7 +111,7 @@ impl ShotBoard<ClassicShip> {
 }
 
 impl ShotBoard<Sunken> {
-    /// Records that the shot at a cell sank a ship, of which only the length is known. Returns the name of the ship: two
+    /// Records that the shot at a cell sank a ship, if only its length is known. Returns the name of the ship: two
     /// sunk ships of the same length get two names.
     ///
     /// ```
@@ -238,7 +238,7 @@ impl<S: ShipKind> ShotBoard<S> {
         possible.into_iter()
     }
 
-    /// Records that the shot at a cell met water.
+    /// Records that the shot at a cell was a miss.
     ///
     /// ```
     /// use arena_rules::battleship::shot_board::{Shot, ShotBoard};

@@ -81,7 +81,7 @@ impl Pool {
         now.checked_add(self.order_max).unwrap_or_else(|| now + Duration::from_secs(1 << 30))
     }
 
-    /// Has an order carried out. If the process ends before that, another one begins anew.
+    /// Has an order carried out. If the process ends before that, another process starts from the beginning.
     ///
     /// # Errors
     /// A failure of the arena: among others, the order costs [`TRIES_MAX`] processes.

@@ -1,6 +1,6 @@
-//! Verdicts on components, kept from one run to the next in a folder that only this user can write to: the code of those that
-//! are admitted, and the refusals, so that a component that is hard to refuse is refused once. In the same folder are the
-//! [functions](super::functions) of skeletons, the names that bots gave in processes of their own, and the times that compiling took.
+//! The cache of verdicts on components, in a folder that only this user can write to. It keeps the code of admitted components, and
+//! refusals, so that a component that takes long to refuse is judged once. The same folder has the
+//! [functions](super::functions) of skeletons, the names that bots gave in separate processes, and the times that compiling took.
 //!
 //! A file is written under a temporary name and renamed once it is complete, so several arenas may use one folder at the
 //! same time: at worst one of them compiles a component that another has already compiled. A file is trusted only if it
@@ -19,10 +19,10 @@ use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
-/// The total size of a cache's files. Chosen: some fifty compiled Python or JavaScript bots, or thousands in Rust.
+/// The largest total size of a cache's files, in bytes. Chosen: some fifty compiled Python or JavaScript bots, or thousands in Rust.
 const CACHE_BYTES_MAX: u64 = 2 << 30;
 
-/// The age at which an incomplete file is assumed to be left by a dead process. Chosen: writing one takes a second.
+/// The age from which on an incomplete file is assumed to be left by a dead process. Chosen: writing a file takes a second.
 const LEFT_BEHIND_AFTER: Duration = Duration::from_secs(3_600);
 
 /// The endings of the names of complete files.
@@ -32,7 +32,7 @@ const FUNCTIONS_SUFFIX: &str = ".functions";
 const NAME_SUFFIX: &str = ".name";
 const TIME_SUFFIX: &str = ".time";
 
-/// What a file with each of the endings keeps, in words.
+/// The contents of the files with each of the endings, in words.
 const SUFFIXES: [(&str, &str); 5] = [
     (ARTIFACT_SUFFIX, "compiled bots"),
     (FUNCTIONS_SUFFIX, "compiled interpreters"),
@@ -41,7 +41,7 @@ const SUFFIXES: [(&str, &str); 5] = [
     (TIME_SUFFIX, "times that compiling took"),
 ];
 
-/// What an incomplete file keeps, in words.
+/// The name of incomplete files in such a list.
 const INCOMPLETE: &str = "incomplete files";
 
 /// The ending of the name of an incomplete file.
@@ -53,7 +53,7 @@ pub struct CacheOptions {
     /// The folder. If it does not exist, it is created for this user alone. It is not used if it belongs to another user,
     /// if others may write to it, or if it is a symbolic link.
     pub dir: PathBuf,
-    /// The total size of its files, in bytes. The least recently used ones are removed first.
+    /// The largest total size of its files, in bytes. The least recently used files are removed first.
     pub bytes_max: u64,
 }
 
@@ -84,8 +84,8 @@ impl CacheOptions {
         self.visit(|_, _| true)
     }
 
-    /// Removes the files of the cache, except for those that another arena may be writing, and returns those that are gone. Files that
-    /// no arena has made stay.
+    /// Removes the files of the cache, except for those that another arena may be writing, and returns the removed ones. Files that no
+    /// arena has made stay.
     ///
     /// # Errors
     /// The reason why the folder cannot be used.
@@ -96,11 +96,11 @@ impl CacheOptions {
         })
     }
 
-    /// The files of the cache that `counts` says yes to, by kind.
+    /// The files of the cache for which `counts` returns true, by kind.
     fn visit(&self, counts: impl Fn(&Cache, &Entry) -> bool) -> Result<Vec<CacheFiles>, String> {
         let kinds = SUFFIXES.iter().map(|(_, what)| *what).chain([INCOMPLETE]);
         let mut files: Vec<_> = kinds.map(|what| CacheFiles { what, count: 0, bytes: 0 }).collect();
-        // A folder that is not there has no files, and is not made for that.
+        // A missing folder has no files, and is not created here.
         if !self.dir.exists() {
             return Ok(files);
         }
@@ -129,24 +129,24 @@ struct Entry {
 }
 
 impl Entry {
-    /// The file with this name, before its size and time are known; `None` if no arena gives a file such a name.
+    /// The file with this name, before its size and time are known; `None` when no arena gives a file such a name.
     fn of(name: &str) -> Option<Self> {
         let entry = |what, is_complete| {
             Some(Self { name: name.to_owned(), what, is_complete, bytes: 0, used: Duration::ZERO })
         };
         if let Some(stem) = name.strip_suffix(TEMPORARY_SUFFIX) {
-            let is_ours = (2..=3).contains(&stem.split('-').count())
+            let is_of_an_arena = (2..=3).contains(&stem.split('-').count())
                 && stem
                     .split('-')
                     .all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()));
-            return if is_ours { entry(INCOMPLETE, false) } else { None };
+            return if is_of_an_arena { entry(INCOMPLETE, false) } else { None };
         }
         let is_entry = |suffix: &str| name.strip_suffix(suffix).is_some_and(Key::is_key);
         let (_, what) = SUFFIXES.iter().find(|(suffix, _)| is_entry(suffix))?;
         entry(what, true)
     }
 
-    /// True if it is incomplete, and most likely of a process that is gone.
+    /// True if it is incomplete, and its process has most likely ended.
     fn is_left_behind(&self) -> bool {
         !self.is_complete && since_1970(SystemTime::now()).saturating_sub(self.used) > LEFT_BEHIND_AFTER
     }
@@ -162,7 +162,7 @@ impl Cache {
     /// Opens a cache, or returns the reason why it cannot be used.
     pub(super) fn open(options: &CacheOptions) -> Result<Self, String> {
         let cache = Self::open_as_it_is(options)?;
-        // Files that cannot be removed do no harm.
+        // Files that cannot be removed are harmless.
         let _ = cache.tidy();
         Ok(cache)
     }
@@ -181,7 +181,7 @@ impl Cache {
         let metadata = dir
             .metadata()
             .map_err(|error| format!("the folder cannot be examined: {}", arena_files::reason(&error)))?;
-        if !is_ours(&metadata) {
+        if !belongs_to_user(&metadata) {
             return Err("the folder belongs to another user".into());
         }
         if is_writable_by_others(&metadata) {
@@ -190,7 +190,7 @@ impl Cache {
         Ok(Self { dir, bytes_max: options.bytes_max })
     }
 
-    /// Loads the entry of a key: an artifact, a refusal or functions. A file that cannot be trusted is removed.
+    /// Loads the entry of this kind for a key. An untrusted file is removed.
     pub(super) fn load(&self, key: &Key, kind: Kind, artifact_bytes_max: usize) -> Option<Sealed> {
         let sealed = match openat(&self.dir, file_name(key, kind), READ_ONLY, Mode::empty()) {
             Err(Errno::NOENT) => return None,
@@ -203,20 +203,20 @@ impl Cache {
         sealed
     }
 
-    /// Removes what is kept for a key.
+    /// Removes the entry of this kind for a key.
     pub(super) fn forget(&self, key: &Key, kind: Kind) {
         // It may be gone already; if it cannot be removed, it will not be trusted the next time either.
         let _ = unlinkat(&self.dir, file_name(key, kind), AtFlags::empty());
     }
 
-    /// Keeps an artifact, a refusal or functions, and removes the least recently used ones if there is no room.
+    /// Stores an entry, and removes the least recently used ones if the cache is full.
     pub(super) fn store(&self, key: &Key, sealed: &Sealed) -> io::Result<()> {
-        /// The number of files begun, which makes their names differ within a process.
+        /// The number of files begun. It makes their names differ within a process.
         static COUNT: AtomicU64 = AtomicU64::new(0);
         if sealed.bytes() > self.bytes_max {
             return Ok(());
         }
-        // The time is for processes with the same number, on another system or in the past.
+        // The time makes names differ between processes with the same number, on another system or in the past.
         let (count, now) = (COUNT.fetch_add(1, Ordering::Relaxed), since_1970(SystemTime::now()).as_nanos());
         let name = format!("{}-{now}-{count}{TEMPORARY_SUFFIX}", process::id());
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -230,7 +230,7 @@ impl Cache {
         kept.and_then(|()| self.tidy())
     }
 
-    /// Removes the least recently used files that are over the total size, and incomplete ones that were left behind.
+    /// Removes the least recently used files beyond the total size, and incomplete ones that were left behind.
     fn tidy(&self) -> io::Result<()> {
         let (mut complete, incomplete): (Vec<Entry>, Vec<Entry>) =
             self.entries()?.into_iter().partition(|entry| entry.is_complete);
@@ -264,7 +264,7 @@ impl Cache {
     }
 }
 
-/// The flags for files and folders that are read. Opening never waits, because the entry need not be a file.
+/// The flags for files and folders that are read. They include `NONBLOCK`, because an entry may be something else, such as a pipe.
 const READ_ONLY: OFlags =
     OFlags::RDONLY.union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
 
@@ -282,16 +282,16 @@ fn file_name(key: &Key, kind: Kind) -> String {
 /// Reads a file that belongs to this user and that no other user may write to.
 fn read(file: &File, key: &Key, artifact_bytes_max: usize) -> Option<Sealed> {
     let metadata = file.metadata().ok()?;
-    if !metadata.is_file() || !is_ours(&metadata) || is_writable_by_others(&metadata) {
+    if !metadata.is_file() || !belongs_to_user(&metadata) || is_writable_by_others(&metadata) {
         return None;
     }
     let sealed = Opening::new(key, artifact_bytes_max).read(file).ok()?;
-    // It was used just now. If that cannot be noted, the file is removed a little too early.
+    // Its time is that of its last use. If that cannot be set, the file is removed a little too early.
     let _ = file.set_modified(SystemTime::now());
     Some(sealed)
 }
 
-fn is_ours(metadata: &Metadata) -> bool {
+fn belongs_to_user(metadata: &Metadata) -> bool {
     metadata.uid() == geteuid().as_raw()
 }
 

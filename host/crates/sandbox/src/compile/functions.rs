@@ -1,9 +1,9 @@
-//! Compiled functions, kept for all components with the same skeleton.
+//! Compiled functions, cached for all components with the same skeleton.
 //!
 //! Wasmtime compiles function by function, and asks a store first. The name of a function in it is a SHA-256 over everything
-//! that its code depends on, so whatever lies there for another component is not found, and what is found makes the same
-//! code as compiling would. The store is filled by a child that compiles a [skeleton](crate::scan::skeleton) and has seen
-//! nothing else, and read by children that judge components with this skeleton. Nobody else adds to it.
+//! that its code depends on. So functions of other components are not found, and a function that is found is the same code
+//! as compiling would make. The store is filled by a child that compiles a [skeleton](crate::scan::skeleton) and has seen
+//! nothing else. It is read by children that judge components with this skeleton. No other process adds to it.
 //!
 //! The form of kept functions is a list of: the name, 32 bytes; the length of the contents, 4 bytes, little-endian; the
 //! contents, which are wasmtime's.
@@ -121,7 +121,7 @@ impl CacheStore for Compiled {
     }
 }
 
-/// A store in which the functions are found in the order in which they were compiled, whatever their names, which it keeps.
+/// A store that finds the functions in the order in which they were compiled, for any names. It keeps the names.
 #[derive(Debug)]
 struct Named {
     compiled: Vec<Vec<u8>>,

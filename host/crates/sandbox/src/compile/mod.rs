@@ -2,8 +2,8 @@
 //!
 //! Wasmtime calls a denial of service at run time a vulnerability, but not one at compile time: a component can take
 //! minutes and gigabytes to validate or to compile, or overflow a stack. So strangers' components are
-//! [judged](crate::judge) in a child process, which confines itself before it reads the first byte. The verdict is kept in
-//! a cache. Data in the pipe and in the cache has the same [sealed](seal) form.
+//! [judged](crate::judge) in a child process. The child confines itself before it reads the first byte. The verdict is
+//! cached. Data in the pipe and in the cache has the same [sealed](seal) form.
 //!
 //! ```text
 //! component ── pipe ──> child: limits, judge, compiler ── pipe, sealed ──> facts and code, or a refusal
@@ -11,10 +11,10 @@
 //!                                                                        cache: file, sealed
 //! ```
 //!
-//! A component of 4 MB or more is most likely an interpreter with a program as its data, and so is a smaller one, from 1 MB on, if a
-//! second one comes with the same skeleton. Its [skeleton](crate::scan::skeleton),
-//! which is the same in all such bots, is compiled first, in a child that sees nothing else, and its
-//! [functions](functions) are kept. The child that judges the component gets them with it, and need not compile them:
+//! A component of 4 MB or more is most likely an interpreter with a program as its data. So is a component of 1 MB or more whose
+//! skeleton has been seen before. The [skeleton](crate::scan::skeleton) is the same in all bots with the same interpreter. It is
+//! compiled first, in a child that sees nothing else, and its [functions](functions) are cached. The child that judges the
+//! component gets them with it, and does not compile them again:
 //!
 //! ```text
 //! component ──> child ──> skeleton ──> child ──> functions ──> cache ──┐
@@ -23,8 +23,9 @@
 //!
 //! Measured: a complete `arena check` of a house bot of 130 kB takes 0.24 s of processor time, 2 ms of it for the confined
 //! process, and some milliseconds with the cache. For a Python bot of 18 MB or a JavaScript bot of 12 MB it takes 12 to 17 s of
-//! one core, 20 to 24 s if its functions are kept as well, 3 s if only its program was edited since, and 0.3 s with the cache. While a child compiles one of those two it holds 400 MB, and the arena no more than
-//! for any other bot; loading the code takes 110 MB of the arena's memory for a moment.
+//! one core, 20 to 24 s if its functions are cached as well, 3 s if only its program was edited since, and 0.3 s with the cache.
+//! A child that compiles such a bot uses 400 MB. The arena itself uses no more than for any other bot, except for 110 MB for a
+//! moment while it loads the code.
 
 mod artifact;
 mod cache;
@@ -75,29 +76,29 @@ use work::Work;
 /// The longest path in a message, in characters. Chosen: a line and a half of 80.
 const PATH_CHARS_MAX: usize = 120;
 
-/// The size of a component, and of its skeleton, from which on compiled functions are kept for other components with the same
-/// skeleton, in bytes. Chosen: code of this size takes 5 s to compile, and has an interpreter in it.
+/// The size of a component, and of its skeleton, from which on compiled functions are cached for other components with the same
+/// skeleton, in bytes. Chosen: code of this size takes 5 s to compile, and contains an interpreter.
 const LARGE_BYTES: usize = 4_000_000;
 
-/// The size from which on that is done when a skeleton is seen for the second time. Chosen: QuickJS has 1.6 MB, of which each bot has
-/// the same; a bot in Go has 2 MB, but another skeleton after each edit, so that keeping it would only cost time.
+/// The size from which on functions are cached when a skeleton is seen for the second time, in bytes. Chosen: QuickJS has 1.6 MB, and it
+/// is the same in each bot. A bot in Go has 2 MB, but another skeleton after each edit, so that caching it would only cost time.
 const MEDIUM_BYTES: usize = 1_000_000;
 
-/// The size of a component from which on its allowance grows with the slowdown of the machine, in bytes. Chosen: smaller ones take a
-/// thirtieth of their allowance, less than measuring the slowdown.
+/// The size of a component from which on its allowance grows with the slowdown of the machine, in bytes. Chosen: smaller ones need a
+/// thirtieth of their allowance, which is less time than measuring the slowdown takes.
 const SCALED_BYTES: usize = 1_000_000;
 
-/// The note in the cache that a skeleton was seen.
+/// The cache entry of a skeleton that was seen once.
 const SEEN: &[u8] = b"seen";
 
-/// The allowance for compiling functions to be kept, in allowances of a component: they are compiled, and then found, by the
-/// same compiler. Chosen: the second time takes at most as long as the first.
+/// The allowance for compiling functions for the cache, in allowances of a component. The compiler runs twice: it compiles the
+/// functions, and then finds them in its output. Chosen: the second run takes at most as long as the first.
 const FUNCTIONS_ALLOWANCES: u64 = 2;
 
 /// The process in which components are compiled.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Compiler {
-    /// This process, without any limits: for trusted components, as in tests and benchmarks. The default, since a
+    /// This process, without any limits: for trusted components, as in tests and benchmarks. This is the default, since a
     /// library cannot know which program it is a part of.
     #[default]
     InProcess,
@@ -130,7 +131,7 @@ impl Compiler {
         Ok(Self::Child { program, args: Vec::new() })
     }
 
-    /// The build of the program, as its file identifies it: two builds of one version may refuse different components.
+    /// The identity of the program's build: the size and time of its file. Two builds of one version may refuse different components.
     fn build(&self) -> String {
         let program = match self {
             Self::InProcess => std::env::current_exe().ok(),
@@ -142,12 +143,12 @@ impl Compiler {
     }
 }
 
-/// The way in which a sandbox compiles.
+/// The compiler and the cache of a sandbox.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CompileOptions {
-    /// The process that compiles. By default this one.
+    /// The process that compiles. By default it is this process.
     pub compiler: Compiler,
-    /// The place where code is kept for the next run. By default none.
+    /// The cache of compiled code. By default there is no cache.
     pub cache: Option<CacheOptions>,
 }
 
@@ -156,11 +157,11 @@ pub(crate) struct CachedCompiler {
     compiler: Compiler,
     cache: Option<Cache>,
     cache_dir: String,
-    /// The first reason why the cache cannot be used, or not fully.
+    /// The first problem with the cache.
     cache_trouble: OnceLock<String>,
-    /// The report of the first child on its confinement.
+    /// The first child's report on its confinement.
     confinement: OnceLock<Confinement>,
-    /// The first reason why compiled functions are not kept.
+    /// The first reason why compiled functions are not cached.
     functions_trouble: OnceLock<String>,
     /// The slowdown of the machine, once it is known.
     slowdown: OnceLock<Slowdown>,
@@ -208,7 +209,7 @@ impl CachedCompiler {
         self.cache_trouble.get().map(String::as_str)
     }
 
-    /// The first reason why compiled functions are not kept, if there is one.
+    /// The first reason why compiled functions are not cached, if there is one.
     pub(crate) fn functions_trouble(&self) -> Option<&str> {
         self.functions_trouble.get().map(String::as_str)
     }
@@ -253,8 +254,8 @@ impl CachedCompiler {
         slot.ok_or_else(|| ending::stopped().into())
     }
 
-    /// The facts and the code of a file that looks like a component and has this hash, what it is loaded as, and the time that
-    /// compiling it took, if that is known.
+    /// Judges a file that looks like a component and has this hash, and loads it. Returns what `load` made of it, its facts and code, and
+    /// the time that compiling it took, if that is known.
     pub(crate) fn admit<T>(
         &self,
         engine: &Engine,
@@ -300,8 +301,8 @@ impl CachedCompiler {
         }
     }
 
-    /// The name of a bot. Unless it is in the cache, a separate process asks the bot for it: `words` are the arguments of that
-    /// process, and `input` is everything that it reads. The name is as that process reports it.
+    /// The name of a bot. Unless it is cached, a separate process asks the bot for it: `child_args` are the arguments of that
+    /// process, and `input` is everything that it reads. The name is returned as that process reports it.
     pub(crate) fn ask_name(
         &self,
         child_args: Vec<String>,
@@ -311,7 +312,7 @@ impl CachedCompiler {
         slot: &mut Slot<'_>,
     ) -> Result<String, AdmitError> {
         let (program, args) = self.program()?;
-        // A bot has the same name for the same memory and fuel.
+        // The name depends on the memory and the fuel that the bot has.
         let SandboxLimits { memory_bytes_max, admission_fuel, .. } = self.limits;
         let name_key =
             Key::new(hash, &self.judges_hash_with(&format!("{memory_bytes_max} {admission_fuel}")));
@@ -352,31 +353,31 @@ impl CachedCompiler {
         }
     }
 
-    /// The hash of the judges, which seals are bound to.
+    /// The hash of the judges. Seals are bound to it.
     pub(crate) fn judges_hash(&self) -> &str {
         &self.judges_hash
     }
 
     /// Keeps the first report of a child on its confinement.
     pub(crate) fn note_confinement(&self, confinement: Confinement) {
-        // All children of a process are confined alike.
+        // All children of a process are confined in the same way.
         let _ = self.confinement.set(confinement);
     }
 
-    /// The hash for refusals: of the judges, the build of the program, the allowance, and the machine, because a faster one
-    /// might not refuse.
+    /// The hash for refusals: of the judges, the build of the program, the allowance, and the machine. A faster machine might not
+    /// refuse.
     fn refusals_hash(&self, budget: &CompileBudget) -> String {
         self.judges_hash_with(&format!("{} {budget:?} {}", self.compiler.build(), machine()))
     }
 
-    /// The hash of the judges and of something else, of the same length.
+    /// The hash of the judges and another text, as long as the hash of the judges.
     fn judges_hash_with(&self, other: &str) -> String {
         let mut hash = format!("{:x}", Sha256::digest(format!("{} {other}", self.judges_hash)));
         hash.truncate(judge::HASH_CHARS);
         hash
     }
 
-    /// The facts and the code in the cache.
+    /// The cached facts and code of a component.
     fn kept(&self, key: &Key, budget: &CompileBudget) -> Option<Artifact> {
         let artifact =
             Artifact::open(self.cache.as_ref()?.load(key, Kind::Admitted, budget.artifact_bytes)?);
@@ -408,7 +409,7 @@ impl CachedCompiler {
     }
 
     fn note(&self, why: &str) {
-        // Only the first trouble is reported.
+        // Only the first problem is reported.
         let _ = self.cache_trouble.set(format!(
             "compiled bots are not kept in {}: {why}; this costs time but changes no result",
             self.cache_dir
@@ -441,13 +442,13 @@ impl CachedCompiler {
         Ok((ending.verdict(budget)?, used))
     }
 
-    /// The budget of a component of this size on this machine: with more processor time if it is slower than the reference.
+    /// The budget of a component of this size on this machine. It has more processor time if the machine is slower than the reference.
     fn scaled(&self, budget: CompileBudget, size_bytes: usize, slot: &mut Slot<'_>) -> CompileBudget {
         let Compiler::Child { program, args } = &self.compiler else { return budget };
         if size_bytes < SCALED_BYTES {
             return budget;
         }
-        // Two that measure at the same time do no harm; one that waited for the other could keep it from its place.
+        // Two measurements at the same time are harmless. Waiting for the other could deadlock: it may need this one's slot.
         let slowdown = match self.slowdown.get() {
             Some(slowdown) => *slowdown,
             None => {
@@ -472,19 +473,18 @@ impl CachedCompiler {
         let asked = Key::new(&digest::sha256(&[]), &self.judges_hash);
         let task = self.task(program, args, &budget, Work::Slowdown, &asked, vec![&[]]);
         let (ending, used) = task.run_timed(slot);
-        // If it cannot be measured, the allowance is that of the reference, and judging shows what is wrong.
+        // If it cannot be measured, the reference's allowance is used, and judging the component shows what is wrong.
         let Some(used) = ending.made(Kind::Time).and(used) else { return Slowdown::REFERENCE };
         let slowdown = Slowdown::of(used);
         self.keep(&key, &Sealed::new(&key, Kind::Time, slowdown.to_bytes()));
         slowdown
     }
 
-    /// The compiled functions of a large component's skeleton, from the cache or from a child that sees nothing but the
-    /// skeleton. Nothing is lost without them but time, so whatever goes wrong, there are none. It is noted, and what would go
-    /// wrong again is not tried again.
+    /// The compiled functions of a large component's skeleton, from the cache or from a child that sees only the skeleton. They only
+    /// save time, so any failure returns `None`. The failure is noted, and not tried again if it would happen again.
     ///
-    /// The child that names the skeleton may have been taken over by the component. Then the functions are those of another
-    /// skeleton, and compiled only from that.
+    /// The child that finds the skeleton may be controlled by the component. Then the functions are those of another skeleton, but
+    /// still compiled from that skeleton only.
     fn functions(
         &self,
         program: &Path,
@@ -519,7 +519,7 @@ impl CachedCompiler {
         }
         let is_new = self.compiling().insert(key.text().to_owned());
         if !is_new {
-            // Waiting for them would take a slot from others, perhaps from the one that compiles them.
+            // Waiting for them would occupy a slot that others need, perhaps the one that compiles them.
             return None;
         }
         let task = self.task(program, args, &budget, Work::Functions, &key, vec![skeleton]);
@@ -545,7 +545,7 @@ impl CachedCompiler {
     }
 
     fn note_functions(&self, why: &str) {
-        // Only the first trouble is reported.
+        // Only the first problem is reported.
         let _ = self.functions_trouble.set(format!(
             "the functions of a bot's engine are not kept in {}: {why}; each edit of the bot compiles all of them again",
             self.cache_dir
@@ -582,7 +582,7 @@ impl CachedCompiler {
 /// The processor time that judging a component took, and the time that it was allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CompileTime {
-    /// The time that it took, with kept functions if there were any.
+    /// The time that it took, with cached functions if there were any.
     pub used: Duration,
     /// Its allowance.
     pub allowed: Duration,
@@ -608,11 +608,11 @@ fn cannot_compile(what: &str) -> AdmitError {
 fn machine() -> &'static str {
     static MACHINE: OnceLock<String> = OnceLock::new();
     MACHINE.get_or_init(|| {
-        let told = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+        let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
         let kinds = ["model name", "CPU part", "CPU implementer"];
         let is_kind = |line: &&str| kinds.iter().any(|what| line.starts_with(what));
-        // All cores are assumed to be alike.
-        let first = told.split("\n\n").next().unwrap_or_default();
+        // All cores are assumed to be of the same kind.
+        let first = text.split("\n\n").next().unwrap_or_default();
         first.lines().filter(is_kind).collect()
     })
 }

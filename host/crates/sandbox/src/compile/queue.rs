@@ -231,9 +231,9 @@ mod tests {
                     let mut slot = queue.enter(1).expect("it is open");
                     if newcomer == 0 {
                         assert!(slot.step_aside(2));
-                        order.lock().expect("nobody panics").push("slower");
+                        order.lock().expect("no thread panics").push("slower");
                     } else {
-                        order.lock().expect("nobody panics").push("quick");
+                        order.lock().expect("no thread panics").push("quick");
                     }
                 });
             }
@@ -242,10 +242,10 @@ mod tests {
             }
             assert!(slow.is_wanted(1) && !slow.is_wanted(0));
             assert!(slow.step_aside(1));
-            order.lock().expect("nobody panics").push("slow");
+            order.lock().expect("no thread panics").push("slow");
             drop(slow);
         });
-        assert_eq!(order.into_inner().expect("nobody panics"), ["quick", "quick", "slow", "slower"]);
+        assert_eq!(order.into_inner().expect("no thread panics"), ["quick", "quick", "slow", "slower"]);
     }
 
     #[test]

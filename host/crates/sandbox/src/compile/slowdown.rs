@@ -1,8 +1,8 @@
-//! The slowdown of a machine: how much longer it takes to compile than the one that allowances were measured on.
+//! The slowdown of a machine: how much longer it takes to compile than the machine on which allowances were measured.
 //!
-//! It is measured once by compiling a specimen that is made here, in a child like any other that sees nothing else, and kept
-//! in the cache for this machine and this build of the program. No component has a part in it. Allowances of processor time
-//! grow with it, within bounds, so that a slower machine refuses no honest component, and a wrong measurement opens no door.
+//! It is measured once, by compiling a specimen that is made here. That happens in a child process that sees nothing else. The result is
+//! cached for this machine and this build of the program. Components cannot influence it. Allowances of processor time grow with it,
+//! so that a slower machine refuses no honest component. The growth is bounded, so that a wrong measurement does little harm.
 
 use super::seal::{Kind, Sealed};
 use crate::engine;
@@ -13,21 +13,21 @@ use wasm_encoder::{
     Module, TypeSection, ValType,
 };
 
-/// The processor time of a child that compiles the specimen, on the machine that allowances were measured on. Measured: 0.018 of
-/// what a JavaScript bot of 12 MB takes, which was 12 to 17 s there.
+/// The processor time of a child that compiles the specimen, on the machine on which allowances were measured. Measured: 0.018 of
+/// the time for a JavaScript bot of 12 MB, which was 12 to 17 s there.
 const REFERENCE: Duration = Duration::from_millis(250);
 
-/// The functions of the specimen. Chosen: enough for a quarter of a second, in which the system counts 25 ticks.
+/// The number of functions of the specimen. Chosen: they take a quarter of a second, and the system counts 25 ticks in it.
 const FUNCTIONS: u32 = 120;
 
-/// The rounds in each function, which differ in their constants. Chosen: some 600 bytes, as in honest components.
+/// The number of rounds in each function; they differ in their constants. Chosen: a function has some 600 bytes, as in honest components.
 const ROUNDS: i32 = 16;
 
-/// The largest slowdown. Chosen: a machine that is eight times slower plays too slowly for any contest.
+/// The largest slowdown, in percent. Chosen: a machine that is eight times slower is too slow for any contest.
 const MAX_PERCENT: u32 = 800;
 
-/// The step to which a slowdown is rounded up, so that measuring again mostly gives the same allowance. Chosen: a quarter of an
-/// allowance.
+/// The step to which a slowdown is rounded up, in percent, so that another measurement mostly gives the same allowance. Chosen: a
+/// quarter of an allowance.
 const STEP_PERCENT: u32 = 25;
 
 /// The slowdown of a machine, in percent of the reference: 100 to 800.
@@ -35,17 +35,17 @@ const STEP_PERCENT: u32 = 25;
 pub(super) struct Slowdown(u32);
 
 impl Slowdown {
-    /// That of the reference, and of any faster machine.
+    /// The slowdown of the reference, and of any faster machine.
     pub(super) const REFERENCE: Self = Self(100);
 
-    /// The slowest that is believed.
+    /// The largest slowdown that is accepted.
     pub(super) const SLOWEST: Self = Self(MAX_PERCENT);
 
     /// The slowdown of a machine on which the specimen took this processor time.
     pub(super) fn of(cpu_time: Duration) -> Self {
         let percent = cpu_time.as_micros().saturating_mul(100).div_ceil(REFERENCE.as_micros());
         let percent = u32::try_from(percent).unwrap_or(u32::MAX).min(MAX_PERCENT);
-        // A machine that is a tenth slower is not slower: measurements differ by as much.
+        // Up to a tenth counts as no slowdown: measurements differ by as much.
         let is_as_fast = percent <= 110;
         Self(if is_as_fast { 100 } else { percent.next_multiple_of(STEP_PERCENT).min(MAX_PERCENT) })
     }
@@ -55,12 +55,12 @@ impl Slowdown {
         seconds.saturating_mul(u64::from(self.0)).div_ceil(100)
     }
 
-    /// The slowdown as it is kept.
+    /// The slowdown in the form in which it is cached.
     pub(super) fn to_bytes(self) -> Vec<u8> {
         self.0.to_string().into_bytes()
     }
 
-    /// Reads a slowdown that was kept, which is within the bounds or none.
+    /// Reads a cached slowdown; `None` when it is not within the bounds.
     pub(super) fn read(kept: &Sealed) -> Option<Self> {
         let percent = str::from_utf8(kept.contents()).ok()?.parse().ok()?;
         (kept.kind() == Kind::Time && (100..=MAX_PERCENT).contains(&percent)).then_some(Self(percent))
@@ -102,7 +102,7 @@ fn specimen() -> Vec<u8> {
     module.finish()
 }
 
-/// Adds a round of a function: the parameters are the locals 0 and 1.
+/// Adds a round of a function. The parameters are the locals 0 and 1.
 fn add_round(sink: &mut InstructionSink<'_>, constant: i32, index: u32) {
     let at = |offset: u64| MemArg { offset, align: 2, memory_index: 0 };
     sink.local_get(0).i32_const(constant).i32_add().local_tee(2).i32_const(0xfff).i32_and().local_set(3);
@@ -130,9 +130,9 @@ mod tests {
     }
 
     #[test]
-    fn a_pace_is_rounded_up_and_stays_within_its_bounds() {
+    fn a_slowdown_is_rounded_up_and_stays_within_its_bounds() {
         let reference = REFERENCE.as_millis() as u64;
-        assert_eq!(percent_of(0), 100, "a faster machine allows no less");
+        assert_eq!(percent_of(0), 100, "a faster machine has the same allowances");
         assert_eq!(percent_of(reference), 100);
         assert_eq!(percent_of(2 * reference), 200);
         assert_eq!(percent_of(2 * reference + 1), 225);
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kept_pace_that_is_out_of_its_bounds_is_not_read() {
+    fn a_cached_slowdown_outside_its_bounds_is_not_read() {
         let read = |kind, text: &str| {
             Slowdown::read(&Sealed::new(&Key::of_ready_message("0123456789abcdef"), kind, text.into()))
         };

@@ -76,7 +76,7 @@ impl Measure {
             Self::Capabilities => "none, also as root",
             Self::LandlockFiles => "opens, creates and removes no file",
             Self::LandlockNetwork => "binds and connects no TCP socket",
-            Self::LandlockScopes => "signals and connects to nobody outside",
+            Self::LandlockScopes => "signals and connects to no process outside",
             Self::Processes => "starts no process and no further thread",
             Self::SystemCalls => "killed at a system call that it does not need",
         }

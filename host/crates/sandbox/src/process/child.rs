@@ -77,7 +77,7 @@ impl Wire {
         Ok(())
     }
 
-    /// Has all output sent within 20 ms from now on, whatever the process is doing, because a person is watching.
+    /// Sends all output within 20 ms from now on, even while the process is busy, because a person is watching.
     pub fn set_live(&mut self, is_live: bool) {
         self.is_live = is_live;
     }

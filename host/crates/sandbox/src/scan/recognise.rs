@@ -1,4 +1,4 @@
-//! The first look at a file: a component, or something that is mistaken for one.
+//! The first check of a file: whether it is a component, and if not, what it is instead.
 
 use super::BUILD_AGAIN;
 use crate::limits::SandboxLimits;
@@ -7,8 +7,8 @@ use crate::refusal::{Refusal, RefusalKind};
 const BUILD_A_COMPONENT: &str =
     "build a component: `arena new FOLDER --lang LANGUAGE` makes a folder with a build script";
 
-/// Words by which the language of a source file is recognised, with its name, and the next step. Chosen: a line of almost any
-/// bot begins with one of them. The first language that matches counts, so the more special words come first.
+/// The languages of source files, with the words by which they are recognised, and the next step. Chosen: in almost any bot some line
+/// begins with one of its language's words. Of languages with the same number of lines the first counts, so rarer words come first.
 const LANGUAGES: &[Source] = &[
     Source {
         words: &["#include"],
@@ -37,7 +37,7 @@ const LANGUAGES: &[Source] = &[
     },
 ];
 
-/// A language in which an author may have named the source instead of the component.
+/// A language whose source an author may have passed instead of the component.
 struct Source {
     words: &'static [&'static str],
     name: &'static str,
@@ -45,11 +45,11 @@ struct Source {
 }
 
 impl Source {
-    /// The language of a source file: that with the most lines that begin with its words.
+    /// The language of a source file: the one with the most lines that begin with its words.
     fn of(text: &str) -> Option<&'static Self> {
         let begins = |source: &Self, line: &str| source.words.iter().any(|word| line.starts_with(word));
         let lines = |source: &&Self| text.lines().filter(|line| begins(source, line)).count();
-        // Of several with the same number the first counts, and `max_by_key` returns the last.
+        // Of equals the first counts, but `max_by_key` returns the last: hence `rev`.
         LANGUAGES.iter().rev().max_by_key(lines).filter(|source| lines(source) > 0)
     }
 }
@@ -69,18 +69,18 @@ const CORE_MODULES: &[(&str, &str)] = &[
 ];
 
 /// The next step for any other core module.
-const CORE_MODULE_NEXT: &str = "build a component: in Rust for the target wasm32-wasip2; else by `wasm-tools component embed` with the contract of \
-                                `arena wit`, then `wasm-tools component new`";
+const CORE_MODULE_NEXT: &str = "build a component: in Rust for the target wasm32-wasip2; in other languages with `wasm-tools component embed` \
+                                and the contract of `arena wit`, then `wasm-tools component new`";
 
-/// The first bytes of a core module that are searched for its imports. Chosen: they come before its code, and the imports of
-/// the largest bot that was seen, in Python, take some 20 KB.
+/// The number of bytes at the start of a core module that are searched for its imports. Chosen: imports come before code, and those of
+/// the largest known bot, in Python, take some 20 KB.
 const IMPORTS_BYTES: usize = 256 << 10;
 
 fn has(bytes: &[u8], sign: &[u8]) -> bool {
     bytes.windows(sign.len()).any(|some| some == sign)
 }
 
-/// The first bytes of files that people pack bots in.
+/// The first bytes of archives in which bots are packed.
 const ARCHIVES: &[(&[u8], &str)] =
     &[(b"PK\x03\x04", "a zip archive"), (b"\x1f\x8b", "a gzip archive"), (b"\xfd7zXZ", "an xz archive")];
 
@@ -122,7 +122,7 @@ pub(crate) fn recognise(bytes: &[u8], limits: &SandboxLimits) -> Result<(), Refu
     }
 }
 
-/// The refusal of a file over the cap. It is not read to its end.
+/// The refusal of a file over the size limit. Such a file is not read to its end.
 pub(crate) fn too_large(limits: &SandboxLimits) -> Refusal {
     Refusal::new(
         RefusalKind::TooLarge,
@@ -147,7 +147,7 @@ fn not_wasm(bytes: &[u8]) -> Refusal {
         && !is_wat
         && let Some(source) = Source::of(&String::from_utf8_lossy(prefix))
     {
-        let message = format!("is source text, in {} by its looks, not a WebAssembly component", source.name);
+        let message = format!("is source text, probably in {}, not a WebAssembly component", source.name);
         return Refusal::new(RefusalKind::NotWasm, message, source.next_step);
     }
     let (message, next_step) = if is_wat {
@@ -203,9 +203,9 @@ mod tests {
     }
 
     #[test]
-    fn any_file_over_the_cap_is_too_large() {
+    fn any_file_over_the_size_limit_is_too_large() {
         let limits = SandboxLimits { component_bytes_max: 3, ..SandboxLimits::default() };
-        let refusal = recognise(b"\0asm", &limits).expect_err("it is over the cap");
+        let refusal = recognise(b"\0asm", &limits).expect_err("it is over the limit");
         assert_eq!(refusal.kind, RefusalKind::TooLarge);
     }
 }

@@ -9,7 +9,7 @@ if ! command -v "$cc" > /dev/null; then
     exit 1
 fi
 mkdir -p .build
-# A compiler's options are words.
+# CFLAGS has several options, separated by spaces.
 # shellcheck disable=SC2086
 "$cc" -std=c11 -Wall -Wextra ${CFLAGS:--O2 -g} -o .build/test_bot test_bot.c bot.c arena.c -lm
 # A recorded turn: sh test.sh --view FILE, or in a debugger .build/test_bot --view FILE

@@ -16,7 +16,7 @@ void bot_deploy(const game_t *game, coord_t at[SHIPS]) {
     random_positions(&rng, at);
 }
 
-// Takes in the report of the own last attack.
+// Processes the report of the bot's last attack.
 static void learn_from_attack(const report_t *report) {
     for (int ship = 0; ship < SHIPS; ship++) {
         for (size_t index = 0; index < CELLS; index++) {
@@ -33,7 +33,7 @@ static void learn_from_attack(const report_t *report) {
     }
 }
 
-// Takes in the report of a move of the enemy.
+// Processes the report of a move of the enemy.
 static void learn_from_move(const report_t *report) {
     bool before[CELLS];
     for (size_t index = 0; index < CELLS; index++) {
@@ -73,7 +73,7 @@ action_t bot_play(const game_t *game, const view_t *view) {
     uint32_t best_count = 0;
     double most = 0;
     for (size_t i = 0; i < count; i++) {
-        // A move is worth a little: it is made if no attack can hit.
+        // A move has a small worth, so that it is chosen if no attack can hit.
         double value = actions[i].kind == ATTACK ? worth(view, index_of(actions[i].to)) : 1e-9;
         if (value > most) {
             most = value;

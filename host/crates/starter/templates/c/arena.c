@@ -38,7 +38,7 @@ uint32_t rng_below(rng_t *rng, uint32_t bound) {
     return (uint32_t)(((mixed >> 32) * bound) >> 32);
 }
 
-// True if a ship is on the board, on cells without a ship, and beside none if that is forbidden.
+// True if a ship is on the board, on cells without a ship, and not next to a ship if that is forbidden.
 static bool fits(const game_t *game, const uint8_t *board, placement_t place, uint8_t length) {
     for (int i = 0; i < length; i++) {
         int row = place.anchor.row + i * STEPS[place.direction][0];

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The fleet of the rules `guide`, whose ships may not touch.
+// The fleet of the `guide` rules. Its ships may not touch.
 static const uint8_t FLEET[] = {4, 3, 3, 2, 2, 2, 1, 1, 1, 1};
 
 static game_t guide(uint64_t seed) {
@@ -89,12 +89,12 @@ static uint32_t shots_to_clear(const game_t *game, rng_t *rng) {
     return 0;
 }
 
-// The text of a recorded call, and its arguments. The lists are those of the file: what `view_t` and `game_t` point to.
+// The text of a recorded call, and its arguments. `view_t` and `game_t` point to the lists here.
 static char recorded[1 << 16];
 static uint8_t fleet[SHIPS_MAX], board[CELLS_MAX], attacks[CELLS_MAX], remaining[SHIPS_MAX], spot[2];
 static coord_t last_spot, my_last;
 
-// Finds the value of a name, each of which is in the file once; NULL if there is none.
+// Finds the value of a name; NULL if it is missing. Each name is in the file once.
 static const char *value_of(const char *name) {
     char key[32];
     snprintf(key, sizeof key, "\"%s\":", name);
@@ -192,7 +192,7 @@ int main(int argc, char **argv) {
         return play_recorded(argv[2]);
     }
     check(places_legal_fleets(), "it places a legal fleet");
-    check(shoots_beside_a_hit(), "it shoots beside a hit");
+    check(shoots_beside_a_hit(), "it shoots next to a hit");
     const int boards = 500;
     rng_t rng = {1};
     double sum = 0, squares = 0;
@@ -205,6 +205,6 @@ int main(int argc, char **argv) {
     double mean = sum / boards;
     double error = 1.96 * sqrt((squares / boards - mean * mean) / (boards - 1));
     printf("%.2f ± %.2f shots a board over %d boards\n", mean, error, boards);
-    check(mean < 90, "it is better than shooting anywhere, which needs 96 shots");
+    check(mean < 90, "it needs fewer than 90 shots (shooting anywhere needs 96)");
     return 0;
 }

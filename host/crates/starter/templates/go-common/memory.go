@@ -4,8 +4,8 @@ package main
 
 // Memory for the adapter in adapter.go. This file needs no edit.
 //
-// The arena writes arguments into `memory`, which is apart from the garbage collector's: a collection asks the clock, and nothing
-// may be asked while arguments are written. For the same reason no collection goes on after a turn.
+// The arena writes arguments into `memory`, outside the garbage collector's heap: a collection reads the clock, and that is not
+// allowed while arguments are written. For the same reason no collection may still run after a turn.
 
 import (
 	"runtime"
@@ -68,7 +68,7 @@ type slice struct {
 	address, length uint32
 }
 
-// number returns a row or column for the arena. One that does not fit is sent as off the board, which the rules judge.
+// number returns a row or column for the arena. One that does not fit is sent as a cell off the board, for the rules to judge.
 func number(number int) byte {
 	if number < 0 || number > 255 {
 		return 255

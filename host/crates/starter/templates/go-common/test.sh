@@ -4,7 +4,7 @@ set -eu
 cd "$(dirname "$0")"
 . ./tools.sh
 
-# This Go and no other, and nothing from the network: the bot has no dependencies.
+# Use exactly this Go, and download nothing: the bot has no dependencies.
 export GOTOOLCHAIN=local GOPROXY=off GOFLAGS=-mod=mod
 
 # A recorded turn: sh test.sh --view FILE

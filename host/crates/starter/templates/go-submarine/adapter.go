@@ -3,7 +3,7 @@
 package main
 
 // The component's exports: they pass the calls of the arena to bot.go. This file needs no edit. It is the canonical ABI of the
-// contract in wit/, by hand.
+// contract in wit/, written by hand.
 
 import "unsafe"
 
@@ -33,7 +33,7 @@ func exportDeploy(actionsMax uint32, fuel, seed uint64) uint32 {
 // A report in memory: that of an attack, or of a move in its first three bytes.
 type report struct {
 	isSome bool
-	tag    uint32 // a byte, and three that mean nothing
+	tag    uint32 // a byte, and three unused ones
 	row    byte   // or the ship that moved
 	column byte   // or the rows that it went down
 	hasHit byte   // or the columns that it went right

@@ -25,7 +25,7 @@ func (bot *Bot) Play(game Game, view View) Action {
 	var best []Action
 	most := 0.0
 	for _, action := range view.LegalActions() {
-		// A move is worth a little: it is made if no attack can hit.
+		// A move has a small worth, so that it is chosen if no attack can hit.
 		worth := 1e-9
 		if action.Kind == Attack {
 			worth = bot.worth(view, action.To)
@@ -60,7 +60,7 @@ func (bot *Bot) worth(view View, at Coord) float64 {
 	return sum
 }
 
-// learn takes in the reports: first that of the own last action, then that of the enemy's.
+// learn processes the reports: first that of the bot's last action, then that of the enemy's.
 func (bot *Bot) learn(view View) {
 	if report := view.MyLast; report.Kind == Attacked {
 		for ship := range bot.maybe {

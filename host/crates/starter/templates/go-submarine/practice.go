@@ -104,7 +104,7 @@ func shipOf(name string) Ship {
 	return Ship(slices.Index([]string{"battleship", "cruiser", "submarine"}, name))
 }
 
-// A report as JSON has it: one of two.
+// A report in JSON: one of the two is set.
 type recordedReport struct {
 	Attacked *struct {
 		At   [2]int

@@ -3,7 +3,7 @@
 package main
 
 // The component's exports: they pass the calls of the arena to bot.go. This file needs no edit. It is the canonical ABI of the
-// contract in wit/, by hand.
+// contract in wit/, written by hand.
 
 import "unsafe"
 

@@ -157,7 +157,7 @@ func isFree(game Game, taken []bool, cells []Coord) bool {
 	return true
 }
 
-// occupy marks the cells of a ship, and those beside it if ships may not touch, as taken.
+// occupy marks the cells of a ship as taken, and those next to it if ships may not touch.
 func occupy(game Game, taken []bool, cells []Coord) {
 	for _, at := range cells {
 		taken[game.Index(at)] = true

@@ -13,13 +13,13 @@ import (
 	"os"
 )
 
-// Guide returns a game by the rules `guide`, whose ships may not touch. Its fuel is not limited.
+// Guide returns a game under the `guide` rules: ships may not touch. Its fuel is not limited.
 func Guide(seed uint64) Game {
 	fleet := []byte{4, 3, 3, 2, 2, 2, 1, 1, 1, 1}
 	return Game{Width: 10, Height: 10, Fleet: fleet, TurnsMax: 400, FuelPerTurn: math.MaxUint64, Seed: seed}
 }
 
-// IsLegalFleet returns true if a fleet has the right ships, on the board, which do not overlap, nor touch if that is
+// IsLegalFleet returns true if a fleet has the right ships, all on the board, and none overlap, or touch if that is
 // forbidden.
 func IsLegalFleet(game Game, fleet []Placement) bool {
 	if len(fleet) != len(game.Fleet) {
@@ -57,7 +57,7 @@ func ShotsToClear(game Game, rng *rand.Rand) (int, error) {
 	}
 	var last *Coord
 	for turn := 1; turn <= int(game.TurnsMax); turn++ {
-		// Copies, as in the arena: what the bot does to them changes nothing.
+		// Copies, as in the arena: changes that the bot makes have no effect.
 		view := View{Turn: uint32(turn), Board: bytes.Clone(board), Attacks: bytes.Clone(attacks), MyLast: last}
 		shot := bot.Play(game, view)
 		if shot == nil || !game.Contains(*shot) || attacks[game.Index(*shot)] != Unknown {
@@ -76,7 +76,7 @@ func ShotsToClear(game Game, rng *rand.Rand) (int, error) {
 	return 0, fmt.Errorf("the board is not clear after %d turns", game.TurnsMax)
 }
 
-// Practise returns the mean number of shots to clear a board by the rules `guide`, and half of its 95 % interval. The same
+// Practise returns the mean number of shots to clear a board under the `guide` rules, and half of its 95 % interval. The same
 // arguments give the same boards.
 func Practise(boards int, seed uint64) (mean, plusMinus float64, err error) {
 	rng := rand.New(rand.NewPCG(seed, 0))
@@ -104,7 +104,7 @@ func (spot spotOf) coord() *Coord {
 	return &Coord{spot[0], spot[1]}
 }
 
-// Cells, which JSON has as numbers.
+// Cells: numbers in JSON.
 type cells []int
 
 func (cells cells) bytes() []byte {

@@ -1,4 +1,4 @@
-// The component's export if the engine is QuickJS, which has no console of its own. This file needs no edit.
+// The component's export for QuickJS. That engine has no console, so this file adds one. It needs no edit.
 
 import "./console.js";
 export { bot } from "./app.js";

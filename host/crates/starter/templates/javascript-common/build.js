@@ -15,7 +15,7 @@ const { component } = await componentize({
   jsPath: ENTRY,
   jsSource: readFileSync(ENTRY, "utf8"),
   moduleRoot: dirname(fileURLToPath(import.meta.url)),
-  // The arena has WASI 0.2, which has no asynchronous functions.
+  // The arena has WASI 0.2, without asynchronous functions.
   sync: true,
 });
 writeFileSync(PART, component);

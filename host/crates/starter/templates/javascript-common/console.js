@@ -1,9 +1,9 @@
-// `console` for QuickJS: what it prints is in the bot's log. This file needs no edit.
+// `console` for QuickJS: it prints to the bot's log. This file needs no edit.
 
 import stderr from "wasi:cli/stderr@0.2.12";
 import stdout from "wasi:cli/stdout@0.2.12";
 
-/** The longest text that is written at once, in bytes: the most that WASI takes. */
+/** The longest text that is written at once, in bytes. It is the limit of WASI. */
 const WRITE_BYTES_MAX = 4096;
 
 /** @param {unknown} value */

@@ -6,7 +6,7 @@ import { rngOf } from "./random.js";
 /** The largest number of the contract's type u64. */
 const U64_MAX = 2n ** 64n - 1n;
 
-/** True if the engine is QuickJS: it has numbers for u64, of which the lowest bits are lost, and null for what is missing. */
+/** True if the engine is QuickJS: it has numbers for u64, without their lowest bits, and null for missing values. */
 let isQuickJs = false;
 
 /** Set once `Math.random` has been seeded. */
@@ -30,7 +30,7 @@ export function gameOf(game, turn) {
   isQuickJs = typeof game.seed === "number";
   const facts = { ...game, seed: u64(game.seed), fuelPerTurn: u64(game.fuelPerTurn) };
   if (isQuickJs && !isSeeded) {
-    // A build is a snapshot, in which the engine has drawn its seed already.
+    // A build is a snapshot of an engine that has drawn its seed already.
     isSeeded = true;
     const rng = rngOf(/** @type {any} */ (facts), turn ^ 0x5eed);
     Math.random = () => rng.below(2 ** 32) / 2 ** 32;
@@ -39,7 +39,7 @@ export function gameOf(game, turn) {
 }
 
 /**
- * Returns a value with `undefined` in place of `null`.
+ * Returns a value with each `null` replaced by `undefined`.
  * @template T
  * @param {T} value
  * @returns {T}
@@ -53,7 +53,7 @@ export function withoutNull(value) {
 }
 
 /**
- * Calls the bot. The error of one that fails is printed for its log, with its stack.
+ * Calls the bot. If it throws, prints the error with its stack to the bot's log.
  * @template T
  * @param {() => T} call
  * @returns {T}
@@ -62,7 +62,7 @@ export function reporting(call) {
   try {
     return call();
   } catch (error) {
-    // SpiderMonkey prints it itself.
+    // SpiderMonkey prints the error itself.
     if (isQuickJs) console.error(error);
     throw error;
   }

@@ -1,5 +1,5 @@
-// Installs the tools of a folder in the versions of its package-lock.json, unless they are there: `node install.js FOLDER`.
-// They bring the JavaScript engine of the bot.
+// Installs the tools of a folder in the versions of its package-lock.json, unless they are installed: `node install.js FOLDER`.
+// The tools contain the bot's JavaScript engine.
 
 import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, readFileSync } from "node:fs";

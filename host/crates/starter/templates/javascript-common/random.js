@@ -22,7 +22,7 @@ export class Rng {
   }
 
   /**
-   * Returns one of the items, or `undefined` if there are none.
+   * Returns one of the items, or `undefined` if the list is empty.
    * @template T
    * @param {T[]} items
    * @returns {T | undefined}

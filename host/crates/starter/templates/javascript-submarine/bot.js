@@ -55,7 +55,7 @@ export class Bot {
   }
 
   /**
-   * Takes in the reports: first that of the own last action, then that of the enemy's.
+   * Processes the reports: first that of the bot's last action, then that of the enemy's.
    * @param {View} view
    */
   learn(view) {

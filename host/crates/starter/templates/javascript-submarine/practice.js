@@ -59,7 +59,7 @@ class Side {
 }
 
 /**
- * Plays a game of two bots, of which the first moves first. Returns the index of the winner; `undefined` for a draw.
+ * Plays a game of two bots. The first one moves first. Returns the index of the winner; `undefined` for a draw.
  * @param {(Bot | Anything)[]} bots
  * @param {Game[]} games
  */
@@ -115,7 +115,7 @@ export function practise(count, seed) {
  * @returns {{ game: Game, view: View | undefined }}
  */
 export function recorded(path) {
-  // Numbers of 64 bits are BigInts, which JSON does not have.
+  // Numbers of 64 bits are BigInts, but JSON has none.
   const text = readFileSync(path, "utf8").replace(/"(seed|fuel-per-turn)":(\d+)/g, '"$1":"$2"');
   const { game, view } = JSON.parse(text);
   const facts = {

@@ -4,7 +4,7 @@
 import { Bot } from "./bot.js";
 import { gameOf, reporting, withoutNull } from "./engine.js";
 
-/** A row or column that no board has, for numbers that are no row or column. */
+/** A row or column that no board has, for numbers that are not a row or column. */
 const OFF_THE_BOARD = 255;
 
 const DIRECTIONS = ["north", "east", "south", "west"];
@@ -27,8 +27,8 @@ export const bot = {
 };
 
 /**
- * A cell for the arena. A number that does not fit is sent as off the board, which the rules judge. Anything else would be
- * taken for 0 without a word.
+ * A cell for the arena. A number that does not fit is sent as a cell off the board, for the rules to judge. Anything else would be
+ * read as 0 silently.
  * @param {import("./arena.js").Coord} at
  */
 function coord(at) {

@@ -9,9 +9,9 @@ export { Rng, rngOf } from "./random.js";
 
 /** A cell of the opponent's board that was not shot at yet. */
 export const UNKNOWN = 0;
-/** A cell of the own board without a ship that was not shot at yet. */
+/** A cell of the bot's own board without a ship that was not shot at yet. */
 export const WATER = 0;
-/** A cell of the own board with a part of a ship that is not hit. */
+/** A cell of the bot's own board with a part of a ship that is not hit. */
 export const SHIP = 1;
 /** A cell of either board that was shot at: water. */
 export const MISS = 2;

@@ -1,5 +1,5 @@
 // @ts-check
-// A bot that shoots beside its hits, and anywhere else if there are no targets beside them.
+// A bot that shoots next to its hits, and anywhere else if there are no targets next to them.
 
 import { HIT, UNKNOWN, cellsOf, cornerNeighbours, edgeNeighbours, indexOf, randomFleet, rngOf } from "./arena.js";
 

@@ -14,7 +14,7 @@ test("it places a legal fleet", () => {
   }
 });
 
-test("it shoots beside a hit", () => {
+test("it shoots next to a hit", () => {
   const game = guide(7n);
   const view = firstView(game, [[{ row: 0, column: 0 }, HIT], [{ row: 0, column: 1 }, MISS]]);
   assert.deepEqual(new Bot().play(game, view), { row: 1, column: 0 });

@@ -20,11 +20,11 @@ import { Bot } from "./bot.js";
 
 /** @import { Coord, Game, Placement, View } from "./arena.js" */
 
-/** The fleet of the rules `guide`. */
+/** The fleet of the `guide` rules. */
 const FLEET = Uint8Array.of(4, 3, 3, 2, 2, 2, 1, 1, 1, 1);
 
 /**
- * Returns a game by the rules `guide`, whose ships may not touch. Its fuel is not limited.
+ * Returns a game under the `guide` rules: ships may not touch. Its fuel is not limited.
  * @param {bigint} seed
  * @returns {Game}
  */
@@ -35,7 +35,7 @@ export function guide(seed) {
 }
 
 /**
- * Returns true if a fleet has the right ships, on the board, which do not overlap, nor touch if that is forbidden.
+ * Returns true if a fleet has the right ships, all on the board, without overlap, and without touching if that is forbidden.
  * @param {Game} game
  * @param {Placement[]} fleet
  */
@@ -73,7 +73,7 @@ export function firstView(game, shots = []) {
  * @returns {{ game: Game, view: View | undefined }}
  */
 export function recorded(path) {
-  // Numbers of 64 bits are BigInts, which JSON does not have.
+  // Numbers of 64 bits are BigInts, but JSON has none.
   const text = readFileSync(path, "utf8").replace(/"(seed|fuel-per-turn)":(\d+)/g, '"$1":"$2"');
   const { game, view } = JSON.parse(text);
   const named = (/** @type {object} */ object) =>
@@ -121,7 +121,7 @@ export function shotsToClear(game, rng) {
   /** @type {Coord | undefined} */
   let myLast;
   for (let turn = 1; turn <= game.turnsMax; turn++) {
-    // Copies, as in the arena: what the bot does to them changes nothing.
+    // Copies, as in the arena: changes that the bot makes have no effect.
     const view = { ...firstView(game), turn, board: board.slice(), attacks: attacks.slice(), myLast };
     const shot = bot.play(game, view);
     if (shot === undefined || !contains(game, shot) || attacks[indexOf(game, shot)] !== UNKNOWN) {
@@ -135,7 +135,7 @@ export function shotsToClear(game, rng) {
 }
 
 /**
- * Returns the number of shots to clear each board by the rules `guide`. The same arguments give the same boards.
+ * Returns the number of shots to clear each board under the `guide` rules. The same arguments give the same boards.
  * @param {number} boards
  * @param {number} seed
  */
@@ -145,7 +145,7 @@ export function shots(boards, seed) {
 }
 
 /**
- * Returns the mean number of shots to clear a board by the rules `guide`. The same arguments give the same boards.
+ * Returns the mean number of shots to clear a board under the `guide` rules. The same arguments give the same boards.
  * @param {number} boards
  * @param {number} seed
  */

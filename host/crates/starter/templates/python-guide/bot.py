@@ -1,4 +1,4 @@
-"""A bot that shoots beside its hits, and anywhere else if there are no targets beside them."""
+"""A bot that shoots next to its hits, and anywhere else if there are no targets next to them."""
 
 import random
 

@@ -9,7 +9,7 @@ import bot
 
 WIDTH = HEIGHT = 10
 FLEET = [4, 3, 3, 2, 2, 2, 1, 1, 1, 1]
-"""The lengths of the ships by the guide, longest first."""
+"""The lengths of the guide's ships, longest first."""
 
 STEPS = {"N": (-1, 0), "E": (0, 1), "S": (1, 0), "W": (0, -1)}
 
@@ -96,7 +96,7 @@ def shots_to_clear(rng: random.Random) -> int:
     attacks = [[0] * WIDTH for _ in range(HEIGHT)]
     last: tuple[int | None, int | None] = (None, None)
     for turn in range(1, 4 * WIDTH * HEIGHT + 1):
-        # Copies, as in the arena: what the bot does to them changes nothing.
+        # Copies, as in the arena: changes that the bot makes have no effect.
         shown = [row[:] for row in board], [row[:] for row in attacks]
         row, column = bot.play(*shown, (None, None), last, False)
         is_valid = row is not None and 0 <= row < HEIGHT and 0 <= column < WIDTH and attacks[row][column] == 0

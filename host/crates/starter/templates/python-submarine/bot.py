@@ -32,7 +32,7 @@ class Bot:
         return 1 / len(self.maybe[ship]) if at in self.maybe[ship] else 0.0
 
     def learn(self, view: View) -> None:
-        """Takes in the reports: first that of the own last action, then that of the enemy's."""
+        """Processes the reports: first that of the bot's last action, then that of the enemy's."""
         if isinstance(view.my_last, Attacked):
             at, near = view.my_last.at, set(around(view.my_last.at))
             for enemy in view.enemy:

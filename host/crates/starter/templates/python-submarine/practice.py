@@ -57,7 +57,7 @@ class Side:
 
 
 def play(bots: list, games: list[Game]) -> int | None:
-    """Plays a game of two bots, of which the first moves first. Returns the index of the winner, or None for a draw."""
+    """Plays a game of two bots. The first one moves first. Returns the index of the winner, or None for a draw."""
     sides = [Side(bot.deploy(game)) for bot, game in zip(bots, games)]
     for number in range(games[0].actions_max):
         index = number % 2

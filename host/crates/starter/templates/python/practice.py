@@ -14,11 +14,11 @@ from arena import HIT, MISS, SHIP, UNKNOWN, Coord, Game, Placement, View, random
 from bot import Bot
 
 FLEET = (4, 3, 3, 2, 2, 2, 1, 1, 1, 1)
-"""The fleet of the rules `guide`."""
+"""The fleet of the `guide` rules."""
 
 
 def guide(seed: int) -> Game:
-    """Returns a game by the rules `guide`, whose ships may not touch. Its fuel is not limited."""
+    """Returns a game under the `guide` rules: ships may not touch. Its fuel is not limited."""
     return Game(
         width=10,
         height=10,
@@ -36,7 +36,7 @@ FLEETS = {"guide": FLEET, "classic": (5, 4, 3, 3, 2), "pirates": (5, 4, 3, 3, 2)
 
 
 def game_by(rules: str, seed: int) -> Game:
-    """Returns a game by built-in rules. Its fuel is not limited."""
+    """Returns a game under built-in rules. Its fuel is not limited."""
     if rules == "guide":
         return guide(seed)
     return Game(10, 10, FLEETS[rules], rules == "classic", True, 400, 2**64 - 1, seed)
@@ -68,7 +68,7 @@ def play_recorded(path: str) -> object:
 
 
 def is_legal_fleet(game: Game, fleet: list[Placement]) -> bool:
-    """Returns True if a fleet has the right ships, on the board, which do not overlap, nor touch if that is forbidden."""
+    """Returns True if a fleet has the right ships, all on the board, and none overlap, or touch if that is forbidden."""
     if len(fleet) != len(game.fleet):
         return False
     taken: set[Coord] = set()
@@ -127,7 +127,7 @@ def shots(boards: int, seed: int, rules: str = "guide", build: type = Bot) -> li
 
 
 def practise(boards: int, seed: int) -> float:
-    """Returns the mean number of shots to clear a board by the rules `guide`. The same arguments give the same boards."""
+    """Returns the mean number of shots to clear a board under the `guide` rules. The same arguments give the same boards."""
     return mean(shots(boards, seed))
 
 
@@ -140,7 +140,7 @@ def with_error(numbers: Sequence[int]) -> str:
 def other_build(path: str) -> type:
     """Returns the class `Bot` of another file."""
     spec = importlib.util.spec_from_file_location("other_build", path)
-    assert spec is not None and spec.loader is not None, f"{path} is no Python file"
+    assert spec is not None and spec.loader is not None, f"{path} is not a Python file"
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module.Bot

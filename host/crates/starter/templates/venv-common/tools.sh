@@ -6,7 +6,7 @@ fail() {
 }
 
 if ! cmp -s requirements.txt .venv/installed-requirements.txt; then
-    command -v python3 > /dev/null || fail "python3, which installs the compiler, is missing
+    command -v python3 > /dev/null || fail "python3 is missing; it installs the compiler
   next: install it, on Debian as root: apt-get install python3-venv"
     python3 -m venv --clear .venv || fail "cannot make a virtual environment
   next: install Python's venv and pip, on Debian as root: apt-get install python3-venv"

@@ -112,7 +112,7 @@ pub fn game(tournament: &Tournament, seats: [usize; 2], game: u32) -> Played {
     let fuel_per_turn = conditions.limits.fuel_per_turn;
     let plan = GamePlan { rules, fuel_per_turn, side_seeds, fleet_seed: 5, starter, score_wall_clock: false };
     play_game::<Battleship>(&plan, [first, second], &mut |event| events.push(event))
-        .expect("nothing of ours fails");
+        .expect("the arena does not fail");
     let seated = |seat: usize| Seated { bot: bots[seats[seat]].clone(), seed: side_seeds[seat] };
     let header = Header {
         arena_transcript: FORMAT,

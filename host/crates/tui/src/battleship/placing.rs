@@ -19,7 +19,7 @@ pub(super) struct Placing {
     direction: Direction,
     /// The seed of the last random fleet; the next one is drawn from the next number.
     seed: u64,
-    /// True if a ship was placed by hand, which is not discarded without a question.
+    /// True if a ship was placed by hand. It is not discarded without a question.
     is_by_hand: bool,
 }
 

@@ -23,7 +23,7 @@ pub struct Focus {
     pub(crate) top: Option<u8>,
 }
 
-/// The title of a board: a name, which is cut if there is no room, with signs before and after it.
+/// The title of a board: a name with signs before and after it. The name is cut if it does not fit.
 #[derive(Clone, Debug)]
 pub struct Title {
     pub(crate) before: Piece<'static>,

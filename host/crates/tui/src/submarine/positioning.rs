@@ -19,7 +19,7 @@ pub(super) struct Positioning {
     cursor: Coord,
     /// The seed of the last random positions; the next ones are drawn from the next number.
     seed: u64,
-    /// True if a ship was placed by hand, which is not thrown away without asking.
+    /// True if a ship was placed by hand. It is not discarded without a question.
     is_by_hand: bool,
 }
 

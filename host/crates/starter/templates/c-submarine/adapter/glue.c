@@ -6,11 +6,11 @@
 
 #include <stdio.h>
 
-// The generated code refers to it; the build embeds the contract by `wasm-tools component embed` instead.
+// The generated code refers to this function. The build embeds the contract with `wasm-tools component embed` instead.
 void __component_type_object_force_link_submarine_bot(void) {
 }
 
-// Lines that were printed are in the log even if the bot traps after them.
+// Each line is flushed, so that it is in the log even if the bot traps after it.
 __attribute__((constructor)) static void flush_each_line(void) {
     setvbuf(stdout, NULL, _IOLBF, 0);
 }

@@ -1,4 +1,4 @@
-"""Prints where the bot is, or the fuel of its functions, if the arena asks for it. This file needs no edit.
+"""Prints where the bot is, or the fuel of its functions, when the arena asks for that. This file needs no edit.
 
 If a turn has used up its fuel, `arena check` plays it again with the line `trace` on standard input, to name the line of the loop, and
 `arena profile` plays a game with the line `profile`. In all other games the input is empty, and this costs a read.
@@ -15,7 +15,7 @@ _is_first_call = True
 
 
 def follow_if_asked() -> None:
-    """Reads at the first call of an object if it is to be followed."""
+    """Reads the arena's request at the first call of an object."""
     global _is_first_call
     if _is_first_call:
         _is_first_call = False
@@ -27,7 +27,7 @@ def follow_if_asked() -> None:
 
 
 def _follow() -> None:
-    """Prints the stack at each new line, and at the lines whose count is a power of two: some are in the loop that does not end."""
+    """Prints the stack at each new line, and when the count of lines is a power of two, so that some are in the endless loop."""
     monitoring = sys.monitoring
     count, seen = 0, set()
 
@@ -44,7 +44,7 @@ def _follow() -> None:
 
 
 def _profile() -> None:
-    """Adds up the time of each stack, which is fuel, and prints the sums when the arena's call returns."""
+    """Adds up the time of each stack, in fuel, and prints the sums when the arena's call returns."""
     monitoring = sys.monitoring
     spent, stack, since = {}, None, 0
 
@@ -97,7 +97,7 @@ def _own_frames(frame) -> list:
 
 
 def _print_stack(frame) -> None:
-    """Prints a stack in the form of a traceback, which the arena knows."""
+    """Prints a stack as a traceback, a form that the arena recognises."""
     print("Traceback (most recent call last):", file=sys.stderr)
     for each in _own_frames(frame):
         code = each.f_code

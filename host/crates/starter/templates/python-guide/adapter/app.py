@@ -6,7 +6,7 @@ componentize-py makes the package wit_world from the contract in wit/ when it bu
 import random
 import sys
 
-# Lines that were printed are in the log even if the bot runs out of fuel after them.
+# Each line is flushed, so that it is in the log even if the bot runs out of fuel after it.
 sys.stdout.reconfigure(line_buffering=True)
 
 from wit_world import exports
@@ -16,7 +16,7 @@ import bot as author
 from where import follow_if_asked
 
 OFF_THE_BOARD = 255
-"""A row or column that no board has, for numbers that are no row or column."""
+"""A row or column that no board has, for numbers that are not a row or column."""
 
 DIRECTIONS = {
     "N": wit.Direction.NORTH,
@@ -26,7 +26,7 @@ DIRECTIONS = {
 }
 
 GUIDE_FLEET = [4, 3, 3, 2, 2, 2, 1, 1, 1, 1]
-"""The fleet that the guide's `deploy` places. By rules with another one, which it is not told, the adapter places it."""
+"""The fleet that the guide's `deploy` places. Under rules with another fleet, the adapter places it instead."""
 
 ATTACKS = {0: 0, 2: 1, 3: 2}
 """The arena's cells of the opponent's board, and the guide's: not yet attacked, attack fail, attack success."""
@@ -59,7 +59,7 @@ class Bot(exports.Bot):
         return _shot(answer)
 
     def _seed(self, game: wit.Game, turn: int) -> None:
-        """Seeds `random` at the first call: the component's own state of it is the same in every game."""
+        """Seeds `random` at the first call. Without that, its state would be the same in every game."""
         follow_if_asked()
         if not self.is_seeded:
             random.seed(game.seed + turn)
@@ -76,7 +76,7 @@ def _spot(at: wit.Coord | None) -> tuple[int | None, int | None]:
 
 
 def _shot(answer) -> wit.Coord | None:
-    """The answer for the arena. One that cannot be a cell is sent as off the board, so that the bot is asked again."""
+    """The answer for the arena. If it cannot be a cell, a cell off the board is sent, so that the bot is asked again."""
     try:
         row, column = answer
     except (TypeError, ValueError):

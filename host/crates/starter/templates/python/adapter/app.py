@@ -5,7 +5,7 @@ componentize-py makes the package wit_world from the contract in wit/ when it bu
 
 import sys
 
-# Lines that were printed are in the log even if the bot runs out of fuel after them.
+# Each line is flushed, so that it is in the log even if the bot runs out of fuel after it.
 sys.stdout.reconfigure(line_buffering=True)
 
 from wit_world import exports
@@ -16,7 +16,7 @@ from bot import Bot as Author
 from where import follow_if_asked
 
 OFF_THE_BOARD = 255
-"""A row or column that no board has, for numbers that are no row or column."""
+"""A row or column that no board has, for numbers that are not a row or column."""
 
 
 class Bot(exports.Bot):
@@ -72,7 +72,7 @@ def _cell(at: wit.Coord | None) -> arena.Coord | None:
 
 
 def _coord(at: arena.Coord) -> wit.Coord:
-    """A cell for the arena. A number that does not fit is sent as off the board, which the rules judge."""
+    """A cell for the arena. A number that does not fit is sent as a cell off the board, for the rules to judge."""
     try:
         row, column = at
     except (TypeError, ValueError):

@@ -3,7 +3,7 @@
 use arena_sdk::Coord;
 use arena_sdk::submarine::{Action, Bot, Game, Ship, Tracker, View};
 
-/// The state: all positions that the enemy may have, by the reports so far.
+/// The state: all positions of the enemy that agree with the reports so far.
 #[derive(Default)]
 struct MyBot {
     enemy: Tracker,

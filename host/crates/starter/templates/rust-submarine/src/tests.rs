@@ -30,7 +30,7 @@ fn it_plays_to_the_end_against_itself() {
 }
 
 /// Calls the bot as it was called in a recorded turn: `VIEW=view.json cargo test recorded -- --nocapture`, with a breakpoint in
-/// `play`. The file is of a folder of `--faults`, or `arena replay --view` has written it.
+/// `play`. The file is from a folder of `--faults`, or from `arena replay --view`.
 #[test]
 fn it_answers_a_recorded_call() {
     let Ok(file) = std::env::var("VIEW") else { return };
