@@ -137,7 +137,7 @@ pub struct WorkersArgs {
     #[arg(long, value_name = "NAME")]
     pub contest: Option<String>,
 
-    /// Output format
+    /// Form of the result
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t = WorkersOutputForm::Table)]
     pub output: WorkersOutputForm,
 
