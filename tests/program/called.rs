@@ -19,6 +19,9 @@ const COMMANDS: [&str; 7] = [
     "rerun a.db 1 oracle.wasm",
 ];
 
+/// The fuel of a turn of the specimen that uses nearly all of it. Chosen: some 12 ms, and so half a second in a game.
+const SLOW_FUEL: u32 = 200_000_000;
+
 /// A folder with house bots, one of which is slow, and a journal of the games of two.
 fn place() -> Place {
     let place = Place::with_house_bots();
@@ -89,7 +92,17 @@ fn unmeasured(run: &Run) -> Value {
 #[test]
 fn processes_that_are_killed_cost_a_command_nothing() {
     let place = place();
-    for args in ["check oracle.wasm", "rerun a.db 1 oracle.wasm", "verify --journal a.db . --jobs 2"] {
+    // A single game of a house bot can end before two of its processes were killed.
+    let slow = Place::with_specimens(&["slow-but-legal", "sweeper"]);
+    let recorded = format!(
+        "run slow-but-legal.wasm sweeper.wasm --fuel {SLOW_FUEL} --games 2 --seed {SEED} --journal a.db"
+    );
+    slow.arena(&recorded).expect_code(0);
+    for (place, args) in [
+        (&place, "check oracle.wasm"),
+        (&place, "verify --journal a.db . --jobs 2"),
+        (&slow, "rerun a.db 1 slow-but-legal.wasm"),
+    ] {
         let args = format!("{args} -o json");
         let undisturbed = place.arena(&args).expect_code(0);
         let run = place.start(&args);

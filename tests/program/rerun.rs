@@ -39,7 +39,7 @@ fn the_same_bot_decides_the_same_with_the_same_fuel_from_a_file_and_from_a_journ
 fn another_bot_is_asked_at_a_seat_and_the_turns_that_differ_are_listed() {
     let place = place();
     let refused = place.arena(&format!("rerun {GAME} sweeper.wasm")).expect_code(2);
-    assert!(refused.stderr.contains("They were hunter and random"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("hunter and random played this game"), "{}", refused.stderr);
     let journal = place.arena("rerun a.db sweeper.wasm").expect_code(2);
     assert!(
         journal.stderr.contains("is a journal") && journal.stderr.contains("arena rerun a.db 1"),

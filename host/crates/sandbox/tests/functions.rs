@@ -207,5 +207,5 @@ fn small_components_and_those_without_a_cache_are_compiled_as_they_are() {
     place.sandbox(place.compiler()).admit(&arena_testkit::zoo("sweeper")).expect("it is a bot");
     let options = CompileOptions { compiler: place.compiler(), cache: None };
     check(&sandbox_with(CompileLimits::default(), options), "first words");
-    assert_eq!(fs::read_to_string(place.file("work")).unwrap(), "judge\npace\njudge\n");
+    assert_eq!(fs::read_to_string(place.file("work")).unwrap(), "judge\nslowdown\njudge\n");
 }
