@@ -36,13 +36,7 @@ pub struct RemoteArgs {
     pub workers: Option<String>,
 
     /// Percentage of games to replay here, to detect lying workers [default: set by --trust, otherwise 0]
-    #[arg(
-        long,
-        value_name = "PERCENT",
-        requires = "workers",
-        conflicts_with = "watch",
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "PERCENT", requires = "workers", hide_short_help = true)]
     #[arg(value_parser = whole(0..=100_u8))]
     pub recheck: Option<u8>,
 
