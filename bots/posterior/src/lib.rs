@@ -10,7 +10,7 @@
 //!   shots more for it than for a random one under `guide`, and 2.8 ± 0.5 more under `classic` (`arena bench --place`, 2,000
 //!   boards).
 //!
-//! What is left out: the most likely cell is not always the one that ends the game soonest.
+//! Its limit: the most likely cell is not always the one that ends the game soonest.
 //!
 //! Mean numbers of shots over 2,000 uniformly drawn boards, with their standard errors: 62.2 ± 0.1 under the `guide` rules, 44.7 ±
 //! 0.2 under `classic`, 39.1 ± 0.1 under `pirates`; by `arena bench bots/posterior.wasm --boards 2000 --seed 1`. A shot costs five

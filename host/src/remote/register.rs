@@ -69,7 +69,7 @@ fn text(path: &Path) -> Result<String, String> {
 /// Parses the text of a register. The path is for messages.
 ///
 /// # Errors
-/// What is wrong with the text.
+/// The error in a register file.
 pub fn parse(path: &Path, text: &str) -> Result<Register, String> {
     let wrong = |problem: &str| format!("{}: {}", shown(path), arena_text::line(problem, 300));
     let file: File = toml::from_str(text).map_err(|error| wrong(error.message()))?;

@@ -1,4 +1,4 @@
-//! What the tests share: the built program, its bots, and a site that it has written.
+//! Helpers of the tests: the built program, its bots, and a site that it has written.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

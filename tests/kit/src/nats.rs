@@ -119,7 +119,7 @@ impl Server {
         let mut connection = self.connect();
         write!(connection.get_mut(), "SUB _INBOX.kit 1\r\n").expect("the server reads");
         publish(connection.get_mut(), &format!("{subject} _INBOX.kit"), body).expect("the server reads");
-        let (_, answer) = message(&mut connection).unwrap_or_else(|| panic!("{subject}: nobody answers"));
+        let (_, answer) = message(&mut connection).unwrap_or_else(|| panic!("{subject}: there is no answer"));
         serde_json::from_slice(&answer).unwrap_or_else(|error| {
             panic!("{subject}: {error} in the answer {:?}", String::from_utf8_lossy(&answer))
         })

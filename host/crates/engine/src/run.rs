@@ -121,7 +121,7 @@ pub trait Supplier: Sync {
     /// All games up to this number are kept.
     fn kept(&self, _number: usize) {}
 
-    /// What has happened to workers since the last call, for the trail of the journal. It is written before the games that are kept
+    /// The events of workers since the last call, for the trail of the journal. They are written before the games that are kept
     /// after that.
     fn trail(&self) -> Vec<TrailEntry> {
         Vec::new()

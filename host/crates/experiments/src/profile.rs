@@ -88,8 +88,7 @@ fn sample<G: Sandboxed>(
         turns: events.iter().filter_map(fuel_of).count(),
         ..Profile::default()
     };
-    if profile.turns > 0 && contestant.bot.imports().iter().any(|import| import.starts_with("wasi:cli/stdin"))
-    {
+    if profile.turns > 0 && rerun::may_be_prompted(&contestant.bot) {
         let transcript = Transcript { header: header.clone(), events: events.clone() };
         let (_, log) =
             rerun::prompted(&transcript, SEAT, &contestant.bot, sandbox, plan.times, Prompt::Profile, None)?;

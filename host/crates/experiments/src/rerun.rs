@@ -87,6 +87,11 @@ pub fn rerun<G: Sandboxed>(
 /// a bot in Python, so that the bot gets at least as far as before.
 const PROMPTED_FUEL: u64 = 8;
 
+/// Returns true if a bot may answer a prompt, which is on its standard input.
+pub(crate) fn may_be_prompted(bot: &Bot) -> bool {
+    bot.imports().iter().any(|import| import.starts_with("wasi:cli/stdin"))
+}
+
 /// Replays a side of a game up to a turn in which it ran out of fuel, and asks the bot to print where it is. Returns the fault with
 /// that place; `None` when the bot does not print it. Most bots do not.
 ///

@@ -12,6 +12,7 @@ use arena_referee::{
 use arena_rules::{GameRules, Seat, with_game};
 use arena_sandbox::{Bot, Sandbox, Sandboxed};
 use std::mem;
+use std::slice;
 use std::time::Duration;
 
 /// The random seed of trial games. Chosen: fixed, so that two builds of a bot have the same trial.
@@ -126,20 +127,11 @@ pub fn play(
     contestant: &Contestant,
     sandbox: &Sandbox,
     options: &TrialOptions,
-    mut go_on: impl FnMut() -> bool,
+    go_on: impl FnMut() -> bool,
 ) -> Result<Vec<TrialGame>, Error> {
-    let mut games = Vec::new();
-    let mut traces = can_be_traced(contestant);
-    for rules in options.rules_of(&contestant.bot) {
-        let plan = options.plan(rules, sandbox.engine_hash());
-        for &seat in options.seats() {
-            games.push(play_from(contestant, sandbox, &plan, seat, !options.is_quick, &mut traces)?);
-            if !go_on() {
-                return Ok(games);
-            }
-        }
-    }
-    Ok(games)
+    let plan = |rules| options.plan(rules, sandbox.engine_hash());
+    let plans: Vec<Plan> = options.rules_of(&contestant.bot).into_iter().map(plan).collect();
+    play_plans(contestant, sandbox, &plans, options, go_on)
 }
 
 /// Plays a trial game from each seat by a plan for the bot's game. It ends early when `go_on` returns false after a game.
@@ -150,43 +142,39 @@ pub fn play_by(
     contestant: &Contestant,
     sandbox: &Sandbox,
     plan: &Plan,
+    go_on: impl FnMut() -> bool,
+) -> Result<Vec<TrialGame>, Error> {
+    play_plans(contestant, sandbox, slice::from_ref(plan), &TrialOptions::default(), go_on)
+}
+
+/// Plays the trial games by each of the plans, with the seats of the options.
+fn play_plans(
+    contestant: &Contestant,
+    sandbox: &Sandbox,
+    plans: &[Plan],
+    options: &TrialOptions,
     mut go_on: impl FnMut() -> bool,
 ) -> Result<Vec<TrialGame>, Error> {
     let mut games = Vec::new();
-    let mut traces = can_be_traced(contestant);
-    for seat in Seat::BOTH {
-        games.push(play_from(contestant, sandbox, plan, seat, true, &mut traces)?);
-        if !go_on() {
-            break;
+    // One trace is enough: it replays the game with more fuel.
+    let mut traces = rerun::may_be_prompted(&contestant.bot);
+    for plan in plans {
+        let seats = Seats::new(sandbox, vec![contestant.bot.clone()], &plan.conditions, plan.times)?;
+        for &seat in options.seats() {
+            let mut game = with_game!(
+                contestant.bot.kind(),
+                G => play_game::<G>(contestant, plan, &seats, seat, !options.is_quick)?
+            );
+            if traces {
+                traces = !place_overrun(contestant, sandbox, plan, &mut game)?;
+            }
+            games.push(game);
+            if !go_on() {
+                return Ok(games);
+            }
         }
     }
     Ok(games)
-}
-
-/// Returns true if the bot may be able to print where it is: the prompt for that is on its standard input.
-fn can_be_traced(contestant: &Contestant) -> bool {
-    contestant.bot.imports().iter().any(|import| import.starts_with("wasi:cli/stdin"))
-}
-
-/// Plays a trial game from a seat by a plan. If `traces` is true, the first turn that ran out of fuel is traced, and `traces` becomes
-/// false. A trace replays the game with more fuel, and one of them is enough.
-fn play_from(
-    contestant: &Contestant,
-    sandbox: &Sandbox,
-    plan: &Plan,
-    seat: Seat,
-    is_repeated: bool,
-    traces: &mut bool,
-) -> Result<TrialGame, Error> {
-    let seats = Seats::new(sandbox, vec![contestant.bot.clone()], &plan.conditions, plan.times)?;
-    let mut game = with_game!(
-        contestant.bot.kind(),
-        G => play_game::<G>(contestant, plan, &seats, seat, is_repeated)?
-    );
-    if *traces {
-        *traces = !place_overrun(contestant, sandbox, plan, &mut game)?;
-    }
-    Ok(game)
 }
 
 /// Replays a game up to the first turn that ran out of fuel, and adds to its fault where the bot was. Returns false if there was no such

@@ -28,7 +28,7 @@ struct SandboxParts {
     limits: SandboxLimits,
     /// The engine that compiles in this process, if that is asked for, and whose hash all others have.
     engine: Engine,
-    /// What has bots compiled.
+    /// The compiler of bots, with its cache.
     cached_compiler: Arc<CachedCompiler>,
     /// The place where bots run; `None` when they run in separate processes.
     runtime: Option<Arc<Runtime>>,

@@ -19,7 +19,7 @@ pub const TRAIL_MAX: usize = 100_000;
 pub struct TrailEntry {
     /// The time; empty before it is written.
     pub at: Line<20>,
-    /// What has happened.
+    /// The kind of event.
     pub event: TrailEvent,
     /// The worker's public key.
     pub key: Line<64>,
@@ -33,7 +33,7 @@ pub struct TrailEntry {
     pub games: Vec<GameRange>,
 }
 
-/// What has happened to a worker.
+/// A kind of event about a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TrailEvent {
     /// The organiser has admitted it.

@@ -171,7 +171,7 @@ impl<G: OnScreen> Timeline<G> {
         log.text.get(start..log.grown[index].1).unwrap_or("")
     }
 
-    /// What a bot drew beside its last turn up to a position, on the board of the other side.
+    /// The marks of a bot with its last turn up to a position, on the board of the other side.
     pub(crate) fn marks(&self, seat: Seat, position: usize) -> Marks {
         let is_turn = |event: &Event<G>| event.seat() == Some(seat) && event.turn().is_some();
         let last = self.events_until(position).iter().rposition(is_turn);

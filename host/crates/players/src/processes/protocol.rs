@@ -54,7 +54,7 @@ pub struct Session {
 }
 
 impl Service {
-    /// What the players are asked to print.
+    /// The request to the players to print something about their code.
     pub fn prompt(self) -> Option<Prompt> {
         match self {
             Self::PromptedCalls(prompt) => Some(prompt),

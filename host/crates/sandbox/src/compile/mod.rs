@@ -32,6 +32,7 @@ mod cache;
 mod child;
 mod ending;
 mod functions;
+mod kept_functions;
 mod output;
 mod parent;
 mod queue;
@@ -67,7 +68,7 @@ use std::collections::HashSet;
 use std::ffi::OsString;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 use std::{fs, process};
 use wasmtime::Engine;
@@ -75,25 +76,6 @@ use work::Work;
 
 /// The longest path in a message, in characters. Chosen: a line and a half of 80.
 const PATH_CHARS_MAX: usize = 120;
-
-/// The size of a component, and of its skeleton, from which on compiled functions are cached for other components with the same
-/// skeleton, in bytes. Chosen: code of this size takes 5 s to compile, and contains an interpreter.
-const LARGE_BYTES: usize = 4_000_000;
-
-/// The size from which on functions are cached when a skeleton is seen for the second time, in bytes. Chosen: QuickJS has 1.6 MB, and it
-/// is the same in each bot. A bot in Go has 2 MB, but another skeleton after each edit, so that caching it would only cost time.
-const MEDIUM_BYTES: usize = 1_000_000;
-
-/// The size of a component from which on its allowance grows with the slowdown of the machine, in bytes. Chosen: smaller ones need a
-/// thirtieth of their allowance, which is less time than measuring the slowdown takes.
-const SCALED_BYTES: usize = 1_000_000;
-
-/// The cache entry of a skeleton that was seen once.
-const SEEN: &[u8] = b"seen";
-
-/// The allowance for compiling functions for the cache, in allowances of a component. The compiler runs twice: it compiles the
-/// functions, and then finds them in its output. Chosen: the second run takes at most as long as the first.
-const FUNCTIONS_ALLOWANCES: u64 = 2;
 
 /// The process in which components are compiled.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -294,7 +276,7 @@ impl CachedCompiler {
             }
             Err(error) => {
                 if let AdmitError::Refused(refusal) = &error {
-                    self.keep(&refusal_key, &Sealed::new(&refusal_key, Kind::Refused, refusal.to_bytes()));
+                    self.keep_refusal(&refusal_key, refusal);
                 }
                 Err(error)
             }
@@ -398,6 +380,10 @@ impl CachedCompiler {
         Refusal::from_bytes(sealed.contents())
     }
 
+    fn keep_refusal(&self, key: &Key, refusal: &Refusal) {
+        self.keep(key, &Sealed::new(key, Kind::Refused, refusal.to_bytes()));
+    }
+
     fn keep(&self, key: &Key, sealed: &Sealed) {
         let Some(cache) = &self.cache else { return };
         // After one failure, such as a full disk, the next run tries again.
@@ -440,120 +426,6 @@ impl CachedCompiler {
             (ending, used) = task.run_timed(slot);
         }
         Ok((ending.verdict(budget)?, used))
-    }
-
-    /// The budget of a component of this size on this machine. It has more processor time if the machine is slower than the reference.
-    fn scaled(&self, budget: CompileBudget, size_bytes: usize, slot: &mut Slot<'_>) -> CompileBudget {
-        let Compiler::Child { program, args } = &self.compiler else { return budget };
-        if size_bytes < SCALED_BYTES {
-            return budget;
-        }
-        // Two measurements at the same time are harmless. Waiting for the other could deadlock: it may need this one's slot.
-        let slowdown = match self.slowdown.get() {
-            Some(slowdown) => *slowdown,
-            None => {
-                let slowdown = self.kept_or_measured_slowdown(program, args, slot);
-                *self.slowdown.get_or_init(|| slowdown)
-            }
-        };
-        let cpu_seconds = slowdown.of_seconds(budget.cpu_seconds);
-        budget.with_cpu_seconds(cpu_seconds)
-    }
-
-    fn kept_or_measured_slowdown(&self, program: &Path, args: &[OsString], slot: &mut Slot<'_>) -> Slowdown {
-        let hash = self.judges_hash_with(&format!("slowdown {} {}", self.compiler.build(), machine()));
-        let key = Key::new(&digest::sha256(b"slowdown"), &hash);
-        let kept = self.cache.as_ref().and_then(|cache| cache.load(&key, Kind::Time, 0));
-        if let Some(slowdown) = kept.as_ref().and_then(Slowdown::read) {
-            return slowdown;
-        }
-        let budget = self.limits.compile.budget(SCALED_BYTES);
-        let cpu_seconds = Slowdown::SLOWEST.of_seconds(budget.cpu_seconds);
-        let budget = budget.with_cpu_seconds(cpu_seconds);
-        let asked = Key::new(&digest::sha256(&[]), &self.judges_hash);
-        let task = self.task(program, args, &budget, Work::Slowdown, &asked, vec![&[]]);
-        let (ending, used) = task.run_timed(slot);
-        // If it cannot be measured, the reference's allowance is used, and judging the component shows what is wrong.
-        let Some(used) = ending.made(Kind::Time).and(used) else { return Slowdown::REFERENCE };
-        let slowdown = Slowdown::of(used);
-        self.keep(&key, &Sealed::new(&key, Kind::Time, slowdown.to_bytes()));
-        slowdown
-    }
-
-    /// The compiled functions of a large component's skeleton, from the cache or from a child that sees only the skeleton. They only
-    /// save time, so any failure returns `None`. The failure is noted, and not tried again if it would happen again.
-    ///
-    /// The child that finds the skeleton may be controlled by the component. Then the functions are those of another skeleton, but
-    /// still compiled from that skeleton only.
-    fn functions(
-        &self,
-        program: &Path,
-        args: &[OsString],
-        budget: &CompileBudget,
-        key: &Key,
-        component: &[u8],
-        slot: &mut Slot<'_>,
-    ) -> Option<Sealed> {
-        let is_worth_it = component.len() >= MEDIUM_BYTES && self.cache_trouble.get().is_none();
-        let cache = self.cache.as_ref().filter(|_| is_worth_it)?;
-        let task = self.task(program, args, budget, Work::Skeleton, key, vec![component]);
-        let skeleton = task.run(slot).made(Kind::Skeleton)?;
-        let skeleton = skeleton.contents();
-        if skeleton.len() < MEDIUM_BYTES {
-            return None;
-        }
-        let key = Key::new(&digest::sha256(skeleton), &self.judges_hash);
-        if skeleton.len() < LARGE_BYTES && cache.load(&key, Kind::Time, 0).is_none() {
-            self.keep(&key, &Sealed::new(&key, Kind::Time, SEEN.to_vec()));
-            return None;
-        }
-        if let Some(kept) = cache.load(&key, Kind::Functions, budget.artifact_bytes) {
-            return Some(kept);
-        }
-        let cpu_seconds = budget.cpu_seconds.saturating_mul(FUNCTIONS_ALLOWANCES);
-        let budget = budget.clone().with_cpu_seconds(cpu_seconds);
-        let refusal_key = Key::new(&digest::sha256(skeleton), &self.refusals_hash(&budget));
-        if let Some(refusal) = self.kept_refusal(&refusal_key) {
-            self.note_functions(&refusal.message);
-            return None;
-        }
-        let is_new = self.compiling().insert(key.text().to_owned());
-        if !is_new {
-            // Waiting for them would occupy a slot that others need, perhaps the one that compiles them.
-            return None;
-        }
-        let task = self.task(program, args, &budget, Work::Functions, &key, vec![skeleton]);
-        let made = match task.run(slot) {
-            Ending::Made(functions) if functions.kind() == Kind::Functions => {
-                self.keep(&key, &functions);
-                Some(functions)
-            }
-            Ending::Abandoned => None,
-            ending => {
-                let may_pass = ending.may_pass();
-                let why = ending.why_not(&budget);
-                if !may_pass {
-                    let refusal = Refusal::new(RefusalKind::CompileLimits, &why, "");
-                    self.keep(&refusal_key, &Sealed::new(&refusal_key, Kind::Refused, refusal.to_bytes()));
-                }
-                self.note_functions(&why);
-                None
-            }
-        };
-        self.compiling().remove(key.text());
-        made
-    }
-
-    fn note_functions(&self, why: &str) {
-        // Only the first problem is reported.
-        let _ = self.functions_trouble.set(format!(
-            "the functions of a bot's engine are not kept in {}: {why}; each edit of the bot compiles all of them again",
-            self.cache_dir
-        ));
-    }
-
-    fn compiling(&self) -> MutexGuard<'_, HashSet<String>> {
-        self.compiling.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn task<'a>(

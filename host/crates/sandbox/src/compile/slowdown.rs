@@ -4,9 +4,15 @@
 //! cached for this machine and this build of the program. Components cannot influence it. Allowances of processor time grow with it,
 //! so that a slower machine refuses no honest component. The growth is bounded, so that a wrong measurement does little harm.
 
-use super::seal::{Kind, Sealed};
+use super::seal::{Key, Kind, Sealed};
+use super::work::Work;
+use super::{CachedCompiler, Compiler, Slot, machine};
+use crate::digest;
 use crate::engine;
 use crate::judge::Unjudged;
+use crate::limits::CompileBudget;
+use std::ffi::OsString;
+use std::path::Path;
 use std::time::Duration;
 use wasm_encoder::{
     BlockType, CodeSection, Function, FunctionSection, InstructionSink, MemArg, MemorySection, MemoryType,
@@ -16,6 +22,10 @@ use wasm_encoder::{
 /// The processor time of a child that compiles the specimen, on the machine on which allowances were measured. Measured: 0.018 of
 /// the time for a JavaScript bot of 12 MB, which was 12 to 17 s there.
 const REFERENCE: Duration = Duration::from_millis(250);
+
+/// The size of a component from which on its allowance grows with the slowdown of the machine, in bytes. Chosen: smaller ones need a
+/// thirtieth of their allowance, which is less time than measuring the slowdown takes.
+const SCALED_BYTES: usize = 1_000_000;
 
 /// The number of functions of the specimen. Chosen: they take a quarter of a second, and the system counts 25 ticks in it.
 const FUNCTIONS: u32 = 120;
@@ -64,6 +74,51 @@ impl Slowdown {
     pub(super) fn read(kept: &Sealed) -> Option<Self> {
         let percent = str::from_utf8(kept.contents()).ok()?.parse().ok()?;
         (kept.kind() == Kind::Time && (100..=MAX_PERCENT).contains(&percent)).then_some(Self(percent))
+    }
+}
+
+impl CachedCompiler {
+    /// The budget of a component of this size on this machine. It has more processor time if the machine is slower than the reference.
+    pub(super) fn scaled(
+        &self,
+        budget: CompileBudget,
+        size_bytes: usize,
+        slot: &mut Slot<'_>,
+    ) -> CompileBudget {
+        let Compiler::Child { program, args } = &self.compiler else { return budget };
+        if size_bytes < SCALED_BYTES {
+            return budget;
+        }
+        // Two measurements at the same time are harmless. Waiting for the other could deadlock: it may need this one's slot.
+        let slowdown = match self.slowdown.get() {
+            Some(slowdown) => *slowdown,
+            None => {
+                let slowdown = self.kept_or_measured_slowdown(program, args, slot);
+                *self.slowdown.get_or_init(|| slowdown)
+            }
+        };
+        let cpu_seconds = slowdown.of_seconds(budget.cpu_seconds);
+        budget.with_cpu_seconds(cpu_seconds)
+    }
+
+    fn kept_or_measured_slowdown(&self, program: &Path, args: &[OsString], slot: &mut Slot<'_>) -> Slowdown {
+        let hash = self.judges_hash_with(&format!("slowdown {} {}", self.compiler.build(), machine()));
+        let key = Key::new(&digest::sha256(b"slowdown"), &hash);
+        let kept = self.cache.as_ref().and_then(|cache| cache.load(&key, Kind::Time, 0));
+        if let Some(slowdown) = kept.as_ref().and_then(Slowdown::read) {
+            return slowdown;
+        }
+        let budget = self.limits.compile.budget(SCALED_BYTES);
+        let cpu_seconds = Slowdown::SLOWEST.of_seconds(budget.cpu_seconds);
+        let budget = budget.with_cpu_seconds(cpu_seconds);
+        let asked = Key::new(&digest::sha256(&[]), &self.judges_hash);
+        let task = self.task(program, args, &budget, Work::Slowdown, &asked, vec![&[]]);
+        let (ending, used) = task.run_timed(slot);
+        // If it cannot be measured, the reference's allowance is used, and judging the component shows what is wrong.
+        let Some(used) = ending.made(Kind::Time).and(used) else { return Slowdown::REFERENCE };
+        let slowdown = Slowdown::of(used);
+        self.keep(&key, &Sealed::new(&key, Kind::Time, slowdown.to_bytes()));
+        slowdown
     }
 }
 
@@ -123,7 +178,6 @@ fn add_round(sink: &mut InstructionSink<'_>, constant: i32, index: u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compile::seal::Key;
 
     fn percent_of(milliseconds: u64) -> u32 {
         Slowdown::of(Duration::from_millis(milliseconds)).0
