@@ -85,7 +85,11 @@ impl<G: OnScreen> GameDashboard<G> {
             label: refused.file.as_str().to_owned(),
             why: refused.message.as_str().to_owned(),
         };
-        let standing = |label: &String| Standing { label: label.clone(), ..Standing::default() };
+        let standing = |(bot, label): (usize, &String)| Standing {
+            label: label.clone(),
+            has_left: !season.stage.field.contains(&bot),
+            ..Standing::default()
+        };
         let model = Model {
             title: format!(
                 "rules `{}`, seed {}",
@@ -93,7 +97,7 @@ impl<G: OnScreen> GameDashboard<G> {
                 arena_tui::short_seed(&plan.conditions.seed)
             ),
             games_planned: games_planned as u64,
-            standings: labels.iter().map(standing).collect(),
+            standings: labels.iter().enumerate().map(standing).collect(),
             refused: roster.refused.iter().map(refused).collect(),
             ..Model::default()
         };
@@ -195,6 +199,7 @@ pub fn standings(labels: &[String], results: &Results, elos: &HashMap<String, St
         elo: elos.get(&labels[row.contestant]).cloned(),
         score: row.clone(),
         is_out: ranking::is_disqualified(results, row.contestant),
+        has_left: !results.field.contains(&row.contestant),
     };
     ranking::ranked(results).into_iter().map(standing).collect()
 }

@@ -92,19 +92,33 @@ pub struct Watched<G: Game> {
 /// The end of a screen, and the games behind it that have a result.
 pub type Shown<G> = Result<(Ended, Result<Vec<Watched<G>>, HostError>), TuiError>;
 
-/// Prints the lines and the seed of the games, now that the screen is gone, and returns the end of the program.
+/// Prints the lines and the seed of the games, now that the screen is gone, and whether all of `games` were seen. Returns the end
+/// of the program.
 ///
 /// # Errors
 /// There was no screen, with `next` as the next step; a failure of the arena; or an interruption by the user.
-pub fn finish<G: Game>(shown: Shown<G>, next: &str, console: &mut Console) -> Result<(), Failure> {
+pub fn finish<G: Game>(
+    shown: Shown<G>,
+    games: u32,
+    next: &str,
+    console: &mut Console,
+) -> Result<(), Failure> {
     let (ended, watched) = shown.map_err(|error| failure(error, next))?;
+    let watched = watched?;
+    let watched_count = watched.len();
     let mut seed = None;
-    for (number, Watched { header, events }) in (1..).zip(watched?) {
+    for (number, Watched { header, events }) in (1..).zip(watched) {
         let result = GameResult::of(&events);
         if result.is_ok() {
             console.line(output::served(number, header.labels(), &result))?;
             seed = Some(header.conditions.seed);
         }
+    }
+    if watched_count < games as usize {
+        console.line(match games {
+            1 => "left before the end: the game has no result".to_owned(),
+            _ => format!("left after {watched_count} of {games} games"),
+        })?;
     }
     if let Some(seed) = seed {
         console.line(format!("seed {seed}"))?;

@@ -101,5 +101,5 @@ fn show<G: Playable>(
             Ok(teller.end(ended)?.map(watched).into_iter().collect())
         },
     );
-    screen::finish(shown, ELSEWHERE, console)
+    screen::finish(shown, 1, ELSEWHERE, console)
 }

@@ -4,16 +4,18 @@ use crate::args::ScreenArgs;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
+use crate::output;
 use crate::screen::{self, Playable};
 use crate::values::whole;
 use arena_engine::faults::recorded_call;
 use arena_engine::logs::{LoggedGame, Logs};
 use arena_engine::recordings::{self, Purpose};
-use arena_record::{Recording, Transcript};
+use arena_record::{GameResult, Recording, Transcript};
 use arena_rules::{Seat, with_game};
 use arena_text::{Place, shown};
-use arena_tui::TuiError;
+use arena_tui::Timeline;
 use clap::Args;
+use std::error::Error;
 use std::path::{Path, PathBuf};
 
 /// The keys of a game's screen, in brief.
@@ -121,13 +123,6 @@ fn show<G: Playable>(
 ) -> Result<(), Failure> {
     let transcript: Transcript<G> =
         recording.transcript().map_err(|error| recordings::unreadable(name, &error.to_string().into()))?;
-    let refuse = |error| match error {
-        TuiError::Timeline(error) => Failure::usage(
-            format!("{name}: the recording is inconsistent: {error}"),
-            "check it with `arena verify`",
-        ),
-        error => screen::failure(error, HEADLESS),
-    };
     if let Some(file) = &args.transcript {
         write(file, &transcript.to_bytes())?;
         console.line(format!("wrote {}", shown(file)))?;
@@ -136,17 +131,34 @@ fn show<G: Playable>(
     if let (Some(file), Some(turn)) = (&args.view, args.turn) {
         return write_view(&transcript, name, file, turn, args.seat, console);
     }
+    let mut timeline = Timeline::of(&transcript).map_err(|error| inconsistent(name, &error))?.with_logs(logs);
+    let mut number = transcript.header.game as usize;
+    if let Some((_, game)) = args.of_journal()
+        && let Some(known) = game.to_str().and_then(|game| game.parse().ok())
+    {
+        timeline = timeline.numbered(known);
+        number = known as usize;
+    }
     if !args.headless {
         let interrupt = Interrupt::listen()?;
         let options = screen::options(args.screen, &interrupt);
-        return screen::verdict(arena_tui::replay(&transcript, logs, options).map_err(refuse)?);
+        let ended = arena_tui::replay(timeline, options).map_err(|error| screen::failure(error, HEADLESS))?;
+        let result = GameResult::of(&transcript.events);
+        if result.is_ok() {
+            console.line(output::served(number, transcript.header.labels(), &result))?;
+        }
+        return screen::verdict(ended);
     }
-    let blocks = arena_tui::headless(&transcript, logs).map_err(|error| refuse(error.into()))?;
-    for block in blocks {
+    for block in arena_tui::headless(timeline) {
         console.line(block)?;
         console.line("")?;
     }
     Ok(())
+}
+
+/// The failure of a recording that is not of a game that the rules allow.
+fn inconsistent(name: &Place, error: &dyn Error) -> Failure {
+    Failure::usage(format!("{name}: the recording is inconsistent: {error}"), "check it with `arena verify`")
 }
 
 /// Writes the arguments of the call in a turn.
@@ -158,12 +170,7 @@ fn write_view<G: Playable>(
     seat: u8,
     console: &mut Console,
 ) -> Result<(), Failure> {
-    transcript.replay().map_err(|error| {
-        Failure::usage(
-            format!("{name}: the recording is inconsistent: {error}"),
-            "check it with `arena verify`",
-        )
-    })?;
+    transcript.replay().map_err(|error| inconsistent(name, &error))?;
     let seat = if seat == 1 { Seat::First } else { Seat::Second };
     let place = transcript
         .events

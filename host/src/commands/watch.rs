@@ -116,7 +116,7 @@ fn show<G: Playable>(args: &WatchArgs, ready: &Ready, console: &mut Console) -> 
             Ok(watched)
         })
     });
-    screen::finish(shown, ELSEWHERE, console)
+    screen::finish(shown, games, ELSEWHERE, console)
 }
 
 /// Plays games in sequence, each when the one before has been seen. Returns those that have a result.

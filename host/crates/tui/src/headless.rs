@@ -14,18 +14,11 @@ const GAP: usize = 3;
 
 /// A recorded game as text: a title, then each event with both boards after it and what the bots printed, turn by turn, and
 /// the end. Each item is a block of lines without a line end after the last, and without control characters except line ends.
-///
-/// # Errors
-/// The transcript is not of a game that the rules allow.
-pub fn headless<G: OnScreen>(
-    transcript: &Transcript<G>,
-    logs: [Option<String>; 2],
-) -> Result<impl Iterator<Item = String> + use<G>, TimelineError> {
-    let timeline = Timeline::of(transcript)?.with_logs(logs);
+pub fn headless<G: OnScreen>(timeline: Timeline<G>) -> impl Iterator<Item = String> {
     let [first, second] = Seat::BOTH.map(|seat| sentences::seat_name(&timeline, seat));
     let title = format!("{}\n{first}  v  {second}", sentences::title(&timeline));
     let positions = 1..=timeline.len();
-    Ok(std::iter::once(title).chain(positions.map(move |position| block(&timeline, position))))
+    std::iter::once(title).chain(positions.map(move |position| block(&timeline, position)))
 }
 
 /// The last event at a position, and the boards there.

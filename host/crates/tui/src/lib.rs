@@ -12,12 +12,13 @@
 //! ```no_run
 //! use arena_record::Transcript;
 //! use arena_rules::battleship::Battleship;
-//! use arena_tui::{Options, TuiError, headless, replay};
+//! use arena_tui::{Options, Timeline, TuiError, headless, replay};
 //!
 //! let file = std::io::BufReader::new(std::fs::File::open("game.jsonl")?);
 //! let transcript = Transcript::<Battleship>::read(file)?;
-//! match replay(&transcript, [None, None], Options::of_environment()) {
-//!     Err(TuiError::NotATerminal) => headless(&transcript, [None, None])?.for_each(|block| println!("{block}\n")),
+//! let timeline = Timeline::of(&transcript)?;
+//! match replay(timeline.clone(), Options::of_environment()) {
+//!     Err(TuiError::NotATerminal) => headless(timeline).for_each(|block| println!("{block}\n")),
 //!     ended => _ = ended?,
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())

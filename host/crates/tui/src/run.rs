@@ -10,7 +10,7 @@ use crate::screen::{Ended, KeyEffect, Screen};
 use crate::terminal::Tty;
 use crate::timeline::Timeline;
 use crate::wall::WallScreen;
-use arena_record::{Header, Transcript};
+use arena_record::Header;
 use arena_rules::Seat;
 use std::panic::resume_unwind;
 use std::sync::atomic::Ordering;
@@ -87,20 +87,15 @@ fn save<S: Screen>(screen: &mut S, options: &mut Options<'_, S::Game>) {
 /// Opens a game that was played, if it can be found.
 fn open<S: Screen>(number: u64, screen: &mut S, options: &mut Options<'_, S::Game>) {
     let none = || Err("no game is kept that could be shown: that takes --journal".to_owned());
-    screen.opened(options.find.as_mut().map_or_else(none, |find| find(number)));
+    screen.opened(number, options.find.as_mut().map_or_else(none, |find| find(number)));
     screen.offer(options.save.is_some(), options.animates);
 }
 
-/// Shows a recorded game. `logs` are those of the bots, if they are at hand.
+/// Shows a recorded game.
 ///
 /// # Errors
-/// There is no terminal, or the transcript is not of a game that the rules allow.
-pub fn replay<G: OnScreen>(
-    transcript: &Transcript<G>,
-    logs: [Option<String>; 2],
-    mut options: Options<'_, G>,
-) -> Result<Ended, TuiError> {
-    let timeline = Timeline::of(transcript)?.with_logs(logs);
+/// There is no terminal.
+pub fn replay<G: OnScreen>(timeline: Timeline<G>, mut options: Options<'_, G>) -> Result<Ended, TuiError> {
     show(Tty::enter()?, &mut GameScreen::replay(timeline), &mut options)
 }
 

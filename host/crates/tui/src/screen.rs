@@ -109,7 +109,7 @@ pub trait Screen {
     }
 
     /// Takes the game that the user wanted to see, or the reason why it cannot be shown.
-    fn opened(&mut self, game: Result<Transcript<Self::Game>, String>) {
+    fn opened(&mut self, _number: u64, game: Result<Transcript<Self::Game>, String>) {
         _ = game;
     }
 

@@ -160,6 +160,22 @@ pub(crate) fn brief<G: OnScreen>(
     }
 }
 
+/// An event in a few words, for a line in which the sentence does not fit.
+pub(crate) fn brief_line<G: OnScreen>(
+    timeline: &Timeline<G>,
+    event: &Event<G>,
+    viewpoint: Viewpoint,
+) -> (String, Tone) {
+    let (words, tone) = brief(timeline, event, viewpoint);
+    let words = match (event, event.seat()) {
+        (Event::Ended { outcome: Outcome::Win(seat), .. }, _) => format!("{} wins", timeline.name(*seat)),
+        (Event::Ended { outcome: Outcome::Draw, .. }, _) => "a draw".to_owned(),
+        (_, Some(seat)) => format!("{} {words}", timeline.name(seat)),
+        (_, None) => words,
+    };
+    (words, tone)
+}
+
 /// A class of fault in one short word.
 const fn class_word(class: FaultClass) -> &'static str {
     match class {
@@ -186,7 +202,7 @@ pub fn short_seed(seed: &RecordedSeed) -> String {
 pub(crate) fn title<G: OnScreen>(timeline: &Timeline<G>) -> String {
     let (header, rules, size) = (timeline.header(), timeline.rules(), timeline.size());
     let name = fit(&plain(rules.name()), 24);
-    let (game, seed) = (header.game, short_seed(&header.conditions.seed));
+    let (game, seed) = (timeline.number(), short_seed(&header.conditions.seed));
     format!("{name}  {}×{}  game {game}  seed {seed}{}", size.width, size.height, G::title(rules))
 }
 

@@ -106,6 +106,17 @@ pub fn fit(text: &str, width_max: usize) -> String {
     cut
 }
 
+/// A text without as many of its last parts as needed to fit. Parts end with a semicolon or a colon.
+pub(crate) fn shortened(text: &str, width_max: usize) -> &str {
+    let mut text = text;
+    while width(&plain(text)) > width_max
+        && let Some(end) = text.rfind("; ").or_else(|| text.rfind(": "))
+    {
+        text = &text[..end];
+    }
+    text
+}
+
 /// A number of units of fuel in few characters: `845`, `1.2k`, `300M`.
 pub fn units(number: u64) -> String {
     // Integers throughout, rounded down: 999,999 is 999k, never 1000k.

@@ -34,6 +34,8 @@ pub enum TimelineError {
 pub struct Timeline<G: OnScreen> {
     header: Header,
     names: [String; 2],
+    /// The number of the game in its tournament, if it is known.
+    number: Option<u64>,
     events: Vec<Event<G>>,
     /// The moments at positions 0, [`EVENTS_PER_KEPT`], and so on.
     kept: Vec<Moment<G>>,
@@ -65,6 +67,7 @@ impl<G: OnScreen> Timeline<G> {
         let names = header.labels().map(|label| plain(label).trim().to_owned());
         Ok(Self {
             names,
+            number: None,
             header,
             events: Vec::new(),
             kept: vec![start.clone()],
@@ -85,6 +88,17 @@ impl<G: OnScreen> Timeline<G> {
             timeline.push(event.clone())?;
         }
         Ok(timeline)
+    }
+
+    /// The same game with its number in its tournament or its journal, which then names it.
+    #[must_use]
+    pub fn numbered(self, number: u64) -> Self {
+        Self { number: Some(number), ..self }
+    }
+
+    /// The number of the game: in its tournament if that is known, otherwise in its match.
+    pub fn number(&self) -> u64 {
+        self.number.unwrap_or_else(|| self.header.game.into())
     }
 
     /// The same game with the whole logs of its bots, by seat: see [`Timeline::set_whole_log`].

@@ -15,10 +15,10 @@ use std::time::Duration;
 
 /// The keys of the screen with their meanings.
 const HELP: &help::Keys = &[
-    ("tab", "the next game"),
+    ("tab", "the next game; those that do not fit too"),
     ("enter esc", "the game large, all games"),
     ("space", "pause all, play on"),
-    ("← →", "a step in all; home and end: all the way, and live"),
+    ("← →", "a step in all; home, end: all the way"),
     ("+ -", "all faster, slower"),
     ("b h", "see all, or as one side sees it; chances"),
     ("t q", "other colours; quit"),
@@ -63,23 +63,43 @@ impl<G: OnScreen> WallScreen<G> {
         KeyEffect::Changed
     }
 
+    /// The columns and rows of games on an area: as many games at once as fit completely, or one.
+    fn arrangement(&self, area: Rect) -> (u16, u16) {
+        let count = self.games.len();
+        let arrangements = [(2, 2), (2, 1), (1, 2)];
+        let fits = |&(columns, rows): &(u16, u16)| {
+            usize::from(columns * rows) <= count.next_multiple_of(2)
+                && self
+                    .games
+                    .iter()
+                    .zip(places(area, columns, rows).cycle())
+                    .all(|(game, place)| game.fits_compact(place))
+        };
+        arrangements.into_iter().find(fits).unwrap_or((1, 1))
+    }
+
     fn draw_wall(&self, theme: Theme, buffer: &mut Buffer) {
         let Some((mut pen, area)) = canvas(theme, buffer) else {
             self.targets.take();
             return;
         };
         let first = &self.games[0];
+        let body = Rect { y: area.y + 1, height: area.height - 2, ..area };
+        let (columns, rows) = self.arrangement(body);
+        let count = usize::from(columns * rows);
+        let start = self.selected / count * count;
+        let shown = self.games.iter().enumerate().skip(start).take(count);
         let score = format!("{} of {}, {} ", self.score().games(), self.total, self.score().text(false));
         let [left, right] = first.scene().seats().map(|seat| first.timeline().name(seat));
-        let names = format!("{left}  v  {right}");
+        let mut names = format!("{left} v {right}");
+        if count < self.games.len() {
+            let last = (start + count).min(self.games.len());
+            let which =
+                if count == 1 { format!("board {last}") } else { format!("boards {}–{last}", start + 1) };
+            names += &format!("  {which} of {}", self.games.len());
+        }
         title(&mut pen, row_of(area, 0), &names, &[piece(score, Tone::Strong)]);
-        let body = Rect { y: area.y + 1, height: area.height - 2, ..area };
-        let columns = self.games.len().min(2) as u16;
-        let rows = (self.games.len() as u16).div_ceil(columns);
-        let (width, height) = (body.width / columns, body.height / rows);
-        for (number, game) in self.games.iter().enumerate() {
-            let (column, row) = (number as u16 % columns, number as u16 / columns);
-            let place = Rect { x: body.x + column * width, y: body.y + row * height, width, height };
+        for ((number, game), place) in shown.zip(places(body, columns, rows)) {
             game.draw_compact(&mut pen, place, number == self.selected);
             pen.target(place, Target::Game(number));
         }
@@ -97,6 +117,15 @@ impl<G: OnScreen> WallScreen<G> {
         }
         self.targets.replace(pen.into_targets());
     }
+}
+
+/// The places of games in columns and rows on an area, row by row.
+fn places(area: Rect, columns: u16, rows: u16) -> impl Iterator<Item = Rect> + Clone {
+    let (width, height) = (area.width / columns, area.height / rows);
+    (0..columns * rows).map(move |number| {
+        let (column, row) = (number % columns, number / columns);
+        Rect { x: area.x + column * width, y: area.y + row * height, width, height }
+    })
 }
 
 impl<G: OnScreen> Screen for WallScreen<G> {

@@ -2,6 +2,7 @@
 //!
 //! One program has all tests of the crate, so that it is linked once.
 
+mod clipped;
 mod common;
 mod dashboard;
 mod feeds;

@@ -284,10 +284,10 @@ fn the_list_grows_as_games_are_played_and_the_cursor_stays() {
 fn a_game_of_the_list_is_replayed_and_esc_goes_back_to_the_list() {
     let mut screen = DashboardScreen::new(shared_with_games());
     press(&mut screen, "g");
-    screen.opened(Err("no game is kept that could be shown".into()));
+    screen.opened(7, Err("no game is kept that could be shown".into()));
     assert!(picture(&screen, SMALL).contains("no game is kept that could be shown"));
     assert!(screen.game_screen().is_none());
-    screen.opened(Ok(transcript("guide")));
+    screen.opened(7, Ok(transcript("guide")));
     assert!(picture(&screen, SMALL).contains("the game is about to begin"));
     press(&mut screen, "<right><right>");
     assert_eq!(screen.game_screen().unwrap().position(), 2);

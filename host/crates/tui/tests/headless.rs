@@ -9,7 +9,7 @@ use arena_rules::{GameRules, Outcome, Seat};
 use arena_tui::{OnScreen, Timeline, TimelineError, headless};
 
 fn text<G: OnScreen>(name: &str) -> Vec<String> {
-    headless(&transcript::<G>(name), [None, None]).unwrap().collect()
+    headless(Timeline::of(&transcript::<G>(name)).unwrap()).collect()
 }
 
 fn check_blocks<G: OnScreen>(name: &str) {
@@ -53,7 +53,8 @@ fn the_lines_that_a_bot_printed_are_below_the_boards_of_their_turn() {
         ["deploy: a fleet\nturn 1: one\nturn 1: two\x1b[31m\nturn 3: three\nno turn\n", "turn 9999: late\n"]
             .map(|log| Some(log.to_owned()));
     let blocks: Vec<String> =
-        headless(&transcript::<Battleship>("classic"), [first, second]).unwrap().collect();
+        headless(Timeline::of(&transcript::<Battleship>("classic")).unwrap().with_logs([first, second]))
+            .collect();
     let logged = |block: &String| -> Vec<String> {
         block.lines().filter_map(|line| Some(line.split_once("log of ")?.1.to_owned())).collect()
     };
@@ -67,8 +68,8 @@ fn what_a_bot_marks_is_on_the_boards_of_its_turn_for_each_game() {
     fn check<G: OnScreen>(name: &str) {
         let game = transcript::<G>(name);
         let log = || Some("turn 2: @mark c1 0.7\nturn 2: @mark c1 x\nturn 2: @mark A1 0.1\n".to_owned());
-        let plain: Vec<String> = headless(&game, [None, None]).unwrap().collect();
-        let marked: Vec<String> = headless(&game, [log(), log()]).unwrap().collect();
+        let plain: Vec<String> = headless(Timeline::of(&game).unwrap()).collect();
+        let marked: Vec<String> = headless(Timeline::of(&game).unwrap().with_logs([log(), log()])).collect();
         let boards = |block: &String| -> String {
             block.lines().filter(|line| !line.contains("log of ")).collect::<Vec<_>>().join("\n")
         };
@@ -87,7 +88,7 @@ fn what_a_bot_marks_is_on_the_boards_of_its_turn_for_each_game() {
 fn check_refused<G: OnScreen>(name: &str, change: impl FnOnce(&mut Transcript<G>), words: &str) {
     let mut game = transcript(name);
     change(&mut game);
-    let error = headless(&game, [None, None]).err().expect("it is not a game").to_string();
+    let error = Timeline::of(&game).err().expect("it is not a game").to_string();
     assert!(error.contains(words), "{error}");
     assert_eq!(Timeline::of(&game).unwrap_err().to_string(), error);
 }

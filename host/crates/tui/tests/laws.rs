@@ -265,7 +265,7 @@ proptest! {
         }
         press(&mut screen, "<end>");
         check_picture(&screen, size);
-        for block in arena_tui::headless(&game, [None, None]).unwrap() {
+        for block in arena_tui::headless(Timeline::of(&game).unwrap()) {
             prop_assert!(block.chars().all(|c| !c.is_control() || c == '\n'));
         }
     }
@@ -286,7 +286,7 @@ proptest! {
             let elo = (games % 2 == 0).then(|| label.clone());
             // Fewer games than 2^30 have half points that are a number of 32 bits.
             let score = Row { games, wins: games >> 2, draws: faults >> 2, losses, faults, ..Row::default() };
-            Standing { label, elo, score, is_out: faults % 2 == 1 }
+            Standing { label, elo, score, is_out: faults % 2 == 1, has_left: faults % 3 == 1 }
         };
         let mut model = Model {
             title,
@@ -319,7 +319,7 @@ proptest! {
         }
         let mut screen = DashboardScreen::new(std::sync::Arc::clone(&shared));
         live_through(&mut screen, &inputs);
-        screen.opened(games.first().map(|(game, _)| game.clone()).ok_or_else(|| labels.concat()));
+        screen.opened(1, games.first().map(|(game, _)| game.clone()).ok_or_else(|| labels.concat()));
         live_through(&mut screen, &inputs);
         for (number, (game, _)) in (1..).zip(games.iter().take(1)) {
             shared.offer(number, game.clone());

@@ -15,7 +15,9 @@ mod players;
 use arena_record::{Header, Recording, Transcript};
 use arena_referee::{GamePlan, Player, play_game};
 use arena_rules::{Game, GameRules, Seat, with_game};
-use arena_tui::{DashboardScreen, DashboardState, Feed, Model, OnScreen, Options, Person, Standing};
+use arena_tui::{
+    DashboardScreen, DashboardState, Feed, Model, OnScreen, Options, Person, Standing, Timeline,
+};
 use players::Sweeper;
 use std::error::Error;
 use std::fmt;
@@ -54,7 +56,7 @@ fn show<G: OnScreen>(
     options: Options<'_, G>,
 ) -> Result<(), Box<dyn Error>> {
     match mode {
-        "replay" => say(format_args!("{:?}", arena_tui::replay(transcript, [None, None], options)?))?,
+        "replay" => say(format_args!("{:?}", arena_tui::replay(Timeline::of(transcript)?, options)?))?,
         "watch" => {
             let header = transcript.header.clone();
             let watch = |feeds: Vec<Feed<G>>| tell(transcript, &feeds[0]);
@@ -78,7 +80,7 @@ fn show<G: OnScreen>(
         }
         "dashboard" => show_dashboard(transcript, options)?,
         "headless" => {
-            for block in arena_tui::headless(transcript, [None, None])? {
+            for block in arena_tui::headless(Timeline::of(transcript)?) {
                 say(format_args!("{block}\n"))?;
             }
         }

@@ -181,9 +181,15 @@ impl Input<Battleship> for Aiming {
 
     fn keys(&self) -> &'static Keys {
         if self.has_column('s') {
-            &[("arrows", "aim"), ("enter", "shoot"), ("b7", "a spot"), ("s enter", "skip"), ("!", "hint")]
+            &[
+                ("arrows", "aim"),
+                ("enter", "shoot"),
+                ("b7 enter", "shoot b7"),
+                ("s enter", "skip"),
+                ("!", "hint"),
+            ]
         } else {
-            &[("arrows", "aim"), ("enter", "shoot"), ("b7", "a spot"), ("s", "skip"), ("!", "hint")]
+            &[("arrows", "aim"), ("enter", "shoot"), ("b7 enter", "shoot b7"), ("s", "skip"), ("!", "hint")]
         }
     }
 

@@ -101,8 +101,8 @@ impl OnScreen for Battleship {
         ("x", "placing: draw a random fleet, and another"),
         ("backspace", "placing: take the last ship back"),
         ("enter", "place the ship, shoot"),
-        ("b7", "shoot at column b, row 7"),
-        ("7,1", "the same, as row,column, both from 0"),
+        ("b7 enter", "shoot at column b, row 7"),
+        ("7,1 enter", "the same, as row,column, both from 0"),
         ("s", "skip; if s is a column, type s and enter"),
         ("!", "hint: the cell with the best chance"),
     ];
@@ -196,7 +196,7 @@ impl OnScreen for Battleship {
 
     fn fleet_note(moment: &Moment<Self>, owner: Seat, viewpoint: Viewpoint) -> Vec<Piece<'static>> {
         if !viewpoint.sees(owner) && !moment.rules().sinkings_announced {
-            return vec![piece("   sinkings are hidden", Tone::Faint)];
+            return vec![piece("   sinkings hidden", Tone::Faint)];
         }
         let tone = if moment.ships_afloat(owner).is_empty() { Tone::Sunk } else { Tone::Text };
         vec![piece("   ships ", Tone::Faint), piece(fleet_left(moment, owner), tone)]

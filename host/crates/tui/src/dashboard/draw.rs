@@ -1,7 +1,7 @@
 //! The looks of the dashboard.
 
 use super::games::GameList;
-use super::{DashboardScreen, FaultGroup, Model, Running, View, podium, standings};
+use super::{DashboardScreen, FaultGroup, Model, Running, View, games, podium, standings, workers};
 use crate::game::{canvas, footer, title};
 use crate::grid::{Block, Focus, Layout, Title, draw_blocks};
 use crate::pen::{Pen, Piece, piece, row_from_end, row_of};
@@ -78,7 +78,12 @@ impl<G: OnScreen> DashboardScreen<G> {
             self.draw_keys(&mut pen, row_from_end(area, 0));
         }
         if self.has_help {
-            help::draw(&mut pen, area, "a tournament", &HELP);
+            let (title, lists): (&str, &[&help::Keys]) = match (&self.list, &self.workers) {
+                (Some(_), _) => ("all games", &[games::KEYS]),
+                (None, Some(_)) => ("workers", &[workers::KEYS]),
+                (None, None) => ("a tournament", &HELP),
+            };
+            help::draw(&mut pen, area, title, lists);
         }
         self.targets.replace(pen.into_targets());
     }
@@ -117,6 +122,9 @@ impl<G: OnScreen> DashboardScreen<G> {
             let standings = rows.min((area.height / 2).into()) as u16;
             self.draw_standings(pen, Rect { height: standings, ..area });
             let rest = part_below(area, standings + 1);
+            if model.is_over && model.faults.is_empty() && model.refused.is_empty() {
+                return podium::draw(pen, rest, model);
+            }
             // The terminal is wide enough for both.
             let faults = FAULTS_WIDTH_MIN.max(rest.width * 3 / 8);
             let games = Rect { width: rest.width - faults, ..rest };
@@ -136,8 +144,13 @@ impl<G: OnScreen> DashboardScreen<G> {
         if model.is_over {
             return podium::draw(pen, part_below(area, standings + 1), model);
         }
-        let below = part_below(Rect { width: showcase, ..area }, standings + 1);
-        self.draw_showcase(pen, below);
+        let below = part_below(area, standings + 1);
+        // The games have the whole width until one of them can be shown.
+        if self.showcase.game.is_none() && !self.seen.running.is_empty() {
+            self.showcase_drawn.set(true);
+            return self.draw_games(pen, below);
+        }
+        self.draw_showcase(pen, Rect { width: showcase, ..below });
         self.draw_games(pen, Rect { y: below.y, height: below.height, ..right });
     }
 
@@ -168,13 +181,23 @@ impl<G: OnScreen> DashboardScreen<G> {
             return pen.line(row_of(area, 0), &[piece(text, Tone::Faint)]);
         };
         let size = first.moment.rules().size();
-        let boards = (u16::from(size.width) * 2 + 3, u16::from(size.height));
-        let has_boards = boards.1 + 2 <= area.height && boards.0 < area.width;
-        let width = GAME_WIDTH_MIN.max(if has_boards { boards.0 } else { 0 }) + 2;
-        let height = if has_boards { boards.1 + 3 } else { 3 };
-        let across = ((area.width + 1) / width).max(1);
-        let down = ((area.height + 1) / height).max(1);
-        let fit_here = usize::from(across) * usize::from(down);
+        let rows = u16::from(size.height);
+        // With spaces between the cells if all games then fit, without, or with no boards at all.
+        let columns = |pitch: u16| 2 * u16::from(size.width) * pitch + 3;
+        let fits = |&pitch: &u16| rows + 2 <= area.height && columns(pitch) < area.width;
+        let arranged = |pitch: u16| {
+            let width = GAME_WIDTH_MIN.max(if pitch > 0 { columns(pitch) } else { 0 }) + 2;
+            let height = if pitch > 0 { rows + 3 } else { 3 };
+            (width, height, ((area.width + 1) / width).max(1), ((area.height + 1) / height).max(1))
+        };
+        let shown = |pitch: u16| {
+            let (_, _, across, down) = arranged(pitch);
+            usize::from(across) * usize::from(down)
+        };
+        let pitch = [2].into_iter().find(|pitch| fits(pitch) && shown(*pitch) >= running.len());
+        let pitch = pitch.or([1].into_iter().find(fits)).unwrap_or(0);
+        let (width, height, across, _) = arranged(pitch);
+        let fit_here = shown(pitch);
         // The part of the list with the selected game.
         let start = self.selected() / fit_here * fit_here;
         for (place, (number, running)) in (0..).zip(running.iter().enumerate().skip(start).take(fit_here)) {
@@ -182,7 +205,7 @@ impl<G: OnScreen> DashboardScreen<G> {
             let (x, y) = (area.x + 1 + column * width, area.y + row * height);
             let place = Rect { x, y, width: width - 2, height: height - 1 }.intersection(area);
             pen.target(place, Target::Game(number));
-            draw_small(pen, place, running, number == self.selected(), has_boards);
+            draw_small(pen, place, running, number == self.selected(), pitch);
         }
     }
 }
@@ -278,13 +301,14 @@ fn draw_faults(pen: &mut Pen<'_>, area: Rect, model: &Model) {
     }
 }
 
-/// A running game in a small place: the names, a bar for each side, and the boards if they fit.
+/// A running game in a small place: the names, a bar for each side, and the boards with a cell every `pitch` columns; without
+/// boards if that is 0.
 fn draw_small<G: OnScreen>(
     pen: &mut Pen<'_>,
     area: Rect,
     running: &Running<G>,
     is_selected: bool,
-    has_boards: bool,
+    pitch: u16,
 ) {
     let [first, second] = running.names.each_ref().map(|name| fit(name, 9));
     let name = format!("{} {first} v {second}", running.number);
@@ -301,22 +325,22 @@ fn draw_small<G: OnScreen>(
             piece(format!(" {}/{all}", all.saturating_sub(hit)), Tone::Faint),
         ];
         pen.line(row_of(place, 1), &pieces);
-        if has_boards {
+        if pitch > 0 {
             let board = Rect { y: place.y + 2, height: place.height.saturating_sub(2), ..place };
-            draw_mini(pen, board, running, owner);
+            draw_mini(pen, board, running, owner, pitch);
         }
     }
 }
 
 /// A board with a character for each cell.
-fn draw_mini<G: OnScreen>(pen: &mut Pen<'_>, area: Rect, running: &Running<G>, owner: Seat) {
+fn draw_mini<G: OnScreen>(pen: &mut Pen<'_>, area: Rect, running: &Running<G>, owner: Seat, pitch: u16) {
     let grid = G::board(&running.moment, owner);
     for row in 0..grid.size.height {
         let cells = (0..grid.size.width).filter_map(|column| grid.cell(Coord::new(row, column)));
         let pieces: Vec<Piece<'_>> = cells
             .map(|cell| {
                 let glyph = cell.text.into_iter().find(|&glyph| glyph != ' ').unwrap_or(' ');
-                piece(glyph.to_string(), cell.tone)
+                piece(format!("{glyph:<0$}", pitch.into()), cell.tone)
             })
             .collect();
         pen.line(row_of(area, row.into()), &pieces);

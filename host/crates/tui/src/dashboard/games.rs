@@ -3,6 +3,7 @@
 use super::{DashboardState, Model};
 use crate::OnScreen;
 use crate::game::footer;
+use crate::help;
 use crate::pen::{Pen, piece, row_from_end, row_of};
 use crate::screen::KeyEffect;
 use crate::target::Target;
@@ -21,6 +22,12 @@ const PAGE_ROWS: usize = 10;
 /// The columns of a row besides the two labels and the reason: the number, the score, the turn, the faults, and spaces.
 const OTHER_COLUMNS: usize = 36;
 
+/// The head of the column of reasons.
+const REASON_HEAD: &str = "end";
+
+/// The largest number of columns of a label. Chosen: a label of 24 characters fits.
+const LABEL_WIDTH_MAX: usize = 24;
+
 /// A game that was played, as the list shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameLine {
@@ -37,6 +44,19 @@ pub struct GameLine {
     /// The number of faults by seat.
     pub faults: [u32; 2],
 }
+
+/// The keys of the list with their meanings.
+pub(super) const KEYS: &help::Keys = &[
+    ("↑ ↓", "the game before, the next one"),
+    ("pgup pgdn", "ten games; home and end: the first, the last"),
+    ("enter", "show the game, if the journal keeps it"),
+    ("b", "the games of one bot, of the next, of all"),
+    ("f", "games with faults"),
+    ("u", "upsets: wins of the weaker, by points so far"),
+    ("a", "all games again"),
+    ("t", "other colours"),
+    ("esc q g", "back"),
+];
 
 /// The games that are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +121,7 @@ impl GameList {
         self.notice = None;
         match key {
             KeyCode::Esc | KeyCode::Char('q' | 'g') => return None,
+            KeyCode::Char('t') => return Some(KeyEffect::Theme),
             KeyCode::Up => self.cursor = self.cursor.saturating_sub(1),
             KeyCode::Down => self.cursor = (self.cursor + 1).min(self.last()),
             KeyCode::PageUp => self.cursor = self.cursor.saturating_sub(PAGE_ROWS),
@@ -165,17 +186,26 @@ impl GameList {
         let of = self.bot.as_ref().map_or(String::new(), |bot| format!(" of {}", fit(bot, 24)));
         let count = arena_text::grouped(self.chosen.len() as u64);
         pen.line(row_of(area, 0), &[piece(format!(" {count} {kind}{of}"), Tone::Strong)]);
-        let labels = (usize::from(area.width).saturating_sub(OTHER_COLUMNS + 16) / 2).clamp(6, 24);
-        let head = format!(
-            "{:>9}  {:>labels$}         {:labels$}  {:>4} {:>6}  end",
-            "game", "seat 1", "seat 2", "turn", "faults"
-        );
-        pen.line(row_of(area, 1), &[piece(head, Tone::Faint)]);
         let rows = usize::from(area.height.saturating_sub(3));
         // The cursor is in the middle, except at both ends of the list.
         let top = self.cursor.saturating_sub(rows / 2).min(self.chosen.len().saturating_sub(rows));
+        let shown = || self.chosen.iter().enumerate().skip(top).take(rows);
+        let reasons = shared.with_games(|games| {
+            shown()
+                .map(|(_, &place)| games[place].reason.to_string().len())
+                .max()
+                .unwrap_or(0)
+                .max(REASON_HEAD.len())
+        });
+        let room = usize::from(area.width).saturating_sub(OTHER_COLUMNS + reasons);
+        let labels = (room / 2).clamp(6, LABEL_WIDTH_MAX);
+        let head = format!(
+            "{:>9}  {:>labels$}         {:labels$}  {:>4} {:>6}  {REASON_HEAD}",
+            "game", "seat 1", "seat 2", "turn", "faults"
+        );
+        pen.line(row_of(area, 1), &[piece(head, Tone::Faint)]);
         shared.with_games(|games| {
-            for (row, (number, &place)) in (2..).zip(self.chosen.iter().enumerate().skip(top).take(rows)) {
+            for (row, (number, &place)) in (2..).zip(shown()) {
                 let tone = if number == self.cursor { Tone::Cursor } else { Tone::Text };
                 let line = line(&games[place], labels);
                 pen.target(row_of(area, row), Target::Row(number));
@@ -202,7 +232,7 @@ impl GameList {
             ("u", "upsets"),
             ("a", "all"),
         ];
-        footer(pen, row, &list, &[("esc", "back")]);
+        footer(pen, row, &list, &[("?", "help"), ("esc", "back")]);
     }
 }
 

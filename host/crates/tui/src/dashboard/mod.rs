@@ -236,6 +236,10 @@ impl<G: OnScreen> Screen for DashboardScreen<G> {
             return KeyEffect::Changed;
         }
         if let Some(list) = &mut self.list {
+            if key == KeyCode::Char('?') {
+                self.has_help = true;
+                return KeyEffect::Changed;
+            }
             return list.key(key, &self.shared, &self.seen.model).unwrap_or_else(|| {
                 self.list = None;
                 KeyEffect::Changed
@@ -325,10 +329,10 @@ impl<G: OnScreen> Screen for DashboardScreen<G> {
         self.opened.as_deref_mut()
     }
 
-    fn opened(&mut self, game: Result<Transcript<G>, String>) {
+    fn opened(&mut self, number: u64, game: Result<Transcript<G>, String>) {
         let timeline = game.and_then(|game| Timeline::of(&game).map_err(|error| error.to_string()));
         match (timeline, &mut self.list) {
-            (Ok(timeline), _) => self.opened = Some(Box::new(GameScreen::replay(timeline))),
+            (Ok(timeline), _) => self.opened = Some(Box::new(GameScreen::replay(timeline.numbered(number)))),
             (Err(why), Some(list)) => list.notice(why),
             (Err(_), None) => {}
         }

@@ -70,6 +70,8 @@ pub struct Standing {
     pub score: Row,
     /// True if the bot was disqualified.
     pub is_out: bool,
+    /// True if the bot played in an earlier stage and is not in this one.
+    pub has_left: bool,
 }
 
 impl Standing {

@@ -139,7 +139,7 @@ impl<G: OnScreen> Showcase<G> {
         };
         // The referee's events follow from each other.
         let Ok(timeline) = Timeline::of(&transcript) else { return has_changed };
-        let mut game = GameScreen::show(timeline, number);
+        let mut game = GameScreen::show(timeline.numbered(number));
         game.set_animation(self.animates);
         (self.game, self.rested) = (Some(Box::new(game)), Duration::ZERO);
         true

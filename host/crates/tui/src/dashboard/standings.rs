@@ -55,15 +55,18 @@ pub(super) fn draw(pen: &mut Pen<'_>, area: Rect, standings: &[Standing], top: u
         let pad = " ".repeat(label_width.saturating_sub(text::width(&label)));
         let place = if standing.is_out {
             piece(" out", Tone::Fault)
+        } else if standing.has_left {
+            piece("left", Tone::Faint)
         } else {
             piece(format!("{:>4}", number + 1), Tone::Faint)
         };
+        let label_tone = if standing.has_left { Tone::Faint } else { Tone::Strong };
         let trend = match trend.of(&standing.label) {
             Some(true) => piece("▲", Tone::Good),
             Some(false) => piece("▼", Tone::Hit),
             None => piece(" ", Tone::Text),
         };
-        let mut pieces = vec![place, trend, piece(label, Tone::Strong), piece(pad, Tone::Text)];
+        let mut pieces = vec![place, trend, piece(label, label_tone), piece(pad, Tone::Text)];
         for &(column, width) in &columns {
             let is_fault = HEADS[column] == "faults" && standing.score.faults > 0;
             let pad = " ".repeat(2 + width.saturating_sub(text::width(&line[column])));

@@ -1,5 +1,6 @@
 //! The dashboard page of the workers on other machines.
 
+use crate::help;
 use crate::pen::{Pen, Piece, piece, row_from_end, row_of};
 use crate::text::{fit, plain, width};
 use crate::theme::Tone;
@@ -30,6 +31,10 @@ pub struct WorkersColumn {
 
 /// The smallest number of characters to which text is cut. Chosen: enough to distinguish the names of machines.
 const TEXT_WIDTH_MIN: usize = 8;
+
+/// The keys of the page with their meanings.
+pub(super) const KEYS: &help::Keys =
+    &[("↑ ↓", "scroll; home and end: the first, the last"), ("t", "other colours"), ("esc w q", "back")];
 
 /// The state of the page.
 #[derive(Debug, Default)]

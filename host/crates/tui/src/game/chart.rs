@@ -6,7 +6,7 @@
 
 use crate::OnScreen;
 use crate::moment::Moment;
-use crate::pen::{Pen, piece, row_of};
+use crate::pen::{Pen, Piece, piece, pieces_width, row_of};
 use crate::text::fit;
 use crate::theme::Tone;
 use crate::timeline::Timeline;
@@ -83,6 +83,25 @@ pub(crate) fn needs<G: OnScreen>(moment: &Moment<G>) -> [u32; 2] {
     })
 }
 
+/// The heading of the chart: the chance of a side at a moment, as a number of games, and the model's assumption.
+fn heading<'a, G: OnScreen>(timeline: &Timeline<G>, position: usize, side: Seat, now: f64) -> [Piece<'a>; 2] {
+    let name = fit(timeline.name(side), 24);
+    let end = timeline.end().filter(|_| position == timeline.len());
+    if let Some((outcome, _)) = end {
+        let result = match outcome {
+            Outcome::Win(winner) if winner == side => format!(" {name} has won"),
+            Outcome::Win(_) => format!(" {name} has lost"),
+            Outcome::Draw => " nobody has won".to_owned(),
+            Outcome::NoContest => " the game does not count".to_owned(),
+        };
+        return [piece(result, Tone::Strong), piece("  how its chance to win changed", Tone::Faint)];
+    }
+    [
+        piece(format!(" {name} wins {:.0} of 100 games from here", now * 100.0), Tone::Strong),
+        piece("  if both hit equally often from now on", Tone::Faint),
+    ]
+}
+
 /// Draws the chance of the side on the left, event by event up to a position, with its name and the model's.
 pub(super) fn draw<G: OnScreen>(
     pen: &mut Pen<'_>,
@@ -93,12 +112,10 @@ pub(super) fn draw<G: OnScreen>(
 ) {
     let chances: Vec<f64> = timeline.chances().of(left, position).collect();
     let now = chances.last().copied().unwrap_or(0.5);
-    let name = fit(timeline.name(left), 24);
-    let head = [
-        piece(format!(" {name} {:.0} %", now * 100.0), Tone::Strong),
-        piece("  chance by the problem of points: each next hit is equally likely for both", Tone::Faint),
-    ];
-    pen.line(row_of(area, 0), &head);
+    let head = heading(timeline, position, left, now);
+    // What does not fit is left out rather than cut.
+    let count = (0..=2).rev().find(|&count| pieces_width(&head[..count]) <= area.width.into()).unwrap_or(0);
+    pen.line(row_of(area, 0), &head[..count]);
     let rows = area.height.saturating_sub(1);
     let columns = area.width.saturating_sub(2);
     if rows == 0 || columns == 0 {

@@ -2,7 +2,7 @@
 
 use super::{GameScreen, chart};
 use crate::OnScreen;
-use crate::grid::{Layout, draw_blocks};
+use crate::grid::{Block, Layout, draw_blocks};
 use crate::pen::{Pen, row_of};
 use crate::theme::Tone;
 use ratatui::layout::Rect;
@@ -16,21 +16,40 @@ const CHART_HEIGHT_MAX: u16 = 9;
 /// The number of turns whose fuel is shown.
 const FUEL_TURNS: usize = 9;
 
+/// The part of an area below its first row.
+fn below_title(area: Rect) -> Rect {
+    Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area }
+}
+
 impl<G: OnScreen> GameScreen<G> {
+    /// True if both boards fit completely on an area, with their titles.
+    pub(crate) fn fits_compact(&self, area: Rect) -> bool {
+        let boards = below_title(area);
+        let (blocks, layout) = self.blocks_for(boards);
+        layout.rows_needed <= boards.height && layout.shows_all(boards, [&blocks[0], &blocks[1]])
+    }
+
+    /// Both boards, with one note each on an area that has no room for two.
+    fn blocks_for(&self, area: Rect) -> ([Block; 2], Layout) {
+        let (mut blocks, layout) = self.scene().blocks_for(area, &[FUEL_TURNS], 0);
+        if layout.rows_needed <= area.height {
+            return (blocks, layout);
+        }
+        blocks.iter_mut().for_each(|block| block.notes.truncate(1));
+        let layout = Layout::new(area, [&blocks[0], &blocks[1]], 0);
+        (blocks, layout)
+    }
+
     /// Draws the game: its number and its last event, both boards, and below them what there is room for.
     pub(crate) fn draw_compact(&self, pen: &mut Pen<'_>, area: Rect, is_selected: bool) {
         let scene = self.scene();
         let tone = if is_selected { Tone::Cursor } else { Tone::Strong };
-        let number = format!("game {}", self.shown_number());
+        let number = format!("game {}", self.timeline.number());
         let taken = 2 + pen.text(area.x + 1, area.y, area.width.saturating_sub(1), &number, tone);
         let rest = Rect { x: area.x + taken, width: area.width.saturating_sub(taken + 1), ..row_of(area, 0) };
         scene.draw_last_event(pen, rest);
-        let boards = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
-        let mut blocks = scene.seats().map(|owner| scene.block(owner, FUEL_TURNS));
-        if Layout::new(boards, [&blocks[0], &blocks[1]], 0).rows_needed > boards.height {
-            blocks.iter_mut().for_each(|block| block.notes.truncate(1));
-        }
-        let layout = Layout::new(boards, [&blocks[0], &blocks[1]], 0);
+        let boards = below_title(area);
+        let (blocks, layout) = self.blocks_for(boards);
         let below = draw_blocks(pen, boards, [&blocks[0], &blocks[1]], layout).below;
         let room = Rect { width: area.width.saturating_sub(1), ..below };
         scene.draw_comment(pen, row_of(room, 0));
@@ -39,10 +58,5 @@ impl<G: OnScreen> GameScreen<G> {
             let place = Rect { y: room.y + 1, height, ..room };
             chart::draw(pen, place, &self.timeline, self.position, self.left);
         }
-    }
-
-    /// The number of the game: in its tournament if it is known, or else in its match.
-    fn shown_number(&self) -> u64 {
-        self.number.unwrap_or_else(|| self.timeline.header().game.into())
     }
 }

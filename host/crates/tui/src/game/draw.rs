@@ -1,7 +1,7 @@
 //! The looks of a game's screen.
 
 use super::{GameScreen, Logs, Overlay, Playback, Scene, bar, chart};
-use crate::grid::{Layout, draw_blocks};
+use crate::grid::draw_blocks;
 use crate::heat::Heat;
 use crate::moment::Viewpoint;
 use crate::pen::{Pen, Piece, piece, pieces_width, row_from_end, row_of};
@@ -14,8 +14,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Direction, Rect};
 use std::rc::Rc;
 
-/// The smallest number of columns of the table of turns.
-pub(crate) const PANEL_WIDTH_MIN: u16 = 22;
+/// The smallest number of columns of the table of turns. Chosen: the longest entry, `c1 Xw ~cs`, fits.
+pub(crate) const PANEL_WIDTH_MIN: u16 = 25;
 
 /// The smallest number of rows below the boards for the logs or the chart to be there.
 const LOGS_HEIGHT_MIN: u16 = 6;
@@ -26,9 +26,9 @@ const CHART_HEIGHT_MAX: u16 = 12;
 /// The number of rows of a terminal from which on there is a line about the meaning of the last event.
 const COMMENT_HEIGHT_MIN: u16 = 22;
 
-/// The number of turns whose fuel is shown, by the smallest number of columns of the terminal. Chosen: they fit below a board of
-/// ten with the cells that it has there.
-const FUEL_TURNS: [(u16, usize); 3] = [(180, 60), (120, 24), (0, 9)];
+/// The numbers of turns whose fuel is shown, the first that fits below the boards. Chosen: they fit below a board of ten with
+/// the cells that it has on a wall, on a large screen and on a small one.
+const FUEL_TURNS: [usize; 3] = [60, 24, 9];
 
 impl<G: OnScreen> GameScreen<G> {
     pub(crate) fn draw_on(&self, theme: Theme, buffer: &mut Buffer) {
@@ -62,6 +62,9 @@ impl<G: OnScreen> GameScreen<G> {
             ("l m", "what the bots print; what they mark"),
             ("↑ ↓ f", "scroll a large board, follow the shots"),
         ];
+        if self.is_fed() {
+            keys.push(("enter", "the next game, once this one is over"));
+        }
         if self.can_save {
             keys.push(("w", "save the game, once it is over"));
         }
@@ -131,14 +134,8 @@ impl<G: OnScreen> GameScreen<G> {
 
     fn draw_body(&self, pen: &mut Pen<'_>, area: Rect) {
         let scene = self.scene();
-        let turns =
-            FUEL_TURNS.into_iter().find(|(width, _)| area.width >= *width).map_or(0, |(_, turns)| turns);
-        let blocks = scene.seats().map(|owner| {
-            let mut block = scene.block(owner, turns);
-            block.focus.top = self.top;
-            block
-        });
-        let layout = Layout::new(area, [&blocks[0], &blocks[1]], PANEL_WIDTH_MIN);
+        let (mut blocks, layout) = scene.blocks_for(area, &FUEL_TURNS, PANEL_WIDTH_MIN);
+        blocks.iter_mut().for_each(|block| block.focus.top = self.top);
         // An empty row above and below, if there is room.
         let air = u16::from(area.height > layout.rows_needed + 1);
         let area = Rect { y: area.y + air, height: area.height - 2 * air, ..area };
@@ -243,6 +240,13 @@ impl<G: OnScreen> GameScreen<G> {
 pub(crate) fn title(pen: &mut Pen<'_>, row: Rect, what: &str, state: &[Piece<'_>]) {
     let taken = pieces_width(state) as u16 + 1;
     let left = Rect { width: row.width.saturating_sub(taken), ..row };
+    // Parts are separated by two spaces, the most important first.
+    let mut what = what;
+    while 1 + text::width(&text::plain(what)) > left.width.into()
+        && let Some(end) = what.rfind("  ")
+    {
+        what = &what[..end];
+    }
     pen.line(left, &[piece(format!(" {what}"), Tone::Strong)]);
     pen.line_right(row, state);
 }

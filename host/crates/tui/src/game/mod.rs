@@ -95,8 +95,6 @@ pub struct GameScreen<G: OnScreen> {
     stopped: Option<String>,
     /// The seat whose board is on the left.
     left: Seat,
-    /// The number of the game in its tournament, if it is known.
-    number: Option<u64>,
     /// True if the chance of a ship is shown on each cell.
     has_heat: bool,
     /// True if what the bots draw beside their turns is shown.
@@ -128,9 +126,9 @@ impl<G: OnScreen> GameScreen<G> {
         Self { viewpoint: Viewpoint::Of(seat), left: seat, ..screen }
     }
 
-    /// A game of a tournament, with its number there, which plays by itself.
-    pub(crate) fn show(timeline: Timeline<G>, number: u64) -> Self {
-        Self { number: Some(number), ..Self::new(timeline, Playback::Playing, false) }
+    /// A recorded game, which plays by itself.
+    pub(crate) fn show(timeline: Timeline<G>) -> Self {
+        Self::new(timeline, Playback::Playing, false)
     }
 
     fn new(timeline: Timeline<G>, playback: Playback, is_open: bool) -> Self {
@@ -154,7 +152,6 @@ impl<G: OnScreen> GameScreen<G> {
             notice: None,
             stopped: None,
             left: Seat::First,
-            number: None,
             has_heat: false,
             has_marks: true,
             maps: RefCell::default(),

@@ -1,7 +1,7 @@
 //! The parts of a game's picture: the boards, the last event, the table of turns, and the logs.
 
 use crate::OnScreen;
-use crate::grid::{Block, Focus, Title};
+use crate::grid::{Block, Focus, Layout as BoardLayout, Title};
 use crate::heat::Heat;
 use crate::moment::{Moment, Viewpoint};
 use crate::pen::{Pen, Piece, piece, row_of};
@@ -19,6 +19,10 @@ use std::rc::Rc;
 /// Columns of the number of a turn, up to four digits, and the space after it. This leaves room for the longest entry,
 /// `c1 Xw ~cs`, on 80 columns.
 const NUMBER_WIDTH: u16 = 5;
+
+/// The number of turns whose highest fuel is shown where there is no room for their bars. Chosen: as many as a small screen has
+/// bars.
+const PEAK_TURNS: usize = 9;
 
 /// A game at a position, with the viewpoint.
 pub(crate) struct Scene<'a, G: OnScreen> {
@@ -87,6 +91,25 @@ impl<G: OnScreen> Scene<'_, G> {
         }
     }
 
+    /// Both boards for an area next to a panel, with the fuel of the first of these numbers of turns whose bars fit below the
+    /// boards. Without bars, the highest fuel and the budget remain.
+    pub(crate) fn blocks_for(
+        &self,
+        area: Rect,
+        turns: &[usize],
+        panel_width: u16,
+    ) -> ([Block; 2], BoardLayout) {
+        let mut turns = turns.iter().copied();
+        loop {
+            let next = turns.next();
+            let blocks = self.seats().map(|owner| self.block(owner, next.unwrap_or(0)));
+            let layout = BoardLayout::new(area, [&blocks[0], &blocks[1]], panel_width);
+            if next.is_none() || layout.shows_all(area, [&blocks[0], &blocks[1]]) {
+                return (blocks, layout);
+            }
+        }
+    }
+
     /// The fuel of a side's last turns as bars, the highest of them, and the budget.
     fn fuel_note(&self, owner: Seat, count: usize) -> Vec<Piece<'static>> {
         const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
@@ -98,7 +121,7 @@ impl<G: OnScreen> Scene<'_, G> {
             event.seat() == Some(owner) && !matches!(event, Event::Placed { fuel: None, .. })
         };
         let turns: Vec<Option<u64>> =
-            self.events().iter().rev().filter(is_turn).take(count).map(Event::fuel).collect();
+            self.events().iter().rev().filter(is_turn).take(count.max(PEAK_TURNS)).map(Event::fuel).collect();
         let peak = turns.iter().copied().flatten().max().unwrap_or(0);
         let bar = |fuel: &Option<u64>| match fuel {
             None => '!',
@@ -107,7 +130,7 @@ impl<G: OnScreen> Scene<'_, G> {
                 BARS[usize::try_from(step).unwrap_or(7).min(7)]
             }
         };
-        let bars: String = turns.iter().rev().map(bar).collect();
+        let bars: String = turns.iter().take(count).rev().map(bar).collect();
         let budget = self.timeline.header().conditions.limits.fuel_per_turn;
         vec![
             piece("   ", Tone::Faint),
@@ -121,12 +144,12 @@ impl<G: OnScreen> Scene<'_, G> {
         let Some(event) = self.events().last() else {
             return pen.line(row, &[piece(" the game is about to begin", Tone::Faint)]);
         };
-        let (text, tone) = match sentences::brief(self.timeline, event, self.viewpoint) {
-            // A sinking stands out.
-            (_, Tone::Sunk) => (sentences::line(self.timeline, event, self.viewpoint).0, Tone::Sunk),
-            _ => sentences::line(self.timeline, event, self.viewpoint),
-        };
-        pen.line(row, &[piece(" ", Tone::Text), piece(text, tone)]);
+        let (text, tone) = sentences::line(self.timeline, event, self.viewpoint);
+        let (brief, brief_tone) = sentences::brief_line(self.timeline, event, self.viewpoint);
+        // A sinking stands out.
+        let tone = if brief_tone == Tone::Sunk { Tone::Sunk } else { tone };
+        let fits = 1 + text::width(&text::plain(&text)) <= row.width.into();
+        pen.line(row, &[piece(" ", Tone::Text), piece(if fits { text } else { brief }, tone)]);
     }
 
     /// Draws the last turn of a side and, below it, the last event, if it came after that turn.
@@ -151,6 +174,12 @@ impl<G: OnScreen> Scene<'_, G> {
         else {
             return;
         };
+        let room = usize::from(row.width).saturating_sub(1);
+        let comment = text::shortened(&comment, room);
+        // It only adds to what the line of the event says.
+        if text::width(&text::plain(comment)) > room {
+            return;
+        }
         pen.line(row, &[piece(" ", Tone::Text), piece(comment, Tone::Last)]);
     }
 
@@ -164,8 +193,11 @@ impl<G: OnScreen> Scene<'_, G> {
         let head = row_of(area, 0);
         pen.text(area.x, head.y, head.width.min(NUMBER_WIDTH), "turn", Tone::Faint);
         for (number, seat) in (0..).zip(seats) {
-            let name = self.timeline.name(seat);
-            pen.text(column(number), head.y, half.saturating_sub(1).min(head.width), name, Tone::Strong);
+            let (name, room) = (self.timeline.name(seat), half.saturating_sub(1).min(head.width));
+            // The boards have the whole names.
+            let number_of_seat = format!("seat {}", u8::from(seat));
+            let name = if text::width(name) <= room.into() { name } else { &number_of_seat };
+            pen.text(column(number), head.y, room, name, Tone::Strong);
         }
         for (row, (turn, cells)) in (1..).zip(self.rows(area.height.saturating_sub(1).into())) {
             let row = row_of(area, row);

@@ -11,6 +11,10 @@ use ratatui::layout::Rect;
 /// The smallest number of columns that a block takes, so that names and numbers fit. Chosen: a board of ten columns has 23.
 const BLOCK_WIDTH_MIN: u16 = 24;
 
+/// The largest number of columns for a title to count as needed. Chosen: longer names are cut rather than give a board the
+/// whole screen.
+const TITLE_WIDTH_MAX: usize = 20;
+
 /// Columns between two boards, and between them and the panel at their right.
 const GAP: u16 = 3;
 
@@ -57,6 +61,24 @@ impl Block {
         }
     }
 
+    /// The number of columns of the screen that the board takes at a scale, roomy or not at the smallest one.
+    fn board_columns(&self, scale: u16, is_roomy: bool) -> u16 {
+        match scale {
+            1 => Window::board_width(self.grid.size, self.grid.cell_width, is_roomy),
+            _ => {
+                Window::GUTTER + u16::from(self.grid.size.width) * tiles::pitch(self.grid.cell_width, scale).0
+            }
+        }
+    }
+
+    /// The number of columns that the whole block takes at a scale, at least.
+    fn columns_needed(&self, scale: u16) -> usize {
+        let Title { before, name, after } = &self.title;
+        let title = pieces_width(&[before.clone(), name.clone(), after.clone()]);
+        let notes = self.notes.iter().map(|note| pieces_width(without_label(note))).max().unwrap_or(0);
+        title.min(TITLE_WIDTH_MAX).max(notes).max(self.board_columns(scale, false).into())
+    }
+
     /// The number of rows that the whole block takes at a scale: with its title, the labels and the notes.
     fn rows_needed(&self, scale: u16) -> u16 {
         2 + self.board_rows(scale) + self.notes.len() as u16
@@ -77,11 +99,8 @@ impl Layout {
     /// that do not fit have the smallest size.
     pub(crate) fn new(area: Rect, blocks: [&Block; 2], panel_width: u16) -> Self {
         let fits = |scale: u16, panel: u16| {
-            let board = |block: &Block| {
-                let (columns, _) = tiles::pitch(block.grid.cell_width, scale);
-                Window::GUTTER + u16::from(block.grid.size.width) * columns
-            };
-            let widths = 1 + 2 * board(blocks[0]).max(board(blocks[1])) + GAP;
+            let [left, right] = blocks.map(|block| block.board_columns(scale, false));
+            let widths = 1 + 2 * left.max(right) + GAP;
             let panel = if panel > 0 { GAP + panel } else { 0 };
             widths + panel <= area.width && blocks.iter().all(|block| block.rows_needed(scale) <= area.height)
         };
@@ -89,6 +108,22 @@ impl Layout {
         let scale = largest(panel_width).or_else(|| largest(0)).unwrap_or(1);
         let rows_needed = blocks[0].rows_needed(scale).max(blocks[1].rows_needed(scale));
         Self { scale, rows_needed }
+    }
+
+    /// True if the width of an area is enough for both blocks: for their boards, their titles and their notes.
+    pub(crate) fn shows_all(self, area: Rect, blocks: [&Block; 2]) -> bool {
+        let width = usize::from(self.block_width(area, blocks));
+        blocks.iter().all(|block| width >= block.columns_needed(self.scale))
+    }
+
+    /// The number of columns of each block on an area.
+    fn block_width(self, area: Rect, blocks: [&Block; 2]) -> u16 {
+        let half = area.width.saturating_sub(1 + GAP) / 2;
+        let [width, narrow] = [true, false].map(|is_roomy| {
+            let widths = blocks.map(|block| block.board_columns(self.scale, is_roomy));
+            widths[0].max(widths[1]).max(BLOCK_WIDTH_MIN)
+        });
+        if width <= half { width } else { narrow.min(half) }
     }
 }
 
@@ -101,19 +136,7 @@ pub(crate) struct Rest {
 /// Draws two blocks at the top left of an area.
 pub(crate) fn draw_blocks(pen: &mut Pen<'_>, area: Rect, blocks: [&Block; 2], layout: Layout) -> Rest {
     let margin = u16::from(area.width > 0);
-    let room = area.width.saturating_sub(margin);
-    let half = room.saturating_sub(GAP) / 2;
-    let [width, narrow] = [true, false].map(|roomy| {
-        let widths = blocks.map(|block| match layout.scale {
-            1 => Window::board_width(block.grid.size, block.grid.cell_width, roomy),
-            scale => {
-                let (columns, _) = tiles::pitch(block.grid.cell_width, scale);
-                Window::GUTTER + u16::from(block.grid.size.width) * columns
-            }
-        });
-        widths[0].max(widths[1]).max(BLOCK_WIDTH_MIN)
-    });
-    let width = if width <= half { width } else { narrow.min(half) };
+    let width = layout.block_width(area, blocks);
     let notes = blocks.map(|block| block.notes.len() as u16);
     let board_rows = area.height.saturating_sub(1 + notes[0].max(notes[1]));
     let mut rows_used = 0;
@@ -127,7 +150,8 @@ pub(crate) fn draw_blocks(pen: &mut Pen<'_>, area: Rect, blocks: [&Block; 2], la
             scale => draw_tiles(pen, place, number, block, scale),
         };
         for (row, note) in (rows..).zip(&block.notes) {
-            pen.line(row_of(place, row), note);
+            let fits = pieces_width(note) <= place.width.into();
+            pen.line(row_of(place, row), if fits { note } else { without_label(note) });
         }
         rows_used = rows_used.max((rows + notes[number]).min(area.height));
     }
@@ -136,6 +160,14 @@ pub(crate) fn draw_blocks(pen: &mut Pen<'_>, area: Rect, blocks: [&Block; 2], la
     Rest {
         right: Rect { x: area.x + right, width: area.width - right, ..area },
         below: Rect { y: area.y + rows_used, height: area.height - rows_used, ..area },
+    }
+}
+
+/// A note without its label, the first of several pieces: for a place where it does not fit with it.
+fn without_label<'a>(note: &'a [Piece<'static>]) -> &'a [Piece<'static>] {
+    match note {
+        [_, rest @ ..] if !rest.is_empty() => rest,
+        note => note,
     }
 }
 

@@ -92,8 +92,8 @@ impl OnScreen for Submarine {
         ("backspace", "placing: take the last ship back"),
         ("tab", "attack, or which ship to move"),
         ("enter", "do it; what is in reach is between colons"),
-        ("b3", "attack column b, row 3; a 3,1 is the same"),
-        ("m w b3", "move the battleship there; or m c, m s"),
+        ("b3 enter", "attack column b, row 3; or type a 3,1"),
+        ("m w b3", "enter moves the battleship; or m c, m s"),
         ("!", "hint: the attack with the best chance"),
     ];
 
