@@ -34,6 +34,8 @@ fn site<G: Reported>(recording: &[u8], text: &str, replays: Replays) -> Site {
         |number| BotId { label: text.into(), name: text.into(), sha256: format!("{number:064}").into() };
     let standing = |bot| Standing {
         rating: Some(Rating { text: "> 5".into(), elo: None, low: Some(5.0), high: None }),
+        los: Some(0.975),
+        is_departed: bot == 1,
         score: Row { contestant: bot, games: 1, draws: 1, faults: 1, ..Row::default() },
     };
     let out = result.faults.first_key_value().map(|((_, class), fault)| Disqualified {
@@ -64,6 +66,8 @@ fn site<G: Reported>(recording: &[u8], text: &str, replays: Replays) -> Site {
         games: vec![Game { number: 1, kept: (0, 1), seats: [0, 1], result: Some(result), is_played: true }],
         games_planned: 2,
         is_complete: false,
+        is_closed: false,
+        dates: Some([text.to_owned(), text.to_owned()]),
         disqualified: out.into_iter().collect(),
     };
     let report = Report::new(&contest, replays);
