@@ -214,3 +214,14 @@ fn every_page_has_the_same_strict_policy_and_nothing_inline() {
         assert!(page.contains("<main") && page.contains("<h1>") && page.contains("<title>"), "{path}");
     }
 }
+
+#[test]
+fn the_front_page_says_the_state_and_marks_a_departed_bot() {
+    let site = site::<Battleship>(GUIDE, "x", Replays::None);
+    let front = &site["index.html"];
+    for text in ["<dd>running, 1 of 2 games played</dd>", "<dd>x to x</dd>", "97.5%", "0.5 of 1"] {
+        assert!(front.contains(text), "{text}");
+    }
+    let departed = front.matches(r#"<span class="tag">departed</span>"#).count();
+    assert_eq!(departed, 1);
+}
