@@ -3,7 +3,7 @@
 use super::{GameReader, JournalGames, file_name};
 use crate::failure::Failure;
 use crate::output::{self, StandingsOutput};
-use arena_engine::ranking::{Ranking, Row};
+use arena_engine::ranking::{self, Ranking, Row};
 use arena_engine::tournament::{GameSummary, Results};
 use arena_engine::union::Union;
 use arena_report::{Contest, Game, Head, Journal, Rating, Standing, Title};
@@ -29,7 +29,19 @@ pub fn contest(
     let (first_seat, mut notes_on_bots) = (text.first_seat(), text.notes_on_bots());
     notes_on_bots.extend(kept.uncounted.iter().cloned());
     let games: Vec<Game> = kept.results.games.iter().map(|summary| game(summary, &kept)).collect();
-    let Union { conditions, settings, bots, results, journals, tournaments, readers, kept, .. } = kept;
+    let Union {
+        conditions,
+        settings,
+        bots,
+        results,
+        journals,
+        tournaments,
+        readers,
+        kept,
+        is_closed,
+        dates,
+        ..
+    } = kept;
     let Results { disqualified, placings, games_planned, complete, .. } = results;
     let names: Vec<ShownPath> = paths.iter().map(|path| file_name(path)).collect();
     let of_names = || names.iter().map(ShownPath::as_str).collect::<Vec<_>>().join(" and ");
@@ -57,6 +69,8 @@ pub fn contest(
         games,
         games_planned,
         is_complete: complete,
+        is_closed,
+        dates,
         disqualified,
     };
     let opened = journals.into_iter().zip(tournaments).zip(readers);
@@ -80,6 +94,8 @@ fn word(journal: &str) -> String {
 fn standings(ranking: &Ranking<'_>) -> Vec<Standing> {
     let row = |row: Row<'_>| Standing {
         score: row.score.clone(),
+        los: ranking::known(row.los),
+        is_departed: !ranking.results.field.contains(&row.score.contestant),
         rating: (!row.rating.is_unknown()).then(|| Rating {
             text: output::rating_words(row.rating),
             elo: row.rating.elo,

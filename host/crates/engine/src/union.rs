@@ -26,6 +26,10 @@ pub struct Union {
     pub results: Results,
     /// Each journal with the end of its chain, if it has one.
     pub journals: Vec<(ShownPath, Option<ChainHead>)>,
+    /// True if each season is closed.
+    pub is_closed: bool,
+    /// The first and the last time that the journals record, in UTC; `None` if one of them records no times.
+    pub dates: Option<[String; 2]>,
     /// The notes about games that are kept and do not count.
     pub uncounted: Vec<String>,
     /// The journal of each game by its number here, and its number there.
@@ -91,6 +95,8 @@ impl Union {
             results: Results { complete: true, ..Results::new(bots.len()) },
             bots,
             journals: Vec::new(),
+            is_closed: seasons.iter().all(|(_, season)| season.revealed_seed.is_some()),
+            dates: dates(seasons.iter().map(|(_, season)| season)),
             uncounted: Vec::new(),
             places: Vec::new(),
             tournaments: seasons.iter().map(|(_, season)| season.tournament.clone()).collect(),
@@ -177,6 +183,8 @@ impl Union {
     fn of_one(name: ShownPath, season: StoredSeason, reader: Reader) -> Self {
         let kept = season.results.games.iter().map(|game| season.kept_at(0, game)).collect();
         Self {
+            is_closed: season.revealed_seed.is_some(),
+            dates: dates([&season]),
             conditions: season.tournament.conditions.clone(),
             revealed: season.revealed(),
             settings: season.settings,
@@ -202,6 +210,20 @@ impl Union {
     pub fn index_of(&self, number: usize) -> (usize, usize) {
         number.checked_sub(1).and_then(|place| self.places.get(place)).copied().unwrap_or((0, number))
     }
+}
+
+/// The first and the last time that journals record; `None` if one of them records no times.
+fn dates<'a>(seasons: impl IntoIterator<Item = &'a StoredSeason>) -> Option<[String; 2]> {
+    let mut all: Option<[String; 2]> = None;
+    for season in seasons {
+        let times = || season.moments.iter().map(|moment| &moment.at);
+        let (first, last) = (times().min()?.clone(), times().max()?.clone());
+        all = Some(match all {
+            None => [first, last],
+            Some([from, to]) => [from.min(first), to.max(last)],
+        });
+    }
+    all
 }
 
 /// Requires the same versions, rules and limits in all journals. Their seeds differ.

@@ -43,6 +43,10 @@ pub struct Contest {
     pub games_planned: usize,
     /// True if the schedule is played to its end.
     pub is_complete: bool,
+    /// True if each journal is closed, so that no run continues it.
+    pub is_closed: bool,
+    /// The first and the last time that the journals record, in UTC; `None` if one of them records no times.
+    pub dates: Option<[String; 2]>,
     /// The bots that were disqualified, in that order.
     pub disqualified: Vec<Disqualified>,
 }
@@ -72,6 +76,10 @@ pub struct Head {
 pub struct Standing {
     /// The rating; `None` when the bot has played no game that counts.
     pub rating: Option<Rating>,
+    /// The likelihood that the bot is stronger than the next one, 0 to 1; `None` when there is no next one, or too early.
+    pub los: Option<f64>,
+    /// True if the bot does not play any more.
+    pub is_departed: bool,
     /// The bot, and the numbers of its games, wins and faults.
     pub score: Row,
 }

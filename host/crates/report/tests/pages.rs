@@ -34,6 +34,8 @@ fn site<G: Reported>(recording: &[u8], text: &str, replays: Replays) -> Site {
         |number| BotId { label: text.into(), name: text.into(), sha256: format!("{number:064}").into() };
     let standing = |bot| Standing {
         rating: Some(Rating { text: "> 5".into(), elo: None, low: Some(5.0), high: None }),
+        los: Some(0.975),
+        is_departed: bot == 1,
         score: Row { contestant: bot, games: 1, draws: 1, faults: 1, ..Row::default() },
     };
     let out = result.faults.first_key_value().map(|((_, class), fault)| Disqualified {
@@ -64,6 +66,8 @@ fn site<G: Reported>(recording: &[u8], text: &str, replays: Replays) -> Site {
         games: vec![Game { number: 1, kept: (0, 1), seats: [0, 1], result: Some(result), is_played: true }],
         games_planned: 2,
         is_complete: false,
+        is_closed: false,
+        dates: Some([text.to_owned(), text.to_owned()]),
         disqualified: out.into_iter().collect(),
     };
     let report = Report::new(&contest, replays);
@@ -209,4 +213,15 @@ fn every_page_has_the_same_strict_policy_and_nothing_inline() {
         assert!(links.len() > 3 && links.iter().all(|link| is_relative(link)), "{path}: {links:?}");
         assert!(page.contains("<main") && page.contains("<h1>") && page.contains("<title>"), "{path}");
     }
+}
+
+#[test]
+fn the_front_page_says_the_state_and_marks_a_departed_bot() {
+    let site = site::<Battleship>(GUIDE, "x", Replays::None);
+    let front = &site["index.html"];
+    for text in ["<dd>running, 1 of 2 games played</dd>", "<dd>x to x</dd>", "97.5%", "0.5 of 1"] {
+        assert!(front.contains(text), "{text}");
+    }
+    let departed = front.matches(r#"<span class="tag">departed</span>"#).count();
+    assert_eq!(departed, 1);
 }

@@ -2,7 +2,6 @@
 
 use super::list::{self, GameRow, row, turn_words};
 use super::{Report, counted, points, render, share};
-use crate::heat::step;
 use crate::replay::turn_id;
 use crate::tally::{self, quantile};
 use crate::{Contest, Head, Journal, Page, layout, plot};
@@ -20,6 +19,12 @@ const CROSSTABLE_MAX: usize = 32;
 /// The number of games of each list of replays. Chosen: a glance.
 const PICKS: usize = 5;
 
+/// The number of bots of the podium. Chosen: as many as a podium has steps.
+const PODIUM: usize = 3;
+
+/// The squares of the normal quantiles of 95 %, 99 % and 99.9 %, two-sided, in hundredths: how far a result is beyond chance.
+const BEYOND_CHANCE: [u64; 3] = [384, 664, 1083];
+
 /// The template of the front page.
 #[derive(Template)]
 #[template(path = "front.html")]
@@ -30,6 +35,8 @@ struct Front<'a> {
     games_played: usize,
     leader: Option<Named<'a>>,
     leader_words: &'static str,
+    podium: Vec<Step<'a>>,
+    state: Vec<(&'static str, String)>,
     standings: Vec<StandingRow<'a>>,
     crosstable: Option<Vec<CrossRow<'a>>>,
     bracket: Vec<RoundOf<'a>>,
@@ -51,13 +58,23 @@ struct Named<'a> {
     link: String,
 }
 
+/// A step of the podium.
+struct Step<'a> {
+    place: usize,
+    name: &'a str,
+    link: String,
+    rating: &'a str,
+}
+
 struct StandingRow<'a> {
     place: usize,
     name: &'a str,
     link: String,
     is_out: bool,
+    is_departed: bool,
     rating: String,
     bar: String,
+    los: String,
     points: String,
     games: u32,
     wins: u32,
@@ -78,7 +95,7 @@ struct CrossCell<'a> {
     link: String,
     points: String,
     games: u64,
-    step: u64,
+    colour: String,
 }
 
 /// A round with its matches.
@@ -155,6 +172,8 @@ pub(super) fn page(report: &Report<'_>) -> Page {
             .map(|row| row.score.contestant)
             .map(|bot| Named { name: report.name(bot), link: layout::bot(bot) }),
         leader_words: if contest.is_complete { "First place:" } else { "In the lead:" },
+        podium: podium(report),
+        state: state(contest),
         standings: standings(report),
         crosstable: crosstable(report),
         bracket,
@@ -196,6 +215,49 @@ fn summary(contest: &Contest) -> String {
     )
 }
 
+/// The first bots, as far as they have a rating.
+fn podium<'a>(report: &Report<'a>) -> Vec<Step<'a>> {
+    let rated = (1..).zip(&report.contest.standings).take(PODIUM);
+    let step = |(place, row): (usize, &'a crate::Standing)| {
+        let bot = row.score.contestant;
+        let rating = &row.rating.as_ref()?.text;
+        Some(Step { place, name: report.name(bot), link: layout::bot(bot), rating })
+    };
+    rated.filter_map(step).collect()
+}
+
+/// The state of the contest: whether it goes on, its dates, and the head of each journal.
+fn state(contest: &Contest) -> Vec<(&'static str, String)> {
+    let (games, planned) = (grouped(contest.games.len() as u64), grouped(contest.games_planned as u64));
+    let state = match (contest.is_closed, contest.is_complete) {
+        (true, true) => format!("closed, all {planned} games played"),
+        (true, false) => format!("closed after {games} of {planned} games"),
+        (false, true) => format!("all {planned} games played; a further stage may follow"),
+        (false, false) => format!("running, {games} of {planned} games played"),
+    };
+    let mut lines = vec![("State", state)];
+    if let Some([from, to]) = &contest.dates {
+        lines.push(("Dates", format!("{from} to {to}")));
+    }
+    for Head { sha256, links } in contest.journals.iter().filter_map(|journal| journal.head.as_ref()) {
+        lines.push(("Journal’s head", format!("{sha256}, after {}", counted(*links, "link"))));
+    }
+    lines
+}
+
+/// The class of a cell of the crosstable: up or down, 1 to 3, by how unlikely the points are between two equal bots. A draw
+/// counts as half a win, which makes the result more cautious.
+fn colour(half_points: u64, games: u64) -> String {
+    // One less is the correction for continuity: a result of few games is not called rarer than it is.
+    let distance = half_points.abs_diff(games).saturating_sub(1);
+    let beyond = BEYOND_CHANCE.iter().filter(|&&limit| 100 * distance * distance > limit * games).count();
+    match beyond {
+        0 => "even".into(),
+        steps if half_points > games => format!("up{steps}"),
+        steps => format!("down{steps}"),
+    }
+}
+
 fn standings<'a>(report: &Report<'a>) -> Vec<StandingRow<'a>> {
     let contest = report.contest;
     let ratings = || contest.standings.iter().filter_map(|row| row.rating.as_ref());
@@ -207,8 +269,10 @@ fn standings<'a>(report: &Report<'a>) -> Vec<StandingRow<'a>> {
         name: report.name(row.score.contestant),
         link: layout::bot(row.score.contestant),
         is_out: contest.disqualified.iter().any(|out| out.contestant == row.score.contestant),
+        is_departed: row.is_departed,
         rating: row.rating.as_ref().map_or("–".into(), |rating| rating.text.clone()),
         bar: row.rating.as_ref().map_or(String::new(), |rating| plot::rating(rating, scale)),
+        los: row.los.map_or("–".into(), |los| format!("{:.1}%", 100.0 * los)),
         points: format!("{}", row.score.points()),
         games: row.score.games,
         wins: row.score.wins,
@@ -230,7 +294,7 @@ fn crosstable<'a>(report: &Report<'a>) -> Option<Vec<CrossRow<'a>>> {
             link: layout::pair([bot, other], 1),
             points: points(score.half_points),
             games: score.games,
-            step: step(score.half_points, 2 * score.games),
+            colour: colour(score.half_points, score.games),
         })
     };
     let order: Vec<usize> = contest.standings.iter().map(|row| row.score.contestant).collect();
@@ -424,4 +488,17 @@ fn switches(rules: &GameRules) -> Vec<(String, String)> {
         other => other.to_string(),
     };
     all.into_iter().map(|(name, value)| (name, text(value))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_is_coloured_only_beyond_chance() {
+        // 5 of 5 has a probability of 6.25 % from both sides, 6 of 6 one of 3.1 %, and 61 of 100 one of 3.5 %.
+        let points_of = [(0, 0), (10, 5), (12, 6), (120, 100), (122, 100), (78, 100), (80, 100), (0, 100)];
+        let colours = points_of.map(|(half_points, games)| colour(half_points, games));
+        assert_eq!(colours, ["even", "even", "up1", "even", "up1", "down1", "even", "down3"]);
+    }
 }
