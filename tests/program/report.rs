@@ -53,6 +53,20 @@ fn a_site_is_the_same_for_any_number_of_workers_and_each_time_it_is_written() {
 }
 
 #[test]
+fn a_page_that_has_not_changed_keeps_its_time() {
+    let place = place_with_a_journal();
+    let time = |page: &str| std::fs::metadata(place.path(page)).unwrap().modified().unwrap();
+    place.arena("report a.db -o site --title Old").expect_code(0);
+    let (style, front) = (time("site/style.css"), time("site/index.html"));
+    sleep(Duration::from_millis(20));
+    place.arena("report a.db -o site --title New").expect_code(0);
+    assert_eq!(time("site/style.css"), style);
+    assert!(time("site/index.html") > front, "its title has changed");
+    place.arena("report a.db -o fresh --title New").expect_code(0);
+    assert!(tree(&place.path("site")) == tree(&place.path("fresh")));
+}
+
+#[test]
 fn the_front_page_has_the_standings_and_a_fault_leads_to_its_turn() {
     let place = place_with_a_journal();
     place.arena("report a.db -o site --logs logs --title Finals").expect_code(0);

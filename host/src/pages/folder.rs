@@ -59,14 +59,24 @@ impl SiteFolder {
         Ok(site)
     }
 
-    /// Writes a page. Several threads may do so.
+    /// Writes a page. Several threads may do so. A page that the old site has with the same bytes is kept as that file, with its
+    /// time, so that copying tools and browsers see what has changed.
     ///
     /// # Errors
     /// The disk fails.
     pub fn put(&self, page: &Page) -> Result<(), Failure> {
         let path = self.part().join(&page.path);
         let folder = path.parent().unwrap_or(self.part());
-        let written = arena_files::make_folder(folder).and_then(|()| fs::write(&path, &page.bytes));
+        let old = self.target.join(&page.path);
+        let is_file = fs::symlink_metadata(&old).is_ok_and(|old| old.is_file());
+        let is_same = is_file && fs::read(&old).is_ok_and(|bytes| bytes == page.bytes);
+        let written = arena_files::make_folder(folder).and_then(|()| {
+            // The marker is there already. Not every file system has hard links.
+            if is_same && !path.exists() && fs::hard_link(&old, &path).is_ok() {
+                return Ok(());
+            }
+            fs::write(&path, &page.bytes)
+        });
         written.map_err(|error| failure(&self.named.join(&page.path), error))
     }
 
