@@ -69,6 +69,8 @@ pub struct RulesError {
 pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     /// The name of the game.
     const KIND: GameKind;
+    /// The reasons of its own for which it can end.
+    const REASONS: &'static [Reason];
 
     /// The switches.
     type Rules: Rules + Data;
@@ -192,6 +194,11 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
 
     /// A sentence about an action that is not valid, for the author of the player.
     fn complaint(action: &Self::Action, why: Self::Invalid) -> String;
+
+    /// The reason for an end as a sentence about the loser, who is not named in a draw.
+    fn reason_sentence(reason: Reason, loser: &str) -> String {
+        reason.sentence(loser)
+    }
 }
 
 fn not_for_one<G: Game>() -> Unsuited {

@@ -1,6 +1,6 @@
 //! The list of games. Only this file names them all: a game is one entry of [`games!`].
 
-use crate::{Game, Rules, RulesError, Size};
+use crate::{Game, Reason, Rules, RulesError, Size};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -31,6 +31,13 @@ macro_rules! games {
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$Game => $name,)+
+                }
+            }
+
+            /// The reasons of its own for which the game can end.
+            pub const fn reasons(self) -> &'static [Reason] {
+                match self {
+                    $(Self::$Game => $Game::REASONS,)+
                 }
             }
         }

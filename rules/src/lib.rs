@@ -34,4 +34,4 @@ pub use cell_set::{CellSet, Cells, Ways};
 pub use game::{Data, Game, Rules, RulesError, Ruling, Unsuited};
 pub use games::{GameKind, GameRules};
 pub use geometry::{Coord, Coords, Direction, Placement, SIDE_MAX, Size};
-pub use seat::{Outcome, Reason, Seat, judge_deployments};
+pub use seat::{Outcome, OwnReason, Reason, Seat, judge_deployments};

@@ -67,16 +67,14 @@ pub enum Outcome {
     NoContest,
 }
 
-/// The reason why a game ended.
+/// The reason why a game ended: one that all games share, or one of the game's own.
+///
+/// It is recorded as its name in kebab case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(into = "String", try_from = "String")]
 pub enum Reason {
-    /// All of one side's ships were sunk.
-    FleetSunk,
-    /// All ships of both sides were sunk in one round.
-    BothFleetsSunk,
-    /// Both sides skipped, one after the other.
-    BothSkipped,
+    /// A reason of the game's own. A win for it was won on the board; no win for a shared reason was.
+    Own(OwnReason),
     /// Both sides took all their turns.
     TurnsMax,
     /// A side lost by a fault.
@@ -87,13 +85,77 @@ pub enum Reason {
     BothBadDeploy,
 }
 
+/// The name of a reason of a game's own: small letters, digits and single hyphens, as `fleet-sunk`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct OwnReason {
+    length: u8,
+    /// The name, and zeros after it.
+    bytes: [u8; Self::LENGTH_MAX],
+}
+
+impl OwnReason {
+    /// The largest length of a name in bytes. Chosen: a few words, for a column of a table.
+    pub const LENGTH_MAX: usize = 31;
+
+    /// The reason with this name; `None` if it is not such a name.
+    pub const fn new(name: &str) -> Option<Self> {
+        let (name, mut bytes) = (name.as_bytes(), [0; Self::LENGTH_MAX]);
+        if name.len() > Self::LENGTH_MAX {
+            return None;
+        }
+        // A name neither begins nor ends with a hyphen, nor has two in a row.
+        let (mut at, mut before) = (0, b'-');
+        while at < name.len() {
+            match (name[at], before) {
+                (b'-', b'-') => return None,
+                (b'a'..=b'z' | b'0'..=b'9' | b'-', _) => {}
+                _ => return None,
+            }
+            before = name[at];
+            bytes[at] = before;
+            at += 1;
+        }
+        if before == b'-' { None } else { Some(Self { length: name.len() as u8, bytes }) }
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        str::from_utf8(&self.bytes[..self.length.into()]).expect("a name is ASCII")
+    }
+}
+
+impl fmt::Debug for OwnReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 impl Reason {
-    /// The reason as a sentence about the loser, who is not named in a draw.
+    /// The shared reasons with their names.
+    const SHARED: [(&str, Self); 4] = [
+        ("turns-max", Self::TurnsMax),
+        ("forfeit", Self::Forfeit),
+        ("bad-deploy", Self::BadDeploy),
+        ("both-bad-deploy", Self::BothBadDeploy),
+    ];
+
+    /// The reason of a game's own with this name, for a constant.
+    ///
+    /// # Panics
+    /// If it is not the name of an [`OwnReason`].
+    pub const fn own(name: &str) -> Self {
+        Self::Own(OwnReason::new(name).expect("it is small letters, digits and single hyphens, and short"))
+    }
+
+    /// True if a side that won for this reason won on the board.
+    pub const fn is_own(self) -> bool {
+        matches!(self, Self::Own(_))
+    }
+
+    /// The reason as a sentence about the loser, who is not named in a draw. A game's own is its name in words.
     pub fn sentence(self, loser: &str) -> String {
         match self {
-            Self::FleetSunk => format!("all ships of {loser} are sunk"),
-            Self::BothFleetsSunk => "all ships of both sank in one round".into(),
-            Self::BothSkipped => "both skipped, one after the other".into(),
+            Self::Own(_) => self.to_string(),
             Self::TurnsMax => "all turns are taken".into(),
             Self::Forfeit => format!("{loser} lost by a fault"),
             Self::BadDeploy => format!("{loser} placed no legal fleet"),
@@ -102,13 +164,31 @@ impl Reason {
     }
 }
 
+impl From<Reason> for String {
+    fn from(reason: Reason) -> Self {
+        let shared = || Reason::SHARED.iter().find(|(_, shared)| *shared == reason);
+        match reason {
+            Reason::Own(own) => own.name().into(),
+            _ => shared().expect("every shared reason has a name").0.into(),
+        }
+    }
+}
+
+impl TryFrom<String> for Reason {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        let shared = Self::SHARED.iter().find(|(shared, _)| *shared == name).map(|&(_, reason)| reason);
+        let own = || OwnReason::new(&name).map(Self::Own);
+        shared.or_else(own).ok_or_else(|| "a game ends for no such reason".into())
+    }
+}
+
 /// A few words, for a column of a table.
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::FleetSunk => "fleet sunk",
-            Self::BothFleetsSunk => "both fleets sunk",
-            Self::BothSkipped => "both skipped",
+            Self::Own(own) => return f.write_str(&own.name().replace('-', " ")),
             Self::TurnsMax => "all turns taken",
             Self::Forfeit => "forfeit",
             Self::BadDeploy => "no legal fleet",

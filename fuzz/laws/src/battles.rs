@@ -3,8 +3,8 @@
 use crate::drawing::Drawing;
 use crate::model::{Course, Drawn, Model, Step, play_against};
 use arena_rules::battleship::{
-    Action, Battleship, Effect, Fleet, GameInfo, Invalid, Mark, OnInvalid, OnOverrun, OnSkip, OwnCell,
-    Placing, Rounds, Ruleset, Ship, ShotResult, Starts, View,
+    Action, BOTH_FLEETS_SUNK, BOTH_SKIPPED, Battleship, Effect, FLEET_SUNK, Fleet, GameInfo, Invalid, Mark,
+    OnInvalid, OnOverrun, OnSkip, OwnCell, Placing, Rounds, Ruleset, Ship, ShotResult, Starts, View,
 };
 use arena_rules::{Coord, Game, GameRules, Outcome, Placement, Reason, Ruling, Seat};
 use std::collections::BTreeSet;
@@ -150,12 +150,12 @@ impl Sets {
         let won = Seat::BOTH.map(|seat| self.afloat(seat).is_empty());
         course.end = if won != [false, false] && (is_round_over || self.rules.rounds == Rounds::EachShot) {
             Some(match won {
-                [true, true] => (Outcome::Draw, Reason::BothFleetsSunk),
-                [true, false] => (Outcome::Win(Seat::First), Reason::FleetSunk),
-                _ => (Outcome::Win(Seat::Second), Reason::FleetSunk),
+                [true, true] => (Outcome::Draw, BOTH_FLEETS_SUNK),
+                [true, false] => (Outcome::Win(Seat::First), FLEET_SUNK),
+                _ => (Outcome::Win(Seat::Second), FLEET_SUNK),
             })
         } else if self.rules.two_skips_draw && self.last == [Some(Turn::Skipped); 2] {
-            Some((Outcome::Draw, Reason::BothSkipped))
+            Some((Outcome::Draw, BOTH_SKIPPED))
         } else if course.turns.iter().all(|&turns| turns >= self.rules.turns_max) {
             Some((Outcome::Draw, Reason::TurnsMax))
         } else {

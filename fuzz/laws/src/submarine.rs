@@ -3,8 +3,8 @@
 use crate::drawing::Drawing;
 use crate::model::{Course, Drawn, Model, Step, play_against};
 use arena_rules::submarine::{
-    Action, EnemyShip, GameInfo, Illegal, OwnShip, Positions, Report, Rules, SIZE, Ship, Submarine, Tracker,
-    View,
+    Action, EnemyShip, FLEET_SUNK, GameInfo, Illegal, OwnShip, Positions, Report, Rules, SIZE, Ship,
+    Submarine, Tracker, View,
 };
 use arena_rules::{Coord, GameRules, Outcome, Reason, Ruling, Seat};
 use std::collections::BTreeMap;
@@ -190,7 +190,7 @@ impl Model<Submarine> for Maps {
         self.reports.push((seat, report.clone()));
         course.end_turn(seat);
         if self.sides[seat.other().index()].is_empty() {
-            course.end = Some((Outcome::Win(seat), Reason::FleetSunk));
+            course.end = Some((Outcome::Win(seat), FLEET_SUNK));
         } else if course.turns[0] + course.turns[1] == self.actions_max {
             course.end = Some((Outcome::Draw, Reason::TurnsMax));
         }

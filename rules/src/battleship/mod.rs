@@ -13,5 +13,7 @@ pub mod shot_board;
 pub use draws::{scatter, uniform};
 pub use fleet::{Fleet, FleetError, FleetSpec, Placeable, Ship};
 pub use ruleset::{OnInvalid, OnOverrun, OnSkip, Placing, Rounds, Ruleset, RulesetError, SHIPS_MAX, Starts};
-pub use state::{Action, Battleship, Effect, Invalid, ShotResult};
+pub use state::{
+    Action, BOTH_FLEETS_SUNK, BOTH_SKIPPED, Battleship, Effect, FLEET_SUNK, Invalid, ShotResult,
+};
 pub use view::{GameInfo, Mark, OwnCell, View};

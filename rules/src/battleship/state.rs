@@ -12,6 +12,13 @@ use rand::seq::IteratorRandom;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
+/// All of one side's ships were sunk.
+pub const FLEET_SUNK: Reason = Reason::own("fleet-sunk");
+/// All ships of both sides were sunk in one round.
+pub const BOTH_FLEETS_SUNK: Reason = Reason::own("both-fleets-sunk");
+/// Both sides skipped, one after the other.
+pub const BOTH_SKIPPED: Reason = Reason::own("both-skipped");
+
 /// The answer of a player at its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -222,15 +229,15 @@ impl Battleship {
         if round_over || self.rules.rounds == Rounds::EachShot {
             let sunk = Seat::BOTH.map(|seat| self.sides[seat.index()].is_sunk());
             match sunk {
-                [true, true] => return Some((Outcome::Draw, Reason::BothFleetsSunk)),
-                [true, false] => return Some((Outcome::Win(Seat::Second), Reason::FleetSunk)),
-                [false, true] => return Some((Outcome::Win(Seat::First), Reason::FleetSunk)),
+                [true, true] => return Some((Outcome::Draw, BOTH_FLEETS_SUNK)),
+                [true, false] => return Some((Outcome::Win(Seat::Second), FLEET_SUNK)),
+                [false, true] => return Some((Outcome::Win(Seat::First), FLEET_SUNK)),
                 [false, false] => {}
             }
         }
         // Before its first turn a side has not skipped one, so two skips in a row are two turns.
         if self.rules.two_skips_draw && self.sides.iter().all(|side| side.skipped) {
-            return Some((Outcome::Draw, Reason::BothSkipped));
+            return Some((Outcome::Draw, BOTH_SKIPPED));
         }
         if self.sides.iter().all(|side| side.turns >= self.rules.turns_max) {
             return Some((Outcome::Draw, Reason::TurnsMax));
@@ -241,6 +248,7 @@ impl Battleship {
 
 impl Game for Battleship {
     const KIND: GameKind = GameKind::Battleship;
+    const REASONS: &'static [Reason] = &[FLEET_SUNK, BOTH_FLEETS_SUNK, BOTH_SKIPPED];
 
     type Rules = Ruleset;
     type Info = GameInfo;
@@ -382,6 +390,15 @@ impl Game for Battleship {
         match action {
             Action::Shot(at) => format!("the cell {at} is {why}"),
             Action::Skip => why.to_string(),
+        }
+    }
+
+    fn reason_sentence(reason: Reason, loser: &str) -> String {
+        match reason {
+            FLEET_SUNK => format!("all ships of {loser} are sunk"),
+            BOTH_FLEETS_SUNK => "all ships of both sank in one round".into(),
+            BOTH_SKIPPED => "both skipped, one after the other".into(),
+            _ => reason.sentence(loser),
         }
     }
 }

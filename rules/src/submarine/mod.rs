@@ -9,7 +9,9 @@ mod state;
 mod tracker;
 mod view;
 
-pub use state::{Action, Illegal, Positions, PositionsError, Report, Rules, SIZE, Ship, Submarine};
+pub use state::{
+    Action, FLEET_SUNK, Illegal, Positions, PositionsError, Report, Rules, SIZE, Ship, Submarine,
+};
 pub use tracker::Tracker;
 pub use view::{EnemyShip, GameInfo, OwnShip, View};
 

@@ -10,6 +10,9 @@ use std::fmt;
 /// The size of the board.
 pub const SIZE: Size = Size::new(5, 5);
 
+/// All of one side's ships were sunk.
+pub const FLEET_SUNK: Reason = Reason::own("fleet-sunk");
+
 /// A kind of ship. Each side has one of each.
 ///
 /// ```
@@ -352,7 +355,7 @@ impl Submarine {
     /// Returns the end of the game if the action that `moved` has just taken ended it.
     fn judge(&self, moved: Seat) -> Option<(Outcome, Reason)> {
         if self.sides[moved.other().index()].afloat().next().is_none() {
-            return Some((Outcome::Win(moved), Reason::FleetSunk));
+            return Some((Outcome::Win(moved), FLEET_SUNK));
         }
         let actions = u64::from(self.sides[0].turns) + u64::from(self.sides[1].turns);
         (actions >= self.rules.actions_max.into()).then_some((Outcome::Draw, Reason::TurnsMax))
@@ -361,6 +364,7 @@ impl Submarine {
 
 impl Game for Submarine {
     const KIND: GameKind = GameKind::Submarine;
+    const REASONS: &'static [Reason] = &[FLEET_SUNK];
 
     type Rules = Rules;
     type Info = GameInfo;
@@ -459,6 +463,13 @@ impl Game for Submarine {
         match action {
             Action::Attack(at) => format!("the attack on {at} is {why}"),
             Action::Move(ship, to) => format!("the move of the {ship} to {to} is {why}"),
+        }
+    }
+
+    fn reason_sentence(reason: Reason, loser: &str) -> String {
+        match reason {
+            FLEET_SUNK => format!("all ships of {loser} are sunk"),
+            _ => reason.sentence(loser),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Battleship's boards, fleets, rule sets and views, as sentences. Laws for any input are in `fuzz/laws`.
 
 use arena_rules::battleship::{
-    Action, Battleship, Fleet, FleetError, FleetSpec, Placing, Ruleset, RulesetError, scatter,
+    Action, Battleship, FLEET_SUNK, Fleet, FleetError, FleetSpec, Placing, Ruleset, RulesetError, scatter,
 };
 use arena_rules::{
     Coord, Direction, Game, Outcome, Placement, Reason, Seat, Size, judge_deployments, random,
@@ -159,7 +159,7 @@ fn a_game_alone_continues_past_the_turn_limit_to_the_last_ship() {
         game.act(seat, &Action::Shot(at));
         assert!(game.end().is_some() || game.overrun(Seat::Second));
     }
-    assert_eq!(game.end(), Some((Outcome::Win(Seat::First), Reason::FleetSunk)));
+    assert_eq!(game.end(), Some((Outcome::Win(Seat::First), FLEET_SUNK)));
 }
 
 #[test]

@@ -233,3 +233,16 @@ fn text(ruling: Ruling<Battleship>) -> String {
         Ruling::Lost(why) => format!("lost {}", name(why)),
     }
 }
+
+#[test]
+fn a_reason_is_recorded_by_its_name_and_other_text_is_refused() {
+    let shared = ["turns-max", "forfeit", "bad-deploy", "both-bad-deploy"];
+    for name in shared.into_iter().chain(["fleet-sunk", "4-in-a-row", &"a".repeat(31)]) {
+        let reason = from_value::<Reason>(name.into()).unwrap();
+        assert_eq!(reason.is_own(), !shared.contains(&name), "{name}");
+        assert_eq!(to_value(reason).unwrap(), name);
+    }
+    for name in ["", "-", "a-", "-a", "a--b", "Fleet", "a b", "a\n", "\u{e9}", &"a".repeat(32)] {
+        assert!(from_value::<Reason>(name.into()).is_err(), "{name:?}");
+    }
+}

@@ -1,7 +1,7 @@
 //! The rules of submarine, as sentences. Laws for any input are in `fuzz/laws`.
 
 use arena_rules::submarine::{
-    self, Action, Illegal, Positions, PositionsError, Report, Rules, SIZE, Ship, Tracker, View,
+    self, Action, FLEET_SUNK, Illegal, Positions, PositionsError, Report, Rules, SIZE, Ship, Tracker, View,
 };
 use arena_rules::{Coord, Game, Outcome, Reason, Ruling, Seat, random};
 use rand::RngExt;
@@ -118,7 +118,7 @@ fn a_side_whose_ships_are_all_sunk_loses() {
             play(&mut game, &[Attack(own)]);
         }
     }
-    assert_eq!(game.end(), Some((Outcome::Win(Seat::First), Reason::FleetSunk)));
+    assert_eq!(game.end(), Some((Outcome::Win(Seat::First), FLEET_SUNK)));
 }
 
 #[test]

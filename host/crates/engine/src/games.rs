@@ -124,7 +124,7 @@ fn chance(game: &GameSummary, result: &GameResult, ratings: &Ratings) -> Option<
 mod tests {
     use super::*;
     use arena_league::Fixture;
-    use arena_rules::Reason;
+    use arena_rules::battleship::FLEET_SUNK;
     use std::collections::BTreeMap;
 
     /// Games between three contestants: the first beats all others except once, and the last loses to all others except
@@ -135,7 +135,7 @@ mod tests {
             fixture: Fixture { seats, pair: number as u32, game: 1 },
             result: Ok(GameResult {
                 outcome: Outcome::Win(Seat::BOTH[usize::from(seats[0] != winner)]),
-                reason: Reason::FleetSunk,
+                reason: FLEET_SUNK,
                 turns: [turns, turns - 1],
                 fuel: [1, 2],
                 faults: BTreeMap::new(),

@@ -282,8 +282,8 @@ fn compare<G: Game>(recorded: &[Event<G>], played: &[Event<G>]) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arena_rules::battleship::{Action, Battleship, Effect, ShotResult};
-    use arena_rules::{Coord, Outcome, Reason};
+    use arena_rules::battleship::{Action, BOTH_SKIPPED, Battleship, Effect, ShotResult};
+    use arena_rules::{Coord, Outcome};
 
     fn shot(row: u8) -> Event<Battleship> {
         let action = Action::Shot(Coord { row, column: 0 });
@@ -292,7 +292,7 @@ mod tests {
     }
 
     fn end() -> Event<Battleship> {
-        Event::Ended { outcome: Outcome::Draw, reason: Reason::BothSkipped, reproducible: true }
+        Event::Ended { outcome: Outcome::Draw, reason: BOTH_SKIPPED, reproducible: true }
     }
 
     fn json(event: &Event<Battleship>) -> Option<String> {

@@ -77,6 +77,11 @@ impl GameResult {
         Ok(result)
     }
 
+    /// True if a side won on the board, not by a fault of the other.
+    pub fn is_won_on_board(&self) -> bool {
+        matches!(self.outcome, Outcome::Win(_)) && self.reason.is_own()
+    }
+
     /// The number of faults of all classes by a seat.
     pub fn fault_count(&self, seat: Seat) -> u32 {
         self.faults.iter().filter(|((by, _), _)| *by == seat).map(|(_, fault)| fault.count).sum()

@@ -6,8 +6,8 @@
 use arena_record::{BotId, Conditions, Event, FormatVersion, Header, Limits, Seated, Transcript};
 use arena_referee::{Attempts, Fault, FaultClass, Verdict};
 use arena_rules::battleship::{
-    Action, Battleship, Effect, Invalid, OnInvalid, OnOverrun, OnSkip, Placing, Rounds, Ruleset, ShotResult,
-    Starts,
+    Action, Battleship, Effect, FLEET_SUNK, Invalid, OnInvalid, OnOverrun, OnSkip, Placing, Rounds, Ruleset,
+    ShotResult, Starts,
 };
 use arena_rules::submarine::{self, Report, Ship, Submarine};
 use arena_rules::{Coord, Direction, Game, GameRules, Outcome, Placement, Reason, Seat};
@@ -121,7 +121,7 @@ fn battleship_of_format_1_0_is_read() {
         acted(first, 4, shot(0, 3), Effect::Shot(sunk), 219),
         acted(second, 5, shot(1, 0), Effect::Shot(sunk), 8_337),
         acted(first, 5, shot(2, 2), Effect::Shot(sunk), 219),
-        Event::Ended { outcome: Outcome::Win(first), reason: Reason::FleetSunk, reproducible: false },
+        Event::Ended { outcome: Outcome::Win(first), reason: FLEET_SUNK, reproducible: false },
     ];
     check("1.0-battleship", &Transcript::<Battleship> { header, events });
 }

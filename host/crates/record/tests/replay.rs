@@ -3,7 +3,9 @@
 use crate::support;
 use arena_record::{Event, Replay, Transcript};
 use arena_referee::{Attempts, Fault, FaultClass, Verdict};
-use arena_rules::battleship::{Action, Battleship, Effect, Invalid, OnInvalid, OnOverrun, ShotResult};
+use arena_rules::battleship::{
+    Action, Battleship, Effect, FLEET_SUNK, Invalid, OnInvalid, OnOverrun, ShotResult,
+};
 use arena_rules::submarine::{Report, Submarine};
 use arena_rules::{Coord, Game, GameRules, Outcome, Reason, Seat};
 
@@ -177,9 +179,9 @@ fn a_wrong_end_is_refused() {
     let ended = |outcome, reason| Event::Ended { outcome, reason, reproducible: true };
     let played = support::battleship();
     let last = played.events.len();
-    assert_eq!(played.end(), Some((Outcome::Win(Seat::Second), Reason::FleetSunk)));
+    assert_eq!(played.end(), Some((Outcome::Win(Seat::Second), FLEET_SUNK)));
     for wrong in [
-        ended(Outcome::Win(Seat::First), Reason::FleetSunk),
+        ended(Outcome::Win(Seat::First), FLEET_SUNK),
         ended(Outcome::Win(Seat::Second), Reason::Forfeit),
         ended(Outcome::Draw, Reason::TurnsMax),
     ] {

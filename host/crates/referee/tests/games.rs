@@ -7,7 +7,8 @@ use arena_referee::{
     RandomPlayer, Solo, Stopped, Verdict, play_game, play_solo,
 };
 use arena_rules::battleship::{
-    Action, Battleship, FleetSpec, Invalid, OnOverrun, OnSkip, Placing, Ruleset, Ship, scatter,
+    Action, BOTH_SKIPPED, Battleship, FLEET_SUNK, FleetSpec, Invalid, OnOverrun, OnSkip, Placing, Ruleset,
+    Ship, scatter,
 };
 use arena_rules::submarine::Submarine;
 use arena_rules::{Coord, Game, Outcome, Reason, Seat, random};
@@ -218,7 +219,7 @@ fn a_spot_that_is_not_valid_is_asked_for_again_within_the_turn_and_its_budget() 
 fn a_bot_that_always_answers_invalid_spots_has_a_thousand_attempts_a_turn_and_loses_only_its_turns() {
     let mut stubborn = always(Answers(shot(200, 200)));
     let played = play::<Battleship>([&mut stubborn, &mut honest()]);
-    assert_eq!(played.end, Ok((Outcome::Win(Seat::Second), Reason::FleetSunk)));
+    assert_eq!(played.end, Ok((Outcome::Win(Seat::Second), FLEET_SUNK)));
     let turns = played.faults().len();
     assert_eq!(stubborn.calls, turns * 1_000);
     assert_eq!(stubborn.restarts, turns);
@@ -266,7 +267,7 @@ fn a_bot_that_overran_goes_on_as_a_fresh_instance_with_its_fleet() {
     let played = play::<Battleship>([&mut slow, &mut always(Answers(shot(0, 0)))]);
     assert_eq!(played.faults()[0], (FaultClass::OutOfFuel, Verdict::TurnSkipped, 1));
     assert_eq!(slow.restarts, 1);
-    assert_eq!(played.end, Ok((Outcome::Win(Seat::First), Reason::FleetSunk)));
+    assert_eq!(played.end, Ok((Outcome::Win(Seat::First), FLEET_SUNK)));
 }
 
 #[test]
@@ -275,7 +276,7 @@ fn two_bots_that_skip_or_overrun_in_a_row_draw() {
     let lazy = || always(Answers(Action::Skip));
     for [mut first, mut second] in [[slow(), slow()], [lazy(), lazy()], [slow(), lazy()]] {
         let played = play::<Battleship>([&mut first, &mut second]);
-        assert_eq!(played.end, Ok((Outcome::Draw, Reason::BothSkipped)));
+        assert_eq!(played.end, Ok((Outcome::Draw, BOTH_SKIPPED)));
     }
 }
 
@@ -311,7 +312,7 @@ fn if_the_engine_places_no_bot_is_asked_and_the_fleets_come_from_the_seed() {
     };
     let never = || deploying::<Battleship>(Err(FaultClass::Trap));
     let played = play_with(engine, [&mut never(), &mut never()]);
-    assert!(matches!(played.end, Ok((Outcome::Win(_), Reason::FleetSunk))));
+    assert!(matches!(played.end, Ok((Outcome::Win(_), FLEET_SUNK))));
     assert!(matches!(&played.events[0], Event::Placed { fuel: None, .. }));
     let again = play_with(engine, [&mut never(), &mut never()]);
     assert_eq!(played.events, again.events);

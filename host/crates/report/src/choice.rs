@@ -2,7 +2,7 @@
 
 use crate::{Contest, Rating};
 use arena_league::Format;
-use arena_rules::{Outcome, Reason};
+use arena_rules::Outcome;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 
@@ -131,7 +131,7 @@ fn lists(contest: &Contest) -> Vec<(Interest, Vec<usize>)> {
     faults.sort_unstable();
     let turns = |turns: [u32; 2]| u64::from(turns[0]) + u64::from(turns[1]);
     let mut shortest: Vec<_> = played()
-        .filter(|(.., result)| result.reason == Reason::FleetSunk)
+        .filter(|(.., result)| result.is_won_on_board())
         .map(|(index, _, result)| (turns(result.turns), index))
         .collect();
     shortest.sort_unstable();

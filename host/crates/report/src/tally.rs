@@ -21,7 +21,7 @@ pub(crate) struct Tally {
     pub failed: usize,
     /// The played games by outcome.
     pub seats: SeatTally,
-    /// For each bot, the turns that it took in each game that it won by sinking all ships, in ascending order.
+    /// For each bot, the turns that it took in each game that it won on the board, in ascending order.
     pub turns_to_win: Vec<Vec<u32>>,
 }
 
@@ -82,7 +82,7 @@ impl Tally {
                     match result.outcome {
                         Outcome::Win(seat) => {
                             tally.seats.wins[seat.index()] += 1;
-                            if result.reason == Reason::FleetSunk {
+                            if result.is_won_on_board() {
                                 let turns = result.turns[seat.index()];
                                 tally.turns_to_win[game.seats[seat.index()]].push(turns);
                             }

@@ -66,7 +66,7 @@ impl<'a> GameRow<'a> {
         let fleet_seed = columns.side_seed()?;
         let starter = columns.whole::<u8>()?;
         let starter = Seat::try_from(starter).map_err(|_| columns.wrong("no seat starts it"))?;
-        let (outcome, reason) = (columns.one_of(&OUTCOMES)?, columns.word()?);
+        let (outcome, reason) = (columns.one_of(&OUTCOMES)?, columns.reason()?);
         let turns = [columns.whole()?, columns.whole()?];
         let fuel = [columns.parsed()?, columns.parsed()?];
         let stored: Vec<StoredFault> = columns.json()?;

@@ -5,8 +5,8 @@
 
 use arena_record::{BotId, Conditions, FaultCount, GameResult, Limits, Recording, Seed};
 use arena_referee::{FaultClass, Frame};
-use arena_rules::battleship::{Battleship, Ruleset};
-use arena_rules::{GameRules, Outcome, Reason, Seat};
+use arena_rules::battleship::{Battleship, FLEET_SUNK, Ruleset};
+use arena_rules::{GameRules, Outcome, Seat};
 use arena_store::{
     FORMAT, GameKey, GameRange, NewGame, PackedTranscript, Reader, Stage, StoredGame, Tournament, TrailEntry,
     TrailEvent, Writer,
@@ -65,7 +65,7 @@ fn games() -> [StoredGame; 2] {
     };
     let clean = GameResult {
         outcome: Outcome::Win(Seat::Second),
-        reason: Reason::FleetSunk,
+        reason: FLEET_SUNK,
         turns: [5, 5],
         fuel: [18_000_000_000_000_010_200, 9_184],
         faults: BTreeMap::new(),
@@ -73,7 +73,7 @@ fn games() -> [StoredGame; 2] {
     };
     let faulty = GameResult {
         outcome: Outcome::Win(Seat::First),
-        reason: Reason::FleetSunk,
+        reason: FLEET_SUNK,
         turns: [5, 4],
         fuel: [7_076, 16_874],
         faults: BTreeMap::from([

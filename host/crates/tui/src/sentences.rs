@@ -78,7 +78,7 @@ fn ending<G: OnScreen>(timeline: &Timeline<G>, outcome: Outcome, reason: Reason)
         // A player who resigns while placing ships loses by resignation, not by an illegal fleet.
         (Reason::Forfeit | Reason::BadDeploy, Some(FaultClass::Resigned)) => format!("{loser} resigned"),
         (Reason::Forfeit, Some(class)) => format!("{loser} lost by a fault, {class}"),
-        _ => reason.sentence(loser),
+        _ => G::reason_sentence(reason, loser),
     };
     format!("{result}: {why}")
 }

@@ -3,7 +3,7 @@
 use crate::common::{LARGE, PLAIN, SMALL, WALL, buffer, picture, press, sweepers, transcript};
 use arena_league::Row;
 use arena_referee::FaultClass;
-use arena_rules::battleship::{Battleship, Ruleset};
+use arena_rules::battleship::{Battleship, FLEET_SUNK, Ruleset};
 use arena_rules::submarine::Submarine;
 use arena_rules::{GameRules, Outcome, Reason, Seat, Size};
 use arena_tui::{
@@ -221,7 +221,7 @@ fn shared_with_games() -> Arc<DashboardState<Battleship>> {
             number: number as u64,
             labels: labels.map(Into::into),
             outcome: Outcome::Win(if number == 12 { hunter.other() } else { hunter }),
-            reason: if has_fault { Reason::Forfeit } else { Reason::FleetSunk },
+            reason: if has_fault { Reason::Forfeit } else { FLEET_SUNK },
             turns: 20 + number as u32,
             faults: if has_fault && hunter == Seat::First { [0, 1] } else { [u32::from(has_fault), 0] },
         });

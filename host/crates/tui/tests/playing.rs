@@ -4,7 +4,7 @@ use crate::common::players::{Sweeper, header};
 use crate::common::{self, LARGE, SMALL, WALL, game_with_a_person, picture, press};
 use arena_record::Transcript;
 use arena_referee::{Event, FaultClass, Player, Stopped};
-use arena_rules::battleship::{Action, Battleship, Ruleset};
+use arena_rules::battleship::{Action, Battleship, FLEET_SUNK, Ruleset};
 use arena_rules::submarine::Submarine;
 use arena_rules::{GameRules, Outcome, Reason, Seat, Size};
 use arena_tui::{Ended, Gesture, KeyCode, KeyEffect, Mouse, OnScreen, PlayScreen, Screen, Timeline, feed};
@@ -250,7 +250,7 @@ fn a_game_is_played_to_its_end_and_can_be_saved_and_looked_at() {
     }
     let transcript = table.transcript();
     transcript.replay().unwrap();
-    assert!(matches!(transcript.end(), Some((Outcome::Win(_), Reason::FleetSunk))));
+    assert!(matches!(transcript.end(), Some((Outcome::Win(_), FLEET_SUNK))));
     assert!(table.picture().contains("wins: all ships of"));
     // The bot's budget is on the screen, and the person has no budget.
     assert_eq!(table.picture().matches("/300M").count(), 1, "{}", table.picture());

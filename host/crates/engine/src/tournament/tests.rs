@@ -3,6 +3,7 @@
 use super::*;
 use arena_record::FaultCount;
 use arena_referee::FaultClass;
+use arena_rules::battleship::FLEET_SUNK;
 use proptest::prelude::*;
 use std::collections::HashMap;
 
@@ -17,7 +18,7 @@ fn result_of(fixture: Fixture) -> GameResult {
     let first_wins = (fixture.seats[0] + fixture.game as usize).is_multiple_of(2);
     let mut result = GameResult {
         outcome: Outcome::Win(if first_wins { Seat::First } else { Seat::Second }),
-        reason: Reason::FleetSunk,
+        reason: FLEET_SUNK,
         ..unplayed([false; 2])
     };
     if let Some(seat) = Seat::BOTH.into_iter().find(|seat| fixture.seats[seat.index()] == 0) {
