@@ -68,7 +68,7 @@ fn a_person_places_a_random_fleet_shoots_and_leaves() {
     let place = Place::with_house_bots();
     let mut terminal = Terminal::start(&place, "play random.wasm");
     terminal.begin_to_play();
-    assert_eq!(terminal.leave_the_game().trim(), "");
+    assert_eq!(terminal.leave_the_game().trim(), "left before the end: the game has no result");
     let mut terminal = Terminal::start(&place, "play random.wasm --name Anna");
     terminal.shows("place your ships");
     terminal.press("q");

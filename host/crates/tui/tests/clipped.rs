@@ -3,9 +3,9 @@
 use crate::common::{picture, press, replay, transcript};
 use arena_league::Row;
 use arena_record::Transcript;
-use arena_rules::battleship::Battleship;
+use arena_rules::battleship::{Battleship, FLEET_SUNK};
 use arena_rules::submarine::Submarine;
-use arena_rules::{Outcome, Reason, Seat};
+use arena_rules::{Outcome, Seat};
 use arena_tui::{
     DashboardScreen, DashboardState, GameLine, GameScreen, Model, Screen, Slot, Standing, Timeline,
     WallScreen,
@@ -89,7 +89,7 @@ fn dashboard(games: &[&str]) -> (Arc<DashboardState<Battleship>>, Vec<Slot<Battl
             number,
             labels: ["hunter".into(), "sweeper".into()],
             outcome: Outcome::Win(Seat::First),
-            reason: Reason::FleetSunk,
+            reason: FLEET_SUNK,
             turns: 60,
             faults: [0, 0],
         });
