@@ -19,6 +19,11 @@ pub const LAPTOP: Look = Look { width: 1280, height: 900, is_dark: false };
 pub const PROJECTOR: Look = Look { width: 2560, height: 1440, is_dark: false };
 
 impl Look {
+    /// A window whose page has this size.
+    pub const fn of(width: u32, height: u32) -> Self {
+        Self { width, height, is_dark: false }
+    }
+
     /// The same size in dark colours.
     pub const fn dark(self) -> Self {
         Self { is_dark: true, ..self }
@@ -110,8 +115,8 @@ fn capabilities(look: Look) -> ChromeCapabilities {
     args.push("--disable-dev-shm-usage".into());
     args.push(format!("--blink-settings=preferredColorScheme={}", u8::from(!look.is_dark)));
     args.iter().try_for_each(|arg| chrome.add_arg(arg)).expect("it is an argument");
-    if look.width < 500 {
-        // A window cannot be as narrow as a phone.
+    if look.width < 500 || look.height < 900 || look.height > 1_000 {
+        // A window cannot be as narrow as a phone, and a part of its height is the browser's own.
         let metrics = serde_json::json!({ "width": look.width, "height": look.height, "pixelRatio": 2.0 });
         let phone = serde_json::json!({ "deviceMetrics": metrics });
         chrome.add_experimental_option("mobileEmulation", phone).expect("it is an option");

@@ -170,6 +170,45 @@ fn links_lead_to_a_turn_and_keys_change_the_view() {
     });
 }
 
+/// The names of the parts of a replay that are not whole on the first screen.
+const OUT_OF_SIGHT: &str = r##"
+    const parts = [["words", "#status"], ["board 1", "table.board[data-owner='1']"], ["board 2", "table.board[data-owner='2']"],
+        ["slider", "#scrub"], ["play", "#play"], ["last", "#final"]];
+    return parts.filter(([, selector]) => {
+        const box = document.querySelector(selector).getBoundingClientRect();
+        return box.top < 0 || box.left < 0 || box.bottom > innerHeight || box.right > innerWidth;
+    }).map(([name, selector]) => `${name} ends at ${document.querySelector(selector).getBoundingClientRect().bottom} of ${innerHeight}`);
+"##;
+
+#[test]
+fn a_replay_is_whole_on_the_first_screen() {
+    for (width, height) in [(1280, 720), (1366, 768), (1920, 1080), (768, 1024), (390, 844), (360, 640)] {
+        in_browser(Look::of(width, height), async |browser: &Browser| {
+            for place in [Place::with_a_contest(), Place::with_submarine()] {
+                for turn in ["", "#seat1-turn5", "#end"] {
+                    browser.driver.goto(place.page(&format!("games/1.html{turn}"))).await.expect("it opens");
+                    let out: Vec<String> = browser.run(OUT_OF_SIGHT).await;
+                    assert!(out.is_empty(), "{width}×{height} {turn}: {out:?}");
+                }
+            }
+        });
+    }
+}
+
+#[test]
+fn a_link_to_a_turn_is_copied_or_shown() {
+    in_browser(LAPTOP, async |browser: &Browser| {
+        let place = Place::with_a_contest();
+        browser.driver.goto(place.page("games/1.html#seat2-turn7")).await.expect("it opens");
+        browser.click("copy").await;
+        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        let (button, address): (String, String) = browser
+            .run("return [document.getElementById('copy').textContent, document.querySelector('#address input').value]")
+            .await;
+        assert!(button == "Copied" || address.ends_with("games/1.html#seat2-turn7"), "{button} {address}");
+    });
+}
+
 #[test]
 fn no_page_is_wider_than_a_phone() {
     in_browser(PHONE, async |browser: &Browser| {

@@ -9,7 +9,7 @@
   const lines = [...element("turns").children];
   const of = (selector) => [1, 2].map((seat) => document.querySelector(`${selector}[data-owner="${seat}"]`));
   const cells = of("table.board").map((table) => [...table.querySelectorAll("tbody td")]);
-  const [afloat, fuel, logs] = [of("p.afloat"), of("p.fuel"), of(".logs pre")];
+  const [afloat, fuel, logs] = [of(".afloat"), of("p.fuel"), of(".logs pre")];
   const [scrub, play, view, speed, status] = ["scrub", "play", "view", "speed", "status"].map(element);
   const faults = frames.flatMap((frame, position) => (frame.x ? [position] : []));
   const speeds = [0.5, 1, 2, 4, 8, 16, 32];
@@ -96,12 +96,13 @@
     });
   };
 
+  const place = () => (position === 0 ? "start" : lines[position - 1].id);
+
   // The address names the turn, once the position has been the same for a moment.
   const link = () => {
     clearTimeout(linking);
     linking = setTimeout(() => {
-      const id = position === 0 ? "start" : lines[position - 1].id;
-      if (!timer) history.replaceState(null, "", `#${id}`);
+      if (!timer) history.replaceState(null, "", `#${place()}`);
     }, 400);
   };
 
@@ -160,6 +161,22 @@
     return isThere;
   };
 
+  // Copies the address of the turn. Where a page may not, it shows the address to be copied by hand.
+  const copy = async () => {
+    const url = new URL(`#${place()}`, location.href).href;
+    const button = element("copy");
+    try {
+      await navigator.clipboard.writeText(url);
+      button.textContent = "Copied";
+      setTimeout(() => { button.textContent = "Copy link to this turn"; }, 2000);
+    } catch {
+      const address = element("address");
+      address.hidden = false;
+      address.lastElementChild.value = url;
+      address.lastElementChild.select();
+    }
+  };
+
   speeds.forEach((rate) => speed.add(new Option(`${rate} a second`, String(rate), rate === 4, rate === 4)));
   element("first").addEventListener("click", () => jump(0));
   element("back").addEventListener("click", () => step(-1));
@@ -168,6 +185,7 @@
   element("final").addEventListener("click", () => jump(last));
   element("fault-back")?.addEventListener("click", () => fault(-1));
   element("fault-next")?.addEventListener("click", () => fault(1));
+  element("copy").addEventListener("click", copy);
   scrub.addEventListener("input", () => { pause(); seek(Number(scrub.value)); });
   speed.addEventListener("change", restart);
   view.addEventListener("change", paint);
@@ -183,7 +201,7 @@
 
   const keys = {
     " ": toggle, ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => jump(0), End: () => jump(last),
-    "+": () => faster(1), "-": () => faster(-1), n: () => fault(1), p: () => fault(-1), b: look,
+    "+": () => faster(1), "-": () => faster(-1), n: () => fault(1), p: () => fault(-1), b: look, c: copy,
     g: () => element("goto").focus(), l: () => { const box = element("logs"); if (box) box.hidden = !box.hidden; },
     "?": () => { element("help").open = !element("help").open; },
   };
@@ -191,7 +209,7 @@
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
     const field = event.target;
     // Fields keep the keys that they need; a button is pressed by the space bar.
-    if (field.matches("select, input[type=number]")) return;
+    if (field.matches("select, input[type=number], input[type=text]")) return;
     if (event.key === " " && field.matches("button, a, summary")) return;
     const action = keys[event.key];
     if (!action) return;

@@ -140,6 +140,11 @@ pub(crate) fn turn_id(seat: Seat, turn: u32) -> String {
 }
 
 impl Replay {
+    /// True if a cell has more than one character at some time.
+    pub fn is_broad(&self) -> bool {
+        self.data.looks.iter().any(|look| look[0].chars().count() > 1)
+    }
+
     /// The replay of a transcript; `None` when there are not as many positions as it has.
     pub fn of<G: Game>(
         transcript: &Transcript<G>,

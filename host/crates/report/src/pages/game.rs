@@ -21,6 +21,9 @@ struct GamePage<'a> {
     names: [&'a str; 2],
     ending: String,
     boards: Vec<Board<'a>>,
+    /// The size of the boards, from which the style sheet works out the size of a cell.
+    columns: u8,
+    rows: u8,
     lines: Vec<TurnLine>,
     fault_count: usize,
     has_logs: bool,
@@ -34,7 +37,7 @@ struct Board<'a> {
     name: &'a str,
     link: String,
     rows: Vec<Vec<Cell>>,
-    /// True if its cells have more than one character.
+    /// True if a cell of either board has more than one character at some time.
     is_broad: bool,
     afloat: String,
 }
@@ -48,14 +51,16 @@ pub(super) fn page<G: Reported>(
     let game = &report.contest.games[index];
     let replay = Replay::of(transcript, positions).expect("there is a position for each event");
     let names = report.names(game.seats);
-    let width = usize::from(report.contest.conditions.rules.size().width);
+    let size = report.contest.conditions.rules.size();
+    let width = usize::from(size.width);
+    let is_broad = replay.is_broad();
     let board = |seat: Seat| {
         let cells = &replay.last.boards[seat.index()];
         Board {
             seat: seat.into(),
             name: names[seat.index()],
             link: layout::bot(game.seats[seat.index()]),
-            is_broad: cells.iter().any(|cell| cell.text.chars().count() > 1),
+            is_broad,
             rows: cells.chunks(width).map(<[Cell]>::to_vec).collect(),
             afloat: replay.last.afloat[seat.index()].clone(),
         }
@@ -71,6 +76,8 @@ pub(super) fn page<G: Reported>(
         names,
         ending: replay.last.text.clone(),
         boards: Seat::BOTH.map(board).into(),
+        columns: size.width,
+        rows: size.height,
         data: replay.data.to_json(),
         lines: replay.lines,
         fault_count: replay.fault_count,
