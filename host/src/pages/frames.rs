@@ -5,7 +5,7 @@ use arena_tui::{Frame, Painted, Picture, Tone};
 
 /// A position of a replay.
 pub(super) fn position(frame: Frame) -> Position {
-    let Frame { text, text_of, printed, boards, boards_seen, afloat } = frame;
+    let Frame { text, text_of, printed, boards, boards_seen, afloat, chance_of_first, heat } = frame;
     Position {
         text,
         text_of,
@@ -13,6 +13,8 @@ pub(super) fn position(frame: Frame) -> Position {
         boards: boards.map(board),
         boards_seen: boards_seen.map(board),
         afloat,
+        chance_of_first,
+        heat,
     }
 }
 

@@ -196,6 +196,31 @@ fn a_replay_is_whole_on_the_first_screen() {
 }
 
 #[test]
+fn the_chances_of_a_replay_are_shown_on_open_cells_and_follow_the_game() {
+    in_browser(LAPTOP, async |browser: &Browser| {
+        let place = Place::with_a_contest();
+        browser.driver.goto(place.page("games/1.html#seat1-turn20")).await.expect("it opens");
+        let digits = "return [...document.querySelectorAll('table.board tbody td')].filter((cell) => /^[0-9]$/.test(cell.textContent)).length";
+        let before: u32 = browser.run(digits).await;
+        browser.press("h").await;
+        let (shown, shot): (u32, u32) = (
+            browser.run(digits).await,
+            browser.run("return document.querySelectorAll('table.board td.miss.mark, table.board td.hit.mark').length").await,
+        );
+        assert!(before == 0 && shown > 50 && shot == 0, "{before} {shown} {shot}");
+        let words = "return document.querySelector('#chance span').textContent";
+        let chance: String = browser.run(words).await;
+        assert!(
+            chance.starts_with("hunter wins ") && chance.ends_with(" of 100 games from here"),
+            "{chance}"
+        );
+        browser.press(Key::End + "").await;
+        let end: String = browser.run(words).await;
+        assert!(end.contains(" wins: "), "{end}");
+    });
+}
+
+#[test]
 fn a_link_to_a_turn_is_copied_or_shown() {
     in_browser(LAPTOP, async |browser: &Browser| {
         let place = Place::with_a_contest();

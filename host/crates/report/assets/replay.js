@@ -11,6 +11,7 @@
   const cells = of("table.board").map((table) => [...table.querySelectorAll("tbody td")]);
   const [afloat, fuel, logs] = [of(".afloat"), of("p.fuel"), of(".logs pre")];
   const [scrub, play, view, speed, status] = ["scrub", "play", "view", "speed", "status"].map(element);
+  const [heat, won] = ["heat", "chance"].map(element);
   const faults = frames.flatMap((frame, position) => (frame.x ? [position] : []));
   const speeds = [0.5, 1, 2, 4, 8, 16, 32];
   const names = cells.map((board, owner) => board.map((_, index) => {
@@ -27,6 +28,8 @@
   let at = -1;
   const layers = [[], [], [], []];
   const ships = ["", ""];
+  const maps = ["", ""];
+  let chance = 50;
   const reach = (target) => {
     if (target < at) at = -1;
     while (at < target) {
@@ -35,6 +38,8 @@
       frame.d.forEach((changes, layer) => {
         for (let i = 0; i < changes.length; i += 2) layers[layer][changes[i]] = changes[i + 1];
       });
+      if (frame.w !== undefined) chance = frame.w;
+      if (frame.h) frame.h.forEach((text, owner) => { if (text !== null) maps[owner] = text; });
       if (frame.a) frame.a.forEach((text, owner) => { ships[owner] = text; });
     }
   };
@@ -61,11 +66,14 @@
       board.forEach((cell, index) => {
         const [sign, look, tenths] = data.looks[layer[index]];
         // What a bot drew beside its turn is on the board of the other side, which does not see it.
-        const marked = tenths !== undefined && sight !== owner + 1;
-        const [text, classes] = marked ? [tenths, `${look} mark mark${tenths}`] : [sign, look];
+        // The chances, where they are shown, come before it.
+        const likely = heat.checked ? (maps[owner][index] ?? " ").trim() : "";
+        const digit = likely || (sight !== owner + 1 && !heat.checked ? tenths : undefined);
+        const marked = digit !== undefined && digit !== "";
+        const [text, classes] = marked ? [digit, `${look} mark mark${digit}`] : [sign, look];
         if (cell.textContent !== text) cell.textContent = text;
         if (cell.className !== classes) cell.className = classes;
-        const label = `${names[owner][index]} ${look.replace("last", "last turn")}${marked ? `, marked 0.${tenths}` : ""}`;
+        const label = `${names[owner][index]} ${look.replace("last", "last turn")}${marked ? `, ${heat.checked ? "chance" : "marked"} 0.${digit}` : ""}`;
         if (cell.getAttribute("aria-label") !== label) cell.setAttribute("aria-label", label);
       });
       afloat[owner].lastElementChild.textContent = ships[owner];
@@ -77,6 +85,13 @@
       }
       if (logs[owner]) logs[owner].textContent = frames[position].p?.[owner] ?? "";
     });
+    won.hidden = false;
+    const players = [...document.querySelectorAll("figcaption a")].map((name) => name.textContent);
+    const isOver = position === last;
+    won.firstElementChild.textContent = isOver ? lines[last - 1].textContent
+      : `${players[0]} wins ${chance} of 100 games from here`;
+    won.querySelector("meter").value = chance;
+    won.lastElementChild.hidden = isOver;
     const text = words();
     if (status.textContent !== text) status.textContent = text;
     scrub.value = position;
@@ -189,6 +204,7 @@
   scrub.addEventListener("input", () => { pause(); seek(Number(scrub.value)); });
   speed.addEventListener("change", restart);
   view.addEventListener("change", paint);
+  heat.addEventListener("change", paint);
   element("goto").addEventListener("change", (event) => { if (event.target.value !== "") go(Number(event.target.value)); });
   element("turns").addEventListener("click", (event) => {
     const line = event.target.closest("li");
@@ -202,6 +218,7 @@
   const keys = {
     " ": toggle, ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => jump(0), End: () => jump(last),
     "+": () => faster(1), "-": () => faster(-1), n: () => fault(1), p: () => fault(-1), b: look, c: copy,
+    h: () => { heat.checked = !heat.checked; paint(); },
     g: () => element("goto").focus(), l: () => { const box = element("logs"); if (box) box.hidden = !box.hidden; },
     "?": () => { element("help").open = !element("help").open; },
   };

@@ -5,7 +5,7 @@ use arena_rules::{Game, Seat};
 use serde::Serialize;
 
 /// A game at a position: after some of its events.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Position {
     /// The last event as a sentence; empty before the first event.
     pub text: String,
@@ -19,6 +19,11 @@ pub struct Position {
     pub boards_seen: [Vec<Cell>; 2],
     /// The ships of each side that are afloat, by seat.
     pub afloat: [String; 2],
+    /// The chance of seat 1 to win, from 0 to 1, by a simple model.
+    pub chance_of_first: f64,
+    /// The chance of a ship on each cell of a board, in tenths from 0 to 9, as the other side can know it, by the owner's seat; `None`
+    /// for a cell without a chance, and for a board without a map.
+    pub heat: [Option<Vec<Option<u8>>>; 2],
 }
 
 /// A cell of a board.
@@ -100,6 +105,12 @@ struct Frame {
     /// The ships afloat, if they have changed.
     #[serde(rename = "a", skip_serializing_if = "Option::is_none")]
     afloat: Option<[String; 2]>,
+    /// The chance of seat 1 to win, in percent, if it has changed.
+    #[serde(rename = "w", skip_serializing_if = "Option::is_none")]
+    chance_of_first_percent: Option<u8>,
+    /// The chances of a ship on each board, if they have changed: a digit or a space for each cell.
+    #[serde(rename = "h", skip_serializing_if = "are_none")]
+    heat: [Option<String>; 2],
     /// For both boards as they are, then as they are seen: a cell, its look, a cell, its look, and so on.
     #[serde(rename = "d")]
     changes: [Vec<usize>; 4],
@@ -108,6 +119,26 @@ struct Frame {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
 fn is_false(value: &bool) -> bool {
     !value
+}
+
+fn are_none(texts: &[Option<String>; 2]) -> bool {
+    texts.iter().all(Option::is_none)
+}
+
+/// A chance in percent. Only a side that has won has 100, and only one that has lost has 0.
+fn percent(chance: f64) -> u8 {
+    match (chance * 100.0).round() as u8 {
+        0 if chance > 0.0 => 1,
+        100 if chance < 1.0 => 99,
+        percent => percent,
+    }
+}
+
+/// A map as text, with a digit or a space for each cell.
+fn map_text(map: Option<&Vec<Option<u8>>>) -> String {
+    let digit =
+        |tenths: &Option<u8>| tenths.and_then(|tenths| char::from_digit(tenths.into(), 10)).unwrap_or(' ');
+    map.map_or_else(String::new, |map| map.iter().map(digit).collect())
 }
 
 fn are_empty(texts: &[String; 2]) -> bool {
@@ -200,6 +231,13 @@ impl Data {
                 }
             }
         }
+        let chance = percent(position.chance_of_first);
+        let chance =
+            Some(chance).filter(|chance| before.map(|it| percent(it.chance_of_first)) != Some(*chance));
+        let heat = Seat::BOTH.map(|owner| {
+            let map = |position: &Position| map_text(position.heat[owner.index()].as_ref());
+            Some(map(position)).filter(|map_now| before.map(map).unwrap_or_default() != *map_now)
+        });
         let afloat = Some(&position.afloat).filter(|afloat| before.map(|it| &it.afloat) != Some(afloat));
         self.frames.push(Frame {
             seat: event.and_then(Event::seat),
@@ -208,6 +246,8 @@ impl Data {
             is_fault,
             printed: position.printed.clone(),
             afloat: afloat.cloned(),
+            chance_of_first_percent: chance,
+            heat,
             changes,
         });
     }

@@ -82,6 +82,8 @@ fn site<G: Reported>(recording: &[u8], text: &str, replays: Replays) -> Site {
         boards: [vec![cell.clone(); cells], vec![cell.clone(); cells]],
         boards_seen: [vec![cell.clone(); cells], vec![cell; cells]],
         afloat: [text.to_owned(), text.to_owned()],
+        chance_of_first: 0.5,
+        heat: [Some(vec![Some(9); cells]), None],
     };
     let mut pages = Vec::new();
     if report.has_replay(0) {

@@ -2,7 +2,7 @@
 
 use crate::OnScreen;
 use crate::grid::{Emphasis, Grid};
-use crate::heat::is_open;
+use crate::heat::{is_open, tenths};
 use crate::marks::Marks;
 use crate::moment::{Knowledge, Moment, Viewpoint};
 use crate::sentences;
@@ -10,10 +10,10 @@ use crate::text::plain;
 use crate::theme::Tone;
 use crate::timeline::{Timeline, TimelineError};
 use arena_record::Transcript;
-use arena_rules::Seat;
+use arena_rules::{Coord, Seat};
 
 /// A game at a position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Frame {
     /// The last event as a sentence, without a full stop; empty before the first event.
     pub text: String,
@@ -27,6 +27,11 @@ pub struct Frame {
     pub boards_seen: [Picture; 2],
     /// The ships of each side that are afloat, by seat.
     pub afloat: [String; 2],
+    /// The chance of seat 1 to win, from 0 to 1, if both sides hit equally often from here on.
+    pub chance_of_first: f64,
+    /// The chance of a ship on each cell of a board that was not shot at, in tenths from 0 to 9, as the other side can know it, by the
+    /// owner's seat; `None` where no ship can be, and without a map.
+    pub heat: [Option<Vec<Option<u8>>>; 2],
 }
 
 /// A board as cells with text, row by row.
@@ -55,15 +60,23 @@ pub fn frames<G: OnScreen>(
 ) -> Result<impl Iterator<Item = Frame> + use<G>, TimelineError> {
     let timeline = Timeline::of(transcript)?.with_logs(logs);
     let mut moment = Moment::new(timeline.header(), Knowledge::Kept)?;
+    let mut before: Option<Frame> = None;
     Ok((0..=timeline.len()).map(move |position| {
         if let Some(event) = timeline.events_until(position).last() {
             moment.step(event).expect("the timeline has checked each event");
         }
-        frame(&timeline, &moment, position)
+        let frame = frame(&timeline, &moment, position, before.as_ref());
+        before = Some(frame.clone());
+        frame
     }))
 }
 
-fn frame<G: OnScreen>(timeline: &Timeline<G>, moment: &Moment<G>, position: usize) -> Frame {
+fn frame<G: OnScreen>(
+    timeline: &Timeline<G>,
+    moment: &Moment<G>,
+    position: usize,
+    before: Option<&Frame>,
+) -> Frame {
     let event = timeline.events_until(position).last();
     let text = |viewpoint| {
         event.map_or_else(String::new, |event| {
@@ -80,14 +93,39 @@ fn frame<G: OnScreen>(timeline: &Timeline<G>, moment: &Moment<G>, position: usiz
         text.trim().to_owned()
     };
     let marks = Seat::BOTH.map(|owner| timeline.marks(owner.other(), position));
+    let boards_seen = Seat::BOTH.map(|owner| picture(&G::board_seen(moment, owner), &marks[owner.index()]));
+    // A map takes half a millisecond, and most events change only one.
+    let heat = Seat::BOTH.map(|owner| match before {
+        Some(before)
+            if G::HAS_HEAT_OF_SIGHT
+                && moment.replay.end().is_none()
+                && before.boards_seen[owner.index()] == boards_seen[owner.index()] =>
+        {
+            before.heat[owner.index()].clone()
+        }
+        _ => heat(moment, owner),
+    });
     Frame {
         text: text(Viewpoint::Truth),
         text_of: Seat::BOTH.map(|seat| text(Viewpoint::Of(seat))),
         printed: Seat::BOTH.map(printed),
         boards: Seat::BOTH.map(|owner| picture(&G::board(moment, owner), &marks[owner.index()])),
-        boards_seen: Seat::BOTH.map(|owner| picture(&G::board_seen(moment, owner), &marks[owner.index()])),
+        boards_seen,
         afloat: Seat::BOTH.map(note),
+        chance_of_first: timeline.chances().of(Seat::First, position).last().unwrap_or(0.5),
+        heat,
     }
+}
+
+/// The map of a board, unless the game is over.
+fn heat<G: OnScreen>(moment: &Moment<G>, owner: Seat) -> Option<Vec<Option<u8>>> {
+    if moment.replay.end().is_some() {
+        return None;
+    }
+    let board = G::board(moment, owner);
+    let cells = G::heat(moment, owner)?.cells;
+    let tenths = |(at, chance): (Coord, f64)| (chance > 0.0 && is_open(&board, at)).then(|| tenths(chance));
+    Some(board.size.coords().zip(cells).map(tenths).collect())
 }
 
 fn picture(grid: &Grid, marks: &Marks) -> Picture {

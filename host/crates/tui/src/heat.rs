@@ -23,13 +23,17 @@ impl Heat {
     pub(crate) fn draw(&self, grid: &mut Grid) {
         for (at, &chance) in grid.size.coords().zip(&self.cells) {
             if chance > 0.0 {
-                // It is at most 1.
-                put_tenths(grid, at, ((chance * 10.0) as u8).min(9));
+                put_tenths(grid, at, tenths(chance));
             } else if is_open(grid, at) {
                 grid.put(at, '-', Tone::Faint);
             }
         }
     }
+}
+
+/// A chance from 0 to 1 in whole tenths, from 0 to 9.
+pub(crate) fn tenths(chance: f64) -> u8 {
+    ((chance * 10.0) as u8).min(9)
 }
 
 /// True if a cell was not shot at.

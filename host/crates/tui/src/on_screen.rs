@@ -20,6 +20,9 @@ pub trait OnScreen: Game<Info: Send> {
     /// The part of the past that the screens need and the game itself does not keep; `()` if there is none.
     type Memory: Clone + fmt::Debug + Send;
 
+    /// True if the map of a board follows from what the other side sees of it; false if it also follows from what its owner does.
+    const HAS_HEAT_OF_SIGHT: bool;
+
     /// The glyphs of the screens with their meanings, for the help.
     const GLYPHS: &'static Keys;
 

@@ -85,6 +85,8 @@ impl Moment<Battleship> {
 impl OnScreen for Battleship {
     type Memory = Memory;
 
+    const HAS_HEAT_OF_SIGHT: bool = true;
+
     const GLYPHS: &'static Keys = &[
         ("■ ·", "a ship, water"),
         ("X o", "a hit, a miss"),

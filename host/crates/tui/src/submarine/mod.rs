@@ -76,6 +76,8 @@ impl Moment<Submarine> {
 impl OnScreen for Submarine {
     type Memory = Memory;
 
+    const HAS_HEAT_OF_SIGHT: bool = false;
+
     const GLYPHS: &'static Keys = &[
         ("w3 c2 s1", "battleship, cruiser, submarine, hit points"),
         ("!", "the cell that was attacked last"),
