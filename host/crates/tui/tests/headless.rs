@@ -88,7 +88,7 @@ fn what_a_bot_marks_is_on_the_boards_of_its_turn_for_each_game() {
 fn check_refused<G: OnScreen>(name: &str, change: impl FnOnce(&mut Transcript<G>), words: &str) {
     let mut game = transcript(name);
     change(&mut game);
-    let error = Timeline::of(&game).err().expect("it is not a game").to_string();
+    let error = Timeline::of(&game).expect_err("it is not a game").to_string();
     assert!(error.contains(words), "{error}");
     assert_eq!(Timeline::of(&game).unwrap_err().to_string(), error);
 }

@@ -242,7 +242,7 @@ pub(crate) fn title(pen: &mut Pen<'_>, row: Rect, what: &str, state: &[Piece<'_>
     let left = Rect { width: row.width.saturating_sub(taken), ..row };
     // Parts are separated by two spaces, the most important first.
     let mut what = what;
-    while 1 + text::width(&text::plain(what)) > left.width.into()
+    while text::width(&text::plain(what)) >= left.width.into()
         && let Some(end) = what.rfind("  ")
     {
         what = &what[..end];

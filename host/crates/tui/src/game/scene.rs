@@ -148,7 +148,7 @@ impl<G: OnScreen> Scene<'_, G> {
         let (brief, brief_tone) = sentences::brief_line(self.timeline, event, self.viewpoint);
         // A sinking stands out.
         let tone = if brief_tone == Tone::Sunk { Tone::Sunk } else { tone };
-        let fits = 1 + text::width(&text::plain(&text)) <= row.width.into();
+        let fits = text::width(&text::plain(&text)) < row.width.into();
         pen.line(row, &[piece(" ", Tone::Text), piece(if fits { text } else { brief }, tone)]);
     }
 
