@@ -23,10 +23,11 @@ fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     files
 }
 
-/// The site in a folder of a place, as text.
+/// The site in a folder of a place, as text; without its pictures.
 fn site(place: &Place, folder: &str) -> BTreeMap<String, String> {
     let text = |bytes| String::from_utf8(bytes).expect("pages are text");
-    tree(&place.path(folder)).into_iter().map(|(path, bytes)| (path, text(bytes))).collect()
+    let pages = tree(&place.path(folder)).into_iter().filter(|(path, _)| !path.ends_with(".gif"));
+    pages.map(|(path, bytes)| (path, text(bytes))).collect()
 }
 
 /// A place with a journal, `a.db`, of the games of three specimens, of which one faults.
@@ -37,6 +38,26 @@ fn place_with_a_journal() -> Place {
     let args = format!("run {} --games 2 --journal a.db --logs logs --seed {SEED}", bots.join(" "));
     place.arena(&args).expect_code(0);
     place
+}
+
+#[test]
+fn a_link_to_a_game_has_a_picture_at_the_address_of_the_site() {
+    let place = Place::with_house_bots();
+    place.arena("run hunter.wasm random.wasm --games 1 --journal a.db").expect_code(0);
+    place.arena("report a.db -o site --url https://example.org/autumn").expect_code(0);
+    let page = std::fs::read_to_string(place.path("site/games/1.html")).unwrap();
+    assert!(
+        page.contains(r#"property="og:image" content="https://example.org/autumn/games/1.gif""#),
+        "{page}"
+    );
+    let picture = std::fs::read(place.path("site/games/1.gif")).unwrap();
+    assert!(picture.starts_with(b"GIF89a"));
+    // The site is still one, and is replaced.
+    place.arena("report a.db -o site").expect_code(0);
+    for wrong in ["example.org", "https://", "javascript:alert(1)", "https://example.org/\"><script>"] {
+        let run = place.arena(&format!("report a.db -o site --url {wrong}")).expect_code(2);
+        assert!(run.stderr.contains("is not the address of a site"), "{}", run.stderr);
+    }
 }
 
 #[test]

@@ -27,6 +27,10 @@ pub struct ReportArgs {
     #[arg(long, value_name = "TEXT")]
     pub title: Option<String>,
 
+    /// Address at which the site will be, for pictures in previews of links
+    #[arg(long, value_name = "URL", value_parser = address)]
+    pub url: Option<String>,
+
     /// Games with a replay: all, none, or the N most interesting ones
     #[arg(long, value_name = "all|none|N", default_value = "200", value_parser = replays)]
     pub replays: Replays,
@@ -54,6 +58,20 @@ fn replays(text: &str) -> Result<Replays, WrongValue> {
     }
 }
 
+/// Reads the address of a site. The result ends with a `/`.
+fn address(text: &str) -> Result<String, WrongValue> {
+    let is_web =
+        ["https://", "http://"].iter().any(|scheme| text.len() > scheme.len() && text.starts_with(scheme));
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"<>?#\\".contains(&byte));
+    if !is_web || !is_plain {
+        return Err(WrongValue::new(
+            "is not the address of a site",
+            "an address like https://example.org/autumn/",
+        ));
+    }
+    Ok(format!("{}/", text.trim_end_matches('/')))
+}
+
 /// Writes the site of one or more journals.
 pub fn report(args: &ReportArgs, console: &mut Console) -> Result<(), Failure> {
     if let Some(folder) = args.logs.as_deref().filter(|folder| !folder.is_dir()) {
@@ -68,7 +86,8 @@ pub fn report(args: &ReportArgs, console: &mut Console) -> Result<(), Failure> {
             "leave out --logs, or name one journal",
         ));
     }
-    let (contest, source) = pages::contest(&args.journals, args.title.as_deref(), args.logs.as_deref())?;
+    let (contest, source) =
+        pages::contest(&args.journals, args.title.as_deref(), args.url.as_deref(), args.logs.as_deref())?;
     let interrupt = Interrupt::listen()?;
     let folder = SiteFolder::begin(&args.output)?;
     let report = Report::new(&contest, args.replays);

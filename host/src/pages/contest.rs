@@ -20,6 +20,7 @@ use std::sync::Mutex;
 pub fn contest(
     paths: &[PathBuf],
     title: Option<&str>,
+    url: Option<&str>,
     logs: Option<&Path>,
 ) -> Result<(Contest, GameReader), Failure> {
     let kept = Union::read(paths, None)?;
@@ -54,6 +55,7 @@ pub fn contest(
     };
     let contest = Contest {
         title: Title::new(&title),
+        url: url.map(str::to_owned),
         journals: names.iter().zip(heads).map(journal).collect(),
         seed,
         format: settings.format,

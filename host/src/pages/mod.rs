@@ -150,7 +150,9 @@ fn read<G: Playable + Reported>(
         let logs = source.logs(contest, index)?;
         let frames =
             arena_tui::frames(&transcript, logs).map_err(|error| impossible(error.to_string().into()))?;
-        folder.put(&report.game(index, &transcript, frames.map(frames::position)))?;
+        for page in report.game(index, &transcript, frames.map(frames::position)) {
+            folder.put(&page)?;
+        }
     }
     Ok(facts)
 }

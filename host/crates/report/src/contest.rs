@@ -13,6 +13,8 @@ pub type Title = Line<120>;
 pub struct Contest {
     /// The title of the site.
     pub title: Title,
+    /// The address at which the site will be, with a `/` at its end, if it is known.
+    pub url: Option<String>,
     /// The journals: one, or several that are counted together.
     pub journals: Vec<Journal>,
     /// The conditions of all games.

@@ -41,6 +41,11 @@ pub(crate) fn game(number: usize) -> String {
     format!("games/{number}.html")
 }
 
+/// The picture of a game for previews of links to it, by its number.
+pub(crate) fn preview(number: usize) -> String {
+    format!("games/{number}.gif")
+}
+
 /// A page of the games of two bots, in any order. Pages are counted from 1.
 pub(crate) fn pair(bots: [usize; 2], page: usize) -> String {
     let (first, second) = (bots[0].min(bots[1]) + 1, bots[0].max(bots[1]) + 1);
@@ -61,6 +66,7 @@ pub fn is_of_a_site(path: &str) -> bool {
                 || path == REPLAYS
                 || ASSETS.iter().any(|(asset, _)| *asset == path)
         }
+        Some(("games", name)) if name.ends_with(".gif") => name.strip_suffix(".gif").is_some_and(is_number),
         Some((folder, name)) => name.strip_suffix(".html").is_some_and(|stem| match folder {
             "bots" | "games" => is_number(stem),
             "pairs" => matches!(stem.split('-').count(), 2 | 3) && stem.split('-').all(is_number),
@@ -77,7 +83,7 @@ mod tests {
     fn every_path_of_a_page_is_known_and_no_other() {
         let pairs = [pair([4, 2], 1), pair([2, 4], 12)];
         assert_eq!(pairs, ["pairs/3-5.html", "pairs/3-5-12.html"]);
-        let ours = [bot(0), game(100_000), FRONT.into(), REPLAYS.into(), MARKER.into()];
+        let ours = [bot(0), game(100_000), preview(7), FRONT.into(), REPLAYS.into(), MARKER.into()];
         for path in ours.iter().chain(&pairs).map(String::as_str).chain(ASSETS.map(|(path, _)| path)) {
             assert!(is_of_a_site(path), "{path}");
         }
@@ -88,6 +94,8 @@ mod tests {
             "bots/a.html",
             "bots/.html",
             "games/1.jsonl",
+            "games/.gif",
+            "bots/1.gif",
             "pairs/1.html",
             "pairs/1-2-3-4.html",
             "games/../arena.db",

@@ -17,6 +17,7 @@ mod heat;
 mod layout;
 mod pages;
 mod plot;
+mod preview;
 mod replay;
 mod reported;
 mod submarine;

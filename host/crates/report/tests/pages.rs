@@ -47,6 +47,7 @@ fn site<G: Reported>(recording: &[u8], text: &str, replays: Replays) -> Site {
     let rules = &transcript.header.conditions.rules;
     let contest = Contest {
         title: text.into(),
+        url: None,
         journals: vec![Journal {
             name: text.into(),
             word: text.to_owned(),
@@ -88,7 +89,7 @@ fn site<G: Reported>(recording: &[u8], text: &str, replays: Replays) -> Site {
     let mut pages = Vec::new();
     if report.has_replay(0) {
         let positions = std::iter::repeat_n(position, transcript.events.len() + 1);
-        pages.push(report.game(0, &transcript, positions));
+        pages.extend(report.game(0, &transcript, positions));
     }
     report
         .pages::<G, ()>(&facts_of_all, |page| {
@@ -96,7 +97,8 @@ fn site<G: Reported>(recording: &[u8], text: &str, replays: Replays) -> Site {
             Ok(())
         })
         .unwrap();
-    pages.into_iter().map(|page| (page.path, String::from_utf8(page.bytes).unwrap())).collect()
+    let pages = pages.into_iter().filter(|page| !page.path.ends_with(".gif"));
+    pages.map(|page| (page.path, String::from_utf8(page.bytes).unwrap())).collect()
 }
 
 /// The pages of a site, without its style sheet, script and icon.

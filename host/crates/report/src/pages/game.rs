@@ -2,7 +2,7 @@
 
 use super::{Report, render};
 use crate::replay::{Replay, TurnLine};
-use crate::{Cell, Contest, Page, Position, Reported, layout};
+use crate::{Cell, Contest, Page, Position, Reported, layout, preview};
 use arena_record::Transcript;
 use arena_rules::Seat;
 use askama::Template;
@@ -29,6 +29,8 @@ struct GamePage<'a> {
     has_logs: bool,
     signs: &'static [(&'static str, &'static str)],
     data: String,
+    /// The address of the picture for previews: absolute if that of the site is known.
+    preview: String,
 }
 
 /// A board at the end of the game.
@@ -47,7 +49,7 @@ pub(super) fn page<G: Reported>(
     index: usize,
     transcript: &Transcript<G>,
     positions: impl Iterator<Item = Position>,
-) -> Page {
+) -> [Page; 2] {
     let game = &report.contest.games[index];
     let replay = Replay::of(transcript, positions).expect("there is a position for each event");
     let names = report.names(game.seats);
@@ -66,11 +68,18 @@ pub(super) fn page<G: Reported>(
         }
     };
     let pair = format!("{} v {}", names[0], names[1]);
+    let [first, second] = &replay.last.boards;
+    let picture = Page::new(layout::preview(game.number), preview::picture([first, second], size));
     let page = GamePage {
         contest: report.contest,
         root: "../",
         trail: vec![(pair, Some(layout::pair(game.seats, 1))), (format!("Game {}", game.number), None)],
         number: game.number,
+        preview: format!(
+            "{}{}",
+            report.contest.url.as_deref().unwrap_or("../"),
+            layout::preview(game.number)
+        ),
         journal: report.contest.journals.get(game.kept.0).map_or("JOURNAL", |journal| &journal.word),
         number_there: game.kept.1,
         names,
@@ -84,5 +93,5 @@ pub(super) fn page<G: Reported>(
         has_logs: replay.has_logs,
         signs: G::SIGNS,
     };
-    render(layout::game(game.number), &page)
+    [render(layout::game(game.number), &page), picture]
 }

@@ -42,7 +42,7 @@ impl<'a> Report<'a> {
         index: usize,
         transcript: &Transcript<G>,
         positions: impl Iterator<Item = Position>,
-    ) -> Page {
+    ) -> [Page; 2] {
         game::page::<G>(self, index, transcript, positions)
     }
 
@@ -81,7 +81,7 @@ impl<'a> Report<'a> {
         bots.map(|bot| self.name(bot))
     }
 
-    /// The page of a game, if it has one.
+    /// The page of a game and the picture for previews of links to it, if it has one.
     fn link(&self, index: usize) -> Option<String> {
         self.has_replay(index).then(|| layout::game(self.contest.games[index].number))
     }

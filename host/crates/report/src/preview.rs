@@ -1,0 +1,123 @@
+//! The picture of a game for previews of links, in chats: both boards at the end. It has no text, so that no font and no name of a bot can
+//! do any harm; the page's own title goes with it.
+
+use crate::replay::{Cell, Look};
+use arena_rules::Size;
+use gif::{Encoder, Frame};
+use std::borrow::Cow;
+
+/// The size of the picture. Chosen: the shape that services crop previews to, 1.91 to 1.
+const WIDTH: usize = 1_200;
+/// See [`WIDTH`].
+const HEIGHT: usize = 630;
+
+/// The margin around each board, in pixels.
+const MARGIN: usize = 40;
+
+/// The colours, each with red, green and blue: the page, then those of the looks, as in the light style sheet, and a frame.
+const PALETTE: [[u8; 3]; 8] = [
+    [0xfc, 0xfc, 0xfa],
+    [0xdf, 0xea, 0xf2],
+    [0x39, 0x42, 0x4d],
+    [0x9f, 0xba, 0xcf],
+    [0xb3, 0x26, 0x1e],
+    [0x6b, 0x1f, 0x7a],
+    [0x4a, 0x6a, 0x85],
+    [0xf0, 0xb4, 0x29],
+];
+
+/// The place of the frame around the last turn in the palette.
+const LAST: u8 = 7;
+
+/// The place of a look in the palette.
+const fn colour(look: Look) -> u8 {
+    match look {
+        Look::Water => 1,
+        Look::Ship | Look::Plain => 2,
+        Look::Miss => 3,
+        Look::Hit => 4,
+        Look::Sunk => 5,
+        Look::Left => 6,
+    }
+}
+
+/// The picture of two boards of a size, as a GIF.
+pub(crate) fn picture(boards: [&[Cell]; 2], size: Size) -> Vec<u8> {
+    let mut pixels = vec![0; WIDTH * HEIGHT];
+    let (columns, rows) = (usize::from(size.width), usize::from(size.height));
+    let room = (WIDTH / 2 - 2 * MARGIN, HEIGHT - 2 * MARGIN);
+    // The largest square cells with which the board fits, of 2 pixels at least: a board has 32 cells a side at most.
+    let pitch = (room.0 / columns).min(room.1 / rows);
+    let gap = (pitch / 12).max(1);
+    for (number, board) in boards.into_iter().enumerate() {
+        let left = number * WIDTH / 2 + (WIDTH / 2 - pitch * columns) / 2;
+        let top = (HEIGHT - pitch * rows) / 2;
+        for (index, cell) in board.iter().enumerate().take(columns * rows) {
+            let (x, y) = (left + index % columns * pitch, top + index / columns * pitch);
+            let mut fill = |inset: usize, colour: u8| {
+                for row in y + inset..y + pitch - inset {
+                    let start = row * WIDTH + x;
+                    pixels[start + inset..start + pitch - inset].fill(colour);
+                }
+            };
+            if cell.is_last {
+                fill(0, LAST);
+            }
+            fill(gap, colour(cell.look));
+        }
+    }
+    let frame =
+        Frame { width: WIDTH as u16, height: HEIGHT as u16, buffer: Cow::Owned(pixels), ..Frame::default() };
+    let mut bytes = Vec::new();
+    let written = Encoder::new(&mut bytes, frame.width, frame.height, PALETTE.as_flattened())
+        .and_then(|mut encoder| encoder.write_frame(&frame));
+    written.expect("memory can be written to, and each pixel is in the palette");
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The colours of the picture at the middle of each cell of both boards, row by row.
+    fn middles(bytes: &[u8], size: Size) -> Vec<[u8; 3]> {
+        let mut options = gif::DecodeOptions::new();
+        options.set_color_output(gif::ColorOutput::Indexed);
+        let mut decoder = options.read_info(bytes).expect("it is a GIF");
+        let palette = decoder.global_palette().expect("it has one palette").to_vec();
+        let frame = decoder.read_next_frame().expect("it is whole").expect("it has a frame");
+        assert_eq!((usize::from(frame.width), usize::from(frame.height)), (WIDTH, HEIGHT));
+        let (columns, rows) = (usize::from(size.width), usize::from(size.height));
+        let pitch = ((WIDTH / 2 - 2 * MARGIN) / columns).min((HEIGHT - 2 * MARGIN) / rows);
+        let at = |board: usize, index: usize| {
+            let x =
+                board * WIDTH / 2 + (WIDTH / 2 - pitch * columns) / 2 + index % columns * pitch + pitch / 2;
+            let y = (HEIGHT - pitch * rows) / 2 + index / columns * pitch + pitch / 2;
+            let place = 3 * usize::from(frame.buffer[y * WIDTH + x]);
+            [palette[place], palette[place + 1], palette[place + 2]]
+        };
+        (0..2)
+            .flat_map(|board| (0..columns * rows).map(move |index| (board, index)))
+            .map(|(board, index)| at(board, index))
+            .collect()
+    }
+
+    #[test]
+    fn each_cell_has_the_colour_of_its_look_on_boards_of_any_size() {
+        let looks = [Look::Water, Look::Ship, Look::Miss, Look::Hit, Look::Sunk, Look::Left, Look::Plain];
+        for (width, height) in [(1, 1), (5, 5), (10, 10), (3, 30), (32, 32)] {
+            let size = Size::new(width, height);
+            let cell = |index: usize| Cell {
+                text: "\u{1b}x".into(),
+                look: looks[index % looks.len()],
+                is_last: index % 3 == 0,
+                mark: None,
+            };
+            let board: Vec<Cell> = (0..size.cells()).map(cell).collect();
+            let bytes = picture([&board, &board], size);
+            let expected: Vec<_> = board.iter().map(|cell| PALETTE[usize::from(colour(cell.look))]).collect();
+            assert_eq!(middles(&bytes, size), [expected.clone(), expected].concat());
+            assert!(bytes.len() < 60_000, "{} bytes", bytes.len());
+        }
+    }
+}
