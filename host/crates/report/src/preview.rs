@@ -110,7 +110,7 @@ mod tests {
             let cell = |index: usize| Cell {
                 text: "\u{1b}x".into(),
                 look: looks[index % looks.len()],
-                is_last: index % 3 == 0,
+                is_last: index.is_multiple_of(3),
                 mark: None,
             };
             let board: Vec<Cell> = (0..size.cells()).map(cell).collect();
