@@ -46,12 +46,20 @@ fn a_recording_is_shown_from_a_file_and_from_a_journal_and_printed_for_a_pipe() 
         let mut terminal = Terminal::start(&place, args);
         terminal.shows("random");
         terminal.press("q");
-        assert_eq!(terminal.end().0, 0, "{args}");
+        let (code, text) = terminal.end();
+        assert_eq!(code, 0, "{args}");
+        assert!(text.contains("random  0 - 1  hunter"), "its result is left on the terminal: {text}");
         let refused = place.arena(args).expect_code(2);
         assert!(refused.stderr.contains("--headless"), "{}", refused.stderr);
         let printed = place.arena(&format!("{args} --headless")).expect_code(0);
         assert!(printed.stdout.contains("hunter") && printed.stdout.lines().count() > 1_000);
     }
+    // A game of a journal has its number there, not that in its match.
+    place.arena("run hunter.wasm random.wasm sweeper.wasm --games 2 --journal b.db").expect_code(0);
+    let mut terminal = Terminal::start(&place, "replay b.db 5");
+    terminal.shows("game 5");
+    terminal.press("q");
+    assert_eq!(terminal.end().0, 0);
     let missing = place.arena("replay --journal a.db 3 --headless").expect_code(2);
     assert!(
         missing.stderr.contains("has no game \"3\": its games are numbered from 1 to 2"),

@@ -1,11 +1,12 @@
 //! At no size is a word of the arena cut off. Texts that are cut end in an ellipsis, as all drawing goes through one place.
 
 use crate::common::{picture, press, replay, transcript};
+use crate::playing;
 use arena_league::Row;
 use arena_record::Transcript;
 use arena_rules::battleship::{Battleship, FLEET_SUNK};
 use arena_rules::submarine::Submarine;
-use arena_rules::{Outcome, Seat};
+use arena_rules::{GameRules, Outcome, Seat};
 use arena_tui::{
     DashboardScreen, DashboardState, GameLine, GameScreen, Model, Screen, Slot, Standing, Timeline,
     WallScreen,
@@ -168,5 +169,23 @@ proptest! {
             press(&mut screen, keys);
         }
         check_words(&screen, size)?;
+    }
+}
+
+proptest! {
+    // Each has a referee on a thread.
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn a_person_sees_whole_words_at_every_size(
+        keys in select(vec!["", "x", "x<enter>", "x<enter>b7<enter>", "x<enter>b", "x<enter>!", "x<enter>?", "?", "q"]),
+        size in any_size(),
+    ) {
+        let mut table = playing::sit_down(&GameRules::named("guide").unwrap(), Seat::First);
+        table.press(keys);
+        check_words(&table.screen, size)?;
+        let mut table = playing::submarine();
+        table.press(&keys.replace("b7", "b3"));
+        check_words(&table.screen, size)?;
     }
 }

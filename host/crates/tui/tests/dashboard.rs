@@ -556,6 +556,18 @@ fn a_bot_that_climbs_or_falls_is_marked_for_a_while() {
 }
 
 #[test]
+fn a_bot_that_has_left_is_marked_and_gets_no_step_of_the_podium() {
+    let (shared, mut screen) = busy();
+    shared.update(|model| {
+        model.standings[1].has_left = true;
+        model.games_done = model.games_planned;
+        model.is_over = true;
+    });
+    look(&mut screen);
+    insta::assert_snapshot!("podium_without_one_that_left_small", picture(&screen, SMALL));
+}
+
+#[test]
 fn the_end_has_a_podium() {
     let (shared, mut screen) = busy();
     shared.update(|model| {

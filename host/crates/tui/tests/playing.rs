@@ -17,18 +17,18 @@ const PATIENCE: Duration = Duration::from_secs(60);
 type Result = std::result::Result<(Outcome, Reason), Stopped>;
 
 /// A game at a screen, and the referee's thread.
-struct Table<G: OnScreen = Battleship> {
-    screen: PlayScreen<G>,
+pub struct Table<G: OnScreen = Battleship> {
+    pub screen: PlayScreen<G>,
     game: JoinHandle<Result>,
 }
 
 /// A game by these rules, with the person at a seat.
-fn sit_down(rules: &GameRules, seat: Seat) -> Table {
+pub fn sit_down(rules: &GameRules, seat: Seat) -> Table {
     sit_down_at(rules, seat)
 }
 
 /// A game of submarine, with the person at the first seat.
-fn submarine() -> Table<Submarine> {
+pub fn submarine() -> Table<Submarine> {
     sit_down_at(&named("submarine"), Seat::First)
 }
 
@@ -65,7 +65,7 @@ impl<G: OnScreen> Table<G> {
     }
 
     /// Presses keys, each when the person is asked.
-    fn press(&mut self, keys: &str) -> KeyEffect {
+    pub fn press(&mut self, keys: &str) -> KeyEffect {
         let mut effect = KeyEffect::Nothing;
         for key in common::keys(keys) {
             effect = self.screen.key_event(&key);
