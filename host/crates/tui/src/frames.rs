@@ -99,6 +99,8 @@ fn frame<G: OnScreen>(
         Some(before)
             if G::HAS_HEAT_OF_SIGHT
                 && moment.replay.end().is_none()
+                // Without one, there may be one now: both fleets have been placed.
+                && before.heat[owner.index()].is_some()
                 && before.boards_seen[owner.index()] == boards_seen[owner.index()] =>
         {
             before.heat[owner.index()].clone()
