@@ -199,7 +199,7 @@ pub fn standings(labels: &[String], results: &Results, elos: &HashMap<String, St
         elo: elos.get(&labels[row.contestant]).cloned(),
         score: row.clone(),
         is_out: ranking::is_disqualified(results, row.contestant),
-        has_left: !results.field.contains(&row.contestant),
+        has_left: ranking::has_left(results, row.contestant),
     };
     ranking::ranked(results).into_iter().map(standing).collect()
 }

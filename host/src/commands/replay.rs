@@ -132,16 +132,15 @@ fn show<G: Playable>(
         return write_view(&transcript, name, file, turn, args.seat, console);
     }
     let mut timeline = Timeline::of(&transcript).map_err(|error| inconsistent(name, &error))?.with_logs(logs);
-    let mut number = transcript.header.game as usize;
     if let Some((_, game)) = args.of_journal()
         && let Some(known) = game.to_str().and_then(|game| game.parse().ok())
     {
         timeline = timeline.numbered(known);
-        number = known as usize;
     }
     if !args.headless {
         let interrupt = Interrupt::listen()?;
         let options = screen::options(args.screen, &interrupt);
+        let number = timeline.number() as usize;
         let ended = arena_tui::replay(timeline, options).map_err(|error| screen::failure(error, HEADLESS))?;
         let result = GameResult::of(&transcript.events);
         if result.is_ok() {

@@ -97,7 +97,7 @@ fn standings(ranking: &Ranking<'_>) -> Vec<Standing> {
     let row = |row: Row<'_>| Standing {
         score: row.score.clone(),
         los: ranking::known(row.los),
-        is_departed: !ranking.results.field.contains(&row.score.contestant),
+        is_departed: ranking::has_left(ranking.results, row.score.contestant),
         rating: (!row.rating.is_unknown()).then(|| Rating {
             text: output::rating_words(row.rating),
             elo: row.rating.elo,

@@ -12,16 +12,18 @@ pub struct Look {
     pub width: u32,
     pub height: u32,
     pub is_dark: bool,
+    /// True if the page has exactly this size, as on a phone; false if the window has it, with the browser's own bars.
+    pub is_page: bool,
 }
 
-pub const PHONE: Look = Look { width: 360, height: 740, is_dark: false };
-pub const LAPTOP: Look = Look { width: 1280, height: 900, is_dark: false };
-pub const PROJECTOR: Look = Look { width: 2560, height: 1440, is_dark: false };
+pub const PHONE: Look = Look::of(360, 740);
+pub const LAPTOP: Look = Look { is_page: false, ..Look::of(1280, 900) };
+pub const PROJECTOR: Look = Look { is_page: false, ..Look::of(2560, 1440) };
 
 impl Look {
-    /// A window whose page has this size.
+    /// A page of this size.
     pub const fn of(width: u32, height: u32) -> Self {
-        Self { width, height, is_dark: false }
+        Self { width, height, is_dark: false, is_page: true }
     }
 
     /// The same size in dark colours.
@@ -115,8 +117,8 @@ fn capabilities(look: Look) -> ChromeCapabilities {
     args.push("--disable-dev-shm-usage".into());
     args.push(format!("--blink-settings=preferredColorScheme={}", u8::from(!look.is_dark)));
     args.iter().try_for_each(|arg| chrome.add_arg(arg)).expect("it is an argument");
-    if look.width < 500 || look.height < 900 || look.height > 1_000 {
-        // A window cannot be as narrow as a phone, and a part of its height is the browser's own.
+    if look.is_page {
+        // A window cannot be as narrow as a phone.
         let metrics = serde_json::json!({ "width": look.width, "height": look.height, "pixelRatio": 2.0 });
         let phone = serde_json::json!({ "deviceMetrics": metrics });
         chrome.add_experimental_option("mobileEmulation", phone).expect("it is an option");

@@ -158,7 +158,7 @@ impl<'a> Ranking<'a> {
 
     /// The bots that do not play any more.
     pub fn gone(&self) -> impl Iterator<Item = &'a Label> {
-        let gone = (0..self.bots.len()).filter(|bot| !self.results.field.contains(bot));
+        let gone = (0..self.bots.len()).filter(|&bot| has_left(self.results, bot));
         gone.map(|bot| self.label(bot))
     }
 
@@ -208,6 +208,11 @@ pub fn ranked(results: &Results) -> Vec<&arena_league::Row> {
 /// Moves the rows of disqualified bots behind all others, and keeps the order otherwise.
 fn last_if_disqualified(results: &Results, rows: &mut [&arena_league::Row]) {
     rows.sort_by_key(|row| is_disqualified(results, row.contestant));
+}
+
+/// True if a bot has played and is not in the latest stage.
+pub fn has_left(results: &Results, bot: usize) -> bool {
+    !results.field.contains(&bot)
 }
 
 /// True if this bot was disqualified.

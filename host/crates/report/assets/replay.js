@@ -12,6 +12,7 @@
   const [afloat, fuel, logs] = [of(".afloat"), of("p.fuel"), of(".logs pre")];
   const [scrub, play, view, speed, status] = ["scrub", "play", "view", "speed", "status"].map(element);
   const [heat, won] = ["heat", "chance"].map(element);
+  const first = document.querySelector("figcaption a").textContent;
   const faults = frames.flatMap((frame, position) => (frame.x ? [position] : []));
   const speeds = [0.5, 1, 2, 4, 8, 16, 32];
   const names = cells.map((board, owner) => board.map((_, index) => {
@@ -66,14 +67,13 @@
       board.forEach((cell, index) => {
         const [sign, look, tenths] = data.looks[layer[index]];
         // What a bot drew beside its turn is on the board of the other side, which does not see it.
-        // The chances, where they are shown, come before it.
-        const likely = heat.checked ? (maps[owner][index] ?? " ").trim() : "";
-        const digit = likely || (sight !== owner + 1 && !heat.checked ? tenths : undefined);
-        const marked = digit !== undefined && digit !== "";
-        const [text, classes] = marked ? [digit, `${look} mark mark${digit}`] : [sign, look];
+        // Where the chances are shown, they take its place.
+        const drawn = sight === owner + 1 ? "" : tenths;
+        const digit = heat.checked ? maps[owner][index]?.trim() : drawn;
+        const [text, classes] = digit ? [digit, `${look} mark mark${digit}`] : [sign, look];
         if (cell.textContent !== text) cell.textContent = text;
         if (cell.className !== classes) cell.className = classes;
-        const label = `${names[owner][index]} ${look.replace("last", "last turn")}${marked ? `, ${heat.checked ? "chance" : "marked"} 0.${digit}` : ""}`;
+        const label = `${names[owner][index]} ${look.replace("last", "last turn")}${digit ? `, ${heat.checked ? "chance" : "marked"} 0.${digit}` : ""}`;
         if (cell.getAttribute("aria-label") !== label) cell.setAttribute("aria-label", label);
       });
       afloat[owner].lastElementChild.textContent = ships[owner];
@@ -85,11 +85,9 @@
       }
       if (logs[owner]) logs[owner].textContent = frames[position].p?.[owner] ?? "";
     });
-    won.hidden = false;
-    const players = [...document.querySelectorAll("figcaption a")].map((name) => name.textContent);
     const isOver = position === last;
     won.firstElementChild.textContent = isOver ? lines[last - 1].textContent
-      : `${players[0]} wins ${chance} of 100 games from here`;
+      : `${first} wins ${chance} of 100 games from here`;
     won.querySelector("meter").value = chance;
     won.lastElementChild.hidden = isOver;
     const text = words();
@@ -234,8 +232,8 @@
     action();
   });
 
-  document.querySelectorAll(".controls").forEach((part) => { part.hidden = false; });
+  document.querySelectorAll(".controls, #chance").forEach((part) => { part.hidden = false; });
   // Without a turn in the address, the replay begins with both fleets in place.
-  const first = frames.findIndex((frame) => frame.t > 0);
-  if (!follow()) seek(first < 0 ? last : first - 1, true);
+  const begun = frames.findIndex((frame) => frame.t > 0);
+  if (!follow()) seek(begun < 0 ? last : begun - 1, true);
 }

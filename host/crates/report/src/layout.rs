@@ -66,12 +66,13 @@ pub fn is_of_a_site(path: &str) -> bool {
                 || path == REPLAYS
                 || ASSETS.iter().any(|(asset, _)| *asset == path)
         }
-        Some(("games", name)) if name.ends_with(".gif") => name.strip_suffix(".gif").is_some_and(is_number),
-        Some((folder, name)) => name.strip_suffix(".html").is_some_and(|stem| match folder {
-            "bots" | "games" => is_number(stem),
-            "pairs" => matches!(stem.split('-').count(), 2 | 3) && stem.split('-').all(is_number),
+        Some((folder, name)) => match (folder, name.rsplit_once('.')) {
+            ("bots" | "games", Some((stem, "html"))) | ("games", Some((stem, "gif"))) => is_number(stem),
+            ("pairs", Some((stem, "html"))) => {
+                matches!(stem.split('-').count(), 2 | 3) && stem.split('-').all(is_number)
+            }
             _ => false,
-        }),
+        },
     }
 }
 

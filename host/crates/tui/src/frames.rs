@@ -60,23 +60,51 @@ pub fn frames<G: OnScreen>(
 ) -> Result<impl Iterator<Item = Frame> + use<G>, TimelineError> {
     let timeline = Timeline::of(transcript)?.with_logs(logs);
     let mut moment = Moment::new(timeline.header(), Knowledge::Kept)?;
-    let mut before: Option<Frame> = None;
+    let mut maps = Maps::default();
     Ok((0..=timeline.len()).map(move |position| {
         if let Some(event) = timeline.events_until(position).last() {
             moment.step(event).expect("the timeline has checked each event");
         }
-        let frame = frame(&timeline, &moment, position, before.as_ref());
-        before = Some(frame.clone());
-        frame
+        frame(&timeline, &moment, position, &mut maps)
     }))
 }
 
-fn frame<G: OnScreen>(
-    timeline: &Timeline<G>,
-    moment: &Moment<G>,
-    position: usize,
-    before: Option<&Frame>,
-) -> Frame {
+/// The chances of a ship on a board; `None` where no ship can be.
+type Map = Vec<Option<u8>>;
+
+/// The last map of each board, and the board as it was seen then. A map takes half a millisecond, and most events change only one.
+#[derive(Default)]
+struct Maps([Option<(Picture, Map)>; 2]);
+
+impl Maps {
+    /// The map of a board at a moment, unless the game is over. `seen` is the board as the other side knows it.
+    fn of<G: OnScreen>(
+        &mut self,
+        moment: &Moment<G>,
+        owner: Seat,
+        board: &Grid,
+        seen: &Picture,
+    ) -> Option<Map> {
+        if moment.replay.end().is_some() {
+            return None;
+        }
+        let last = &mut self.0[owner.index()];
+        if let Some((before, map)) = last
+            && G::HAS_HEAT_OF_SIGHT
+            && before == seen
+        {
+            return Some(map.clone());
+        }
+        let cells = G::heat(moment, owner)?.cells;
+        let tenths =
+            |(at, chance): (Coord, f64)| (chance > 0.0 && is_open(board, at)).then(|| tenths(chance));
+        let map: Map = board.size.coords().zip(cells).map(tenths).collect();
+        *last = Some((seen.clone(), map.clone()));
+        Some(map)
+    }
+}
+
+fn frame<G: OnScreen>(timeline: &Timeline<G>, moment: &Moment<G>, position: usize, maps: &mut Maps) -> Frame {
     let event = timeline.events_until(position).last();
     let text = |viewpoint| {
         event.map_or_else(String::new, |event| {
@@ -94,40 +122,19 @@ fn frame<G: OnScreen>(
     };
     let marks = Seat::BOTH.map(|owner| timeline.marks(owner.other(), position));
     let boards_seen = Seat::BOTH.map(|owner| picture(&G::board_seen(moment, owner), &marks[owner.index()]));
-    // A map takes half a millisecond, and most events change only one.
-    let heat = Seat::BOTH.map(|owner| match before {
-        Some(before)
-            if G::HAS_HEAT_OF_SIGHT
-                && moment.replay.end().is_none()
-                // Without one, there may be one now: both fleets have been placed.
-                && before.heat[owner.index()].is_some()
-                && before.boards_seen[owner.index()] == boards_seen[owner.index()] =>
-        {
-            before.heat[owner.index()].clone()
-        }
-        _ => heat(moment, owner),
-    });
+    let grids = Seat::BOTH.map(|owner| G::board(moment, owner));
+    let heat =
+        Seat::BOTH.map(|owner| maps.of(moment, owner, &grids[owner.index()], &boards_seen[owner.index()]));
     Frame {
         text: text(Viewpoint::Truth),
         text_of: Seat::BOTH.map(|seat| text(Viewpoint::Of(seat))),
         printed: Seat::BOTH.map(printed),
-        boards: Seat::BOTH.map(|owner| picture(&G::board(moment, owner), &marks[owner.index()])),
+        boards: Seat::BOTH.map(|owner| picture(&grids[owner.index()], &marks[owner.index()])),
         boards_seen,
         afloat: Seat::BOTH.map(note),
-        chance_of_first: timeline.chances().of(Seat::First, position).last().unwrap_or(0.5),
+        chance_of_first: timeline.chances().of_first(position),
         heat,
     }
-}
-
-/// The map of a board, unless the game is over.
-fn heat<G: OnScreen>(moment: &Moment<G>, owner: Seat) -> Option<Vec<Option<u8>>> {
-    if moment.replay.end().is_some() {
-        return None;
-    }
-    let board = G::board(moment, owner);
-    let cells = G::heat(moment, owner)?.cells;
-    let tenths = |(at, chance): (Coord, f64)| (chance > 0.0 && is_open(&board, at)).then(|| tenths(chance));
-    Some(board.size.coords().zip(cells).map(tenths).collect())
 }
 
 fn picture(grid: &Grid, marks: &Marks) -> Picture {

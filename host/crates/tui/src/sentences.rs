@@ -63,12 +63,20 @@ fn sentence<G: OnScreen>(timeline: &Timeline<G>, event: &Event<G>, viewpoint: Vi
     }
 }
 
+/// The outcome of a game in words.
+pub(crate) fn result<G: OnScreen>(timeline: &Timeline<G>, outcome: Outcome) -> String {
+    match outcome {
+        Outcome::Draw => "a draw".to_owned(),
+        Outcome::NoContest => "no contest".to_owned(),
+        Outcome::Win(seat) => format!("{} wins", timeline.name(seat)),
+    }
+}
+
 /// The end of a game, with its reason.
 fn ending<G: OnScreen>(timeline: &Timeline<G>, outcome: Outcome, reason: Reason) -> String {
-    let (result, loser) = match outcome {
-        Outcome::Draw => ("a draw".to_owned(), ""),
-        Outcome::NoContest => ("no contest".to_owned(), ""),
-        Outcome::Win(seat) => (format!("{} wins", timeline.name(seat)), timeline.name(seat.other())),
+    let loser = match outcome {
+        Outcome::Draw | Outcome::NoContest => "",
+        Outcome::Win(seat) => timeline.name(seat.other()),
     };
     let fault = timeline.events_until(timeline.len()).iter().rev().find_map(|event| match event {
         Event::Faulted { fault, .. } => Some(fault.class),
@@ -80,7 +88,7 @@ fn ending<G: OnScreen>(timeline: &Timeline<G>, outcome: Outcome, reason: Reason)
         (Reason::Forfeit, Some(class)) => format!("{loser} lost by a fault, {class}"),
         _ => G::reason_sentence(reason, loser),
     };
-    format!("{result}: {why}")
+    format!("{}: {why}", result(timeline, outcome))
 }
 
 /// The meaning of the last event for the game, if there is something to say. It says no more than the viewpoint sees: hits are
@@ -168,8 +176,7 @@ pub(crate) fn brief_line<G: OnScreen>(
 ) -> (String, Tone) {
     let (words, tone) = brief(timeline, event, viewpoint);
     let words = match (event, event.seat()) {
-        (Event::Ended { outcome: Outcome::Win(seat), .. }, _) => format!("{} wins", timeline.name(*seat)),
-        (Event::Ended { outcome: Outcome::Draw, .. }, _) => "a draw".to_owned(),
+        (Event::Ended { outcome, .. }, _) => result(timeline, *outcome),
         (_, Some(seat)) => format!("{} {words}", timeline.name(seat)),
         (_, None) => words,
     };

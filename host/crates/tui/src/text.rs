@@ -106,11 +106,16 @@ pub fn fit(text: &str, width_max: usize) -> String {
     cut
 }
 
-/// A text without as many of its last parts as needed to fit. Parts end with a semicolon or a colon.
-pub(crate) fn shortened(text: &str, width_max: usize) -> &str {
+/// True if a text takes at most `width_max` cells, once it is [`plain`].
+pub(crate) fn fits(text: &str, width_max: usize) -> bool {
+    width(&plain(text)) <= width_max
+}
+
+/// A text without as many of its last parts as needed to fit. The first of the separators that is in it divides it into parts.
+pub(crate) fn shortened<'a>(text: &'a str, width_max: usize, separators: &[&str]) -> &'a str {
     let mut text = text;
-    while width(&plain(text)) > width_max
-        && let Some(end) = text.rfind("; ").or_else(|| text.rfind(": "))
+    while !fits(text, width_max)
+        && let Some(end) = separators.iter().find_map(|separator| text.rfind(separator))
     {
         text = &text[..end];
     }

@@ -1,9 +1,7 @@
 //! At no size is a word of the arena cut off. Texts that are cut end in an ellipsis, as all drawing goes through one place.
 
 use crate::common::{picture, press, replay, transcript};
-use crate::playing;
-use arena_league::Row;
-use arena_record::Transcript;
+use crate::{dashboard, playing};
 use arena_rules::battleship::{Battleship, FLEET_SUNK};
 use arena_rules::submarine::Submarine;
 use arena_rules::{GameRules, Outcome, Seat};
@@ -13,6 +11,7 @@ use arena_tui::{
 };
 use proptest::prelude::*;
 use proptest::sample::select;
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -45,46 +44,38 @@ fn check_keys(screen: &mut impl Screen, size: (u16, u16)) -> Result<(), TestCase
     Ok(())
 }
 
+/// Checks the keys of a screen, and the words on it after some keys.
+fn check(screen: &mut impl Screen, keys: &str, size: (u16, u16)) -> Result<(), TestCaseError> {
+    check_keys(screen, size)?;
+    if !keys.is_empty() {
+        press(screen, keys);
+    }
+    check_words(screen, size)
+}
+
 fn four(names: [&str; 4]) -> WallScreen<Battleship> {
     let game = |name| GameScreen::replay(Timeline::of(&transcript::<Battleship>(name)).unwrap());
     WallScreen::new(names.map(game).into(), 10)
 }
 
 fn standing(label: &str, [wins, draws, losses]: [u32; 3], elo: Option<&str>) -> Standing {
-    let games = wins + draws + losses;
-    let score = Row { games, wins, draws, losses, ..Row::default() };
-    Standing { label: label.into(), elo: elo.map(str::to_owned), score, ..Standing::default() }
+    Standing { elo: elo.map(str::to_owned), ..dashboard::standing(label, [wins, draws, losses, 0]) }
 }
 
-/// A tournament without texts of bots.
-fn model() -> Model {
-    Model {
-        title: "guide  10×10  seed 1".into(),
-        games_done: 1_234,
-        games_planned: 4_000,
-        games_per_second: Some(85.4),
-        time_left: Some(Duration::from_secs(33)),
+/// A tournament without texts of bots, with running games of these recordings and a list of games.
+fn tournament(games: &[&str]) -> (Arc<DashboardState<Battleship>>, Vec<Slot<Battleship>>) {
+    let shared = DashboardState::new(Model {
         standings: vec![
             standing("hunter", [400, 3, 9], Some("620 (+410 -180)")),
             standing("sweeper", [310, 0, 101], Some("120 ± 35")),
             standing("random", [120, 1, 290], Some("0")),
             standing("newcomer", [0, 0, 0], None),
         ],
-        ..Model::default()
-    }
-}
-
-/// The dashboard of games of these recordings.
-fn dashboard(games: &[&str]) -> (Arc<DashboardState<Battleship>>, Vec<Slot<Battleship>>) {
-    let shared = DashboardState::new(model());
-    let slots = (1_235..).zip(games).map(|(number, name)| {
-        let game: Transcript<Battleship> = transcript(name);
-        let slot = shared.slot();
-        slot.begin(number, &game.header);
-        game.events.iter().take(40).for_each(|event| slot.event(event));
-        slot
+        refused: Vec::new(),
+        faults: VecDeque::new(),
+        ..dashboard::model()
     });
-    let slots = slots.collect();
+    let slots = dashboard::slots_of(&shared, games.iter().map(|name| (*name, 40)));
     for number in 1..=40 {
         shared.add_game(GameLine {
             number,
@@ -110,11 +101,7 @@ proptest! {
     ) {
         let mut screen = replay::<Battleship>(name);
         press(&mut screen, &"<right>".repeat(steps + 1));
-        check_keys(&mut screen, size)?;
-        if !keys.is_empty() {
-            press(&mut screen, keys);
-        }
-        check_words(&screen, size)?;
+        check(&mut screen, keys, size)?;
     }
 
     #[test]
@@ -125,11 +112,7 @@ proptest! {
     ) {
         let mut screen = replay::<Submarine>("submarine");
         press(&mut screen, &"<right>".repeat(steps + 1));
-        check_keys(&mut screen, size)?;
-        if !keys.is_empty() {
-            press(&mut screen, keys);
-        }
-        check_words(&screen, size)?;
+        check(&mut screen, keys, size)?;
     }
 
     #[test]
@@ -140,11 +123,7 @@ proptest! {
     ) {
         let mut screen = four(["guide", "classic", "guide", "classic"]);
         press(&mut screen, &"<right>".repeat(steps + 1));
-        check_keys(&mut screen, size)?;
-        if !keys.is_empty() {
-            press(&mut screen, keys);
-        }
-        check_words(&screen, size)?;
+        check(&mut screen, keys, size)?;
     }
 
     #[test]
@@ -154,7 +133,7 @@ proptest! {
         is_over in any::<bool>(),
         size in any_size(),
     ) {
-        let (shared, slots) = dashboard(games);
+        let (shared, slots) = tournament(games);
         if is_over {
             drop(slots);
             shared.update(|model| {
@@ -164,11 +143,7 @@ proptest! {
         }
         let mut screen = DashboardScreen::new(shared);
         screen.tick(Duration::from_millis(100));
-        check_keys(&mut screen, size)?;
-        if !keys.is_empty() {
-            press(&mut screen, keys);
-        }
-        check_words(&screen, size)?;
+        check(&mut screen, keys, size)?;
     }
 }
 

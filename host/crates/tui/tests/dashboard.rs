@@ -13,14 +13,14 @@ use arena_tui::{
 use std::sync::Arc;
 use std::time::Duration;
 
-fn standing(label: &str, [wins, draws, losses, faults]: [u32; 4]) -> Standing {
+pub fn standing(label: &str, [wins, draws, losses, faults]: [u32; 4]) -> Standing {
     let games = wins + draws + losses;
     let score = Row { games, wins, draws, losses, faults, ..Row::default() };
     Standing { label: label.into(), score, ..Standing::default() }
 }
 
 /// A tournament in its middle.
-fn model() -> Model {
+pub fn model() -> Model {
     let mut model = Model {
         title: "guide  10×10  seed 1".into(),
         games_done: 1_234,
@@ -56,7 +56,14 @@ fn shared() -> Arc<DashboardState<Battleship>> {
 
 /// The slots of three workers at their games.
 fn slots(shared: &Arc<DashboardState<Battleship>>) -> Vec<Slot<Battleship>> {
-    let games = [("guide", 70), ("pirates", 50), ("classic", 3)];
+    slots_of(shared, [("guide", 70), ("pirates", 50), ("classic", 3)])
+}
+
+/// The slots of workers at these recorded games, after a number of events each.
+pub fn slots_of<'a>(
+    shared: &Arc<DashboardState<Battleship>>,
+    games: impl IntoIterator<Item = (&'a str, usize)>,
+) -> Vec<Slot<Battleship>> {
     let slot = |(number, (name, events)): (u64, (&str, usize))| {
         let game = transcript(name);
         let slot = shared.slot();

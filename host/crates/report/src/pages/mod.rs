@@ -32,7 +32,7 @@ impl<'a> Report<'a> {
         self.choice.has(self.contest, index)
     }
 
-    /// The page with the replay of a game, by its index in the contest. The positions are that before the first event, and one
+    /// The page with the replay of a game, and the picture for previews of links to it, by its index in the contest. The positions are that before the first event, and one
     /// after each event.
     ///
     /// # Panics
@@ -81,7 +81,7 @@ impl<'a> Report<'a> {
         bots.map(|bot| self.name(bot))
     }
 
-    /// The page of a game and the picture for previews of links to it, if it has one.
+    /// The page of a game, if it has one.
     fn link(&self, index: usize) -> Option<String> {
         self.has_replay(index).then(|| layout::game(self.contest.games[index].number))
     }

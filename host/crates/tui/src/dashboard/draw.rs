@@ -184,7 +184,7 @@ impl<G: OnScreen> DashboardScreen<G> {
         let rows = u16::from(size.height);
         // With spaces between the cells if all games then fit, without, or with no boards at all.
         let columns = |pitch: u16| 2 * u16::from(size.width) * pitch + 3;
-        let fits = |&pitch: &u16| rows + 2 <= area.height && columns(pitch) < area.width;
+        let fits = |pitch: u16| rows + 2 <= area.height && columns(pitch) < area.width;
         let arranged = |pitch: u16| {
             let width = GAME_WIDTH_MIN.max(if pitch > 0 { columns(pitch) } else { 0 }) + 2;
             let height = if pitch > 0 { rows + 3 } else { 3 };
@@ -194,8 +194,7 @@ impl<G: OnScreen> DashboardScreen<G> {
             let (_, _, across, down) = arranged(pitch);
             usize::from(across) * usize::from(down)
         };
-        let pitch = [2].into_iter().find(|pitch| fits(pitch) && shown(*pitch) >= running.len());
-        let pitch = pitch.or([1].into_iter().find(fits)).unwrap_or(0);
+        let pitch = if fits(2) && shown(2) >= running.len() { 2 } else { u16::from(fits(1)) };
         let (width, height, across, _) = arranged(pitch);
         let fit_here = shown(pitch);
         // The part of the list with the selected game.

@@ -121,7 +121,6 @@ impl GameList {
         self.notice = None;
         match key {
             KeyCode::Esc | KeyCode::Char('q' | 'g') => return None,
-            KeyCode::Char('t') => return Some(KeyEffect::Theme),
             KeyCode::Up => self.cursor = self.cursor.saturating_sub(1),
             KeyCode::Down => self.cursor = (self.cursor + 1).min(self.last()),
             KeyCode::PageUp => self.cursor = self.cursor.saturating_sub(PAGE_ROWS),

@@ -178,8 +178,6 @@ impl<G: OnScreen> DashboardScreen<G> {
             KeyCode::Char('q') => return KeyEffect::End(Ended::Quit),
             KeyCode::Esc if self.is_large => self.is_large = false,
             KeyCode::Esc if self.view == View::Showcase => self.view = View::All,
-            KeyCode::Char('t') => return KeyEffect::Theme,
-            KeyCode::Char('?') => self.has_help = true,
             KeyCode::Char('g') => self.list = Some(GameList::new(&self.shared, &self.seen.model)),
             KeyCode::Char('w') if self.seen.model.workers.is_some() => {
                 self.workers = Some(WorkersPage::default());
@@ -235,11 +233,16 @@ impl<G: OnScreen> Screen for DashboardScreen<G> {
         if std::mem::take(&mut self.has_help) {
             return KeyEffect::Changed;
         }
-        if let Some(list) = &mut self.list {
-            if key == KeyCode::Char('?') {
+        // On the dashboard and its pages alike: none of them takes text.
+        match key {
+            KeyCode::Char('t') => return KeyEffect::Theme,
+            KeyCode::Char('?') => {
                 self.has_help = true;
                 return KeyEffect::Changed;
             }
+            _ => {}
+        }
+        if let Some(list) = &mut self.list {
             return list.key(key, &self.shared, &self.seen.model).unwrap_or_else(|| {
                 self.list = None;
                 KeyEffect::Changed
@@ -249,8 +252,6 @@ impl<G: OnScreen> Screen for DashboardScreen<G> {
             let rows = self.seen.model.workers.as_ref().map_or(0, |workers| workers.table.rows.len());
             match key {
                 KeyCode::Esc | KeyCode::Char('q' | 'w') => self.workers = None,
-                KeyCode::Char('?') => self.has_help = true,
-                KeyCode::Char('t') => return KeyEffect::Theme,
                 key if page.key(key, rows) => {}
                 _ => return KeyEffect::Nothing,
             }

@@ -48,8 +48,8 @@ pub(super) fn draw(pen: &mut Pen<'_>, area: Rect, model: &Model) {
         let number_of_points = points(standing.score.half_points());
         let score = format!("{number_of_points} points");
         let elo = standing.elo.as_ref().map(|elo| format!("{score}, elo {elo}"));
-        let texts = [elo, Some(score), Some(number_of_points)].into_iter().flatten();
-        let fitting = texts.into_iter().find(|text| width(text) <= step.width.into());
+        let texts = [elo, Some(score), Some(number_of_points)];
+        let fitting = texts.into_iter().flatten().find(|text| width(text) <= step.width.into());
         middle(pen, step.y - 1, &fitting.unwrap_or_default(), Tone::Text);
         let centre = step.y + (height - 1) / 2;
         middle(pen, centre, &format!(" {} ", number + 1), Tone::Result);

@@ -7,6 +7,7 @@
 use crate::OnScreen;
 use crate::moment::Moment;
 use crate::pen::{Pen, Piece, piece, pieces_width, row_of};
+use crate::sentences;
 use crate::text::fit;
 use crate::theme::Tone;
 use crate::timeline::Timeline;
@@ -68,6 +69,11 @@ impl Chances {
         self.needs = needs;
     }
 
+    /// The chance of seat 1 at a position; at the last one for a position after it.
+    pub(crate) fn of_first(&self, position: usize) -> f64 {
+        self.of_first[position.min(self.of_first.len() - 1)]
+    }
+
     /// The chances of a seat at each position up to one.
     pub(crate) fn of(&self, seat: Seat, position: usize) -> impl ExactSizeIterator<Item = f64> {
         let of_first = self.of_first.iter().take(position + 1);
@@ -91,8 +97,7 @@ fn heading<'a, G: OnScreen>(timeline: &Timeline<G>, position: usize, side: Seat,
         let result = match outcome {
             Outcome::Win(winner) if winner == side => format!(" {name} has won"),
             Outcome::Win(_) => format!(" {name} has lost"),
-            Outcome::Draw => " nobody has won".to_owned(),
-            Outcome::NoContest => " the game does not count".to_owned(),
+            Outcome::Draw | Outcome::NoContest => format!(" {}", sentences::result(timeline, outcome)),
         };
         return [piece(result, Tone::Strong), piece("  how its chance to win changed", Tone::Faint)];
     }

@@ -241,12 +241,7 @@ pub(crate) fn title(pen: &mut Pen<'_>, row: Rect, what: &str, state: &[Piece<'_>
     let taken = pieces_width(state) as u16 + 1;
     let left = Rect { width: row.width.saturating_sub(taken), ..row };
     // Parts are separated by two spaces, the most important first.
-    let mut what = what;
-    while text::width(&text::plain(what)) >= left.width.into()
-        && let Some(end) = what.rfind("  ")
-    {
-        what = &what[..end];
-    }
+    let what = text::shortened(what, usize::from(left.width).saturating_sub(1), &["  "]);
     pen.line(left, &[piece(format!(" {what}"), Tone::Strong)]);
     pen.line_right(row, state);
 }

@@ -148,7 +148,7 @@ impl<G: OnScreen> Scene<'_, G> {
         let (brief, brief_tone) = sentences::brief_line(self.timeline, event, self.viewpoint);
         // A sinking stands out.
         let tone = if brief_tone == Tone::Sunk { Tone::Sunk } else { tone };
-        let fits = text::width(&text::plain(&text)) < row.width.into();
+        let fits = text::fits(&text, usize::from(row.width).saturating_sub(1));
         pen.line(row, &[piece(" ", Tone::Text), piece(if fits { text } else { brief }, tone)]);
     }
 
@@ -175,12 +175,11 @@ impl<G: OnScreen> Scene<'_, G> {
             return;
         };
         let room = usize::from(row.width).saturating_sub(1);
-        let comment = text::shortened(&comment, room);
+        let comment = text::shortened(&comment, room, &["; ", ": "]);
         // It only adds to what the line of the event says.
-        if text::width(&text::plain(comment)) > room {
-            return;
+        if text::fits(comment, room) {
+            pen.line(row, &[piece(" ", Tone::Text), piece(comment, Tone::Last)]);
         }
-        pen.line(row, &[piece(" ", Tone::Text), piece(comment, Tone::Last)]);
     }
 
     /// Draws the table of turns: a row for each turn, the newest first, and a column for each side.
