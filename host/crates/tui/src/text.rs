@@ -111,11 +111,11 @@ pub(crate) fn fits(text: &str, width_max: usize) -> bool {
     width(&plain(text)) <= width_max
 }
 
-/// A text without as many of its last parts as needed to fit. The first of the separators that is in it divides it into parts.
+/// A text without as many of its last parts as needed to fit. The separators divide it into parts.
 pub(crate) fn shortened<'a>(text: &'a str, width_max: usize, separators: &[&str]) -> &'a str {
     let mut text = text;
     while !fits(text, width_max)
-        && let Some(end) = separators.iter().find_map(|separator| text.rfind(separator))
+        && let Some(end) = separators.iter().filter_map(|separator| text.rfind(separator)).max()
     {
         text = &text[..end];
     }

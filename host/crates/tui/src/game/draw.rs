@@ -274,7 +274,13 @@ fn too_small(pen: &mut Pen<'_>, area: Rect) -> bool {
 /// The keys that matter now. The last ones always appear; of the others, those that fit.
 pub(crate) fn footer(pen: &mut Pen<'_>, row: Rect, list: &[(&str, &str)], last: &[(&str, &str)]) {
     let end = keys(last);
-    let room = usize::from(row.width).saturating_sub(pieces_width(&end));
+    let mut pieces = keys_that_fit(list, usize::from(row.width).saturating_sub(pieces_width(&end)));
+    pieces.extend(end);
+    pen.line(row, &pieces);
+}
+
+/// The first keys of a list, with their meanings, that fit in a number of columns.
+pub(crate) fn keys_that_fit<'a>(list: &[(&str, &str)], room: usize) -> Vec<Piece<'a>> {
     let mut pieces = Vec::new();
     for key in list {
         let more = keys(&[*key]);
@@ -283,12 +289,11 @@ pub(crate) fn footer(pen: &mut Pen<'_>, row: Rect, list: &[(&str, &str)], last: 
         }
         pieces.extend(more);
     }
-    pieces.extend(end);
-    pen.line(row, &pieces);
+    pieces
 }
 
 /// Keys with their meanings, as pieces.
-pub(crate) fn keys<'a>(list: &[(&str, &str)]) -> Vec<Piece<'a>> {
+fn keys<'a>(list: &[(&str, &str)]) -> Vec<Piece<'a>> {
     let one = |(key, word): &(&str, &str)| {
         [piece(format!(" {key}"), Tone::Key), piece(format!(" {word} "), Tone::Faint)]
     };

@@ -1,11 +1,11 @@
 //! The looks of a person's screen.
 
 use super::{Confirm, Phase, PlayScreen};
-use crate::game::{PANEL_WIDTH_MIN, canvas, footer, keys, title};
+use crate::game::{PANEL_WIDTH_MIN, canvas, footer, keys_that_fit, title};
 use crate::grid::{Layout, draw_blocks};
-use crate::pen::{Pen, Piece, piece, row_from_end, row_of};
+use crate::pen::{Pen, Piece, piece, pieces_width, row_from_end, row_of};
 use crate::theme::{Theme, Tone};
-use crate::{OnScreen, help, sentences};
+use crate::{OnScreen, help, sentences, text};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -21,8 +21,8 @@ impl<G: OnScreen> PlayScreen<G> {
         title(&mut pen, row_of(area, 0), &sentences::title(self.game.timeline()), &[self.state()]);
         self.draw_body(&mut pen, Rect { y: area.y + 1, height: area.height - 6, ..area });
         self.game.scene().draw_last_two(&mut pen, row_from_end(area, 4), row_from_end(area, 3), self.me);
-        pen.line(row_from_end(area, 2), &self.hint());
-        pen.line(row_from_end(area, 1), &self.prompt_line());
+        pen.line(row_from_end(area, 2), &self.hint(area.width.into()));
+        pen.line(row_from_end(area, 1), &self.prompt_line(area.width.into()));
         let list = self.input().map_or(&[][..], |input| input.keys());
         let quit = self.input().map_or("q", |input| input.quit_key());
         footer(&mut pen, row_from_end(area, 0), list, &[("?", "help"), (quit, "quit")]);
@@ -64,17 +64,18 @@ impl<G: OnScreen> PlayScreen<G> {
     }
 
     /// The effect of Enter, or an answer to the last key.
-    fn hint(&self) -> Vec<Piece<'static>> {
+    fn hint(&self, width: usize) -> Vec<Piece<'static>> {
         let (text, tone) = match (&self.notice, self.input()) {
             (Some(notice), _) => (notice.clone(), Tone::Fault),
             (None, Some(input)) => input.hint(self.game.scene().moment),
             (None, None) => return Vec::new(),
         };
+        let text = text::shortened(&text, width.saturating_sub(1), &[": ", ", "]).to_owned();
         vec![piece(" ", Tone::Text), piece(text, tone)]
     }
 
-    /// The question to confirm, or the text that is being typed.
-    fn prompt_line(&self) -> Vec<Piece<'static>> {
+    /// The question to confirm with the answers that fit, or the text that is being typed.
+    fn prompt_line(&self, width: usize) -> Vec<Piece<'static>> {
         let (question, answers) = match &self.confirm {
             Some(Confirm::Leave) => (
                 " leave the game? ".into(),
@@ -94,7 +95,7 @@ impl<G: OnScreen> PlayScreen<G> {
             }
         };
         let mut pieces = vec![piece(question, Tone::Last)];
-        pieces.extend(keys(answers));
+        pieces.extend(keys_that_fit(answers, width.saturating_sub(pieces_width(&pieces))));
         pieces
     }
 }
