@@ -1,5 +1,8 @@
 //! The tests of the report's pages in a real Chromium.
 
+use std::path::PathBuf;
+use std::process::Command;
+
 use anyhow::Result;
 
 use crate::debian;
@@ -15,6 +18,21 @@ pub const MANIFEST: &str = "--manifest-path=tests/browser/Cargo.toml";
 /// The packages with the browser and its driver.
 const PACKAGES: &str = "chromium chromium-driver";
 
+/// axe-core, which finds faults of accessibility in a page. Only these tests use it: its licence, MPL-2.0, does not concern the program.
+const AXE: &str = "axe-core@4.14.1";
+
+/// Fetches axe-core from npm into the target directory, and returns the path of its script. Nothing of the package is run.
+fn fetch_axe() -> Result<PathBuf> {
+    let folder = environment::target_dir()?.join("tools/axe");
+    let script = folder.join("node_modules/axe-core/axe.min.js");
+    if !script.exists() {
+        let mut npm = Command::new("npm");
+        npm.args(["install", "--ignore-scripts", "--no-save", "--no-audit", "--no-fund", "--prefix"]);
+        step::run_hidden("fetching axe-core from npm", npm.arg(&folder).arg(AXE))?;
+    }
+    Ok(script)
+}
+
 /// Runs the tests, after the program and the bots have been built. Where there is no browser and apt may not install one, they
 /// say that they are skipped.
 pub fn test() -> Result<()> {
@@ -29,6 +47,11 @@ pub fn test() -> Result<()> {
     if is_here {
         // A browser that does not start is then a failure, and no reason to skip.
         command.env("ARENA_BROWSER", "required");
+        if environment::find_on_path("npm").is_some() {
+            command.env("ARENA_AXE", fetch_axe()?);
+        } else {
+            step::say("npm is missing: the test of the pages with axe-core is skipped");
+        }
     }
     step::run("testing the report's pages in a browser", &mut command)
 }

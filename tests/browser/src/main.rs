@@ -293,6 +293,49 @@ const CONTRAST: &str = r#"
     }).filter(([ratio]) => ratio < 4.5).map(([, words]) => words).slice(0, 5);
 "#;
 
+/// Lists what axe finds on the page, each with the first element that has it.
+const FINDINGS: &str = "return axe.run(document, { resultTypes: ['violations'] }).then((found) => found.violations.map((it) => \
+    `${it.id}: ${it.help}: ${it.nodes.length} times, first ${it.nodes[0].html.slice(0, 160)}`))";
+
+#[test]
+fn axe_reports_nothing_on_any_page_in_light_and_dark_at_two_widths() {
+    let Some(axe) = Requirements::axe() else { return };
+    let mut all = Vec::new();
+    for look in [PHONE, PHONE.dark(), LAPTOP, LAPTOP.dark()] {
+        in_browser(look, async |browser: &Browser| {
+            for place in [Place::with_a_contest(), Place::with_submarine()] {
+                for page in PAGES.iter().filter(|page| place.has_page(page)) {
+                    browser.driver.goto(place.page(page)).await.expect("it opens");
+                    browser.run::<Option<bool>>(&axe).await;
+                    let found: Vec<String> = browser.run(FINDINGS).await;
+                    all.extend(found.iter().map(|it| {
+                        format!("{}×{} dark {}: {page}: {it}", look.width, look.height, look.is_dark)
+                    }));
+                }
+            }
+        });
+    }
+    assert!(all.is_empty(), "axe found:\n{}", all.join("\n"));
+}
+
+#[test]
+fn the_standings_on_a_phone_show_interval_bars() {
+    in_browser(Look::of(360, 640), async |browser: &Browser| {
+        let place = Place::with_a_contest();
+        browser.driver.goto(place.page("index.html")).await.expect("it opens");
+        let (bars, hidden): (usize, Vec<String>) = browser
+            .run(
+                "const bars = [...document.querySelectorAll('#standings td.plot svg')].map((bar) => bar.getBoundingClientRect()); \
+                 return [bars.length, bars.filter((it) => it.width < 60 || it.height < 4 || it.left < 0 || it.right > innerWidth) \
+                 .map((it) => `${it.left} to ${it.right}, ${it.height} high`)]",
+            )
+            .await;
+        assert!(bars == 3 && hidden.is_empty(), "{bars} bars, not whole on the screen: {hidden:?}");
+        let page: u32 = browser.run("return document.documentElement.scrollWidth").await;
+        assert_eq!(page, 360, "the page itself does not scroll sideways");
+    });
+}
+
 /// Screenshots for the README, in the folder that `ARENA_SCREENSHOTS` names, if it is set.
 #[test]
 fn screenshots_are_made_at_three_widths() {

@@ -28,6 +28,16 @@ impl Requirements {
         is_here
     }
 
+    /// The source of axe-core, which finds faults of accessibility, from the file that `ARENA_AXE` names. `cargo xtask test` fetches it
+    /// from npm. Without it, the test that uses it is skipped.
+    pub fn axe() -> Option<String> {
+        let Some(path) = std::env::var_os("ARENA_AXE") else {
+            eprintln!("skipped: ARENA_AXE does not name the file axe.min.js of npm's axe-core");
+            return None;
+        };
+        Some(std::fs::read_to_string(path).expect("ARENA_AXE names the file axe.min.js"))
+    }
+
     /// True if this process runs as root.
     pub fn as_root() -> bool {
         let id = Command::new("id").arg("-u").output().expect("there is an id command");
@@ -75,6 +85,11 @@ impl Place {
         place.arena(&format!("run {bots} --games 2 --journal arena.db --seed 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"));
         place.arena("report arena.db -o site --title Submarine");
         place
+    }
+
+    /// True if the site has a page.
+    pub fn has_page(&self, path: &str) -> bool {
+        self.path("site").join(path.split('#').next().unwrap_or(path)).is_file()
     }
 
     /// The address of a page of the site on the disk.
