@@ -128,17 +128,22 @@ fn javascript(text: &str) -> Option<CrashMessage> {
     message_of(message, frames.first(), frames.iter().take(FRAMES_MAX).map(CodePlace::frame).collect())
 }
 
-/// A line of a JavaScript stack: `play@bot.js:12:5`, `at play (bot.js:12:5)` or `at bot.js:12:5`.
+/// A line of a JavaScript stack: `play@bot.js:12:5`, `at play (bot.js:12:5)`, `at play (bot.js:12)` or `at bot.js:12:5`.
 fn script_frame(line: &str) -> Option<CodePlace<'_>> {
     let line = line.trim();
     let (function, place) = match line.strip_prefix("at ") {
         Some(rest) => rest.strip_suffix(')').and_then(|rest| rest.split_once(" (")).unwrap_or(("", rest)),
         None => line.split_once('@')?,
     };
-    let (rest, column) = place.rsplit_once(':')?;
-    let (file, line_number) = rest.rsplit_once(':')?;
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    if file.is_empty() || file.contains(' ') || !is_number(line_number) || !is_number(column) {
+    let (rest, last) = place.rsplit_once(':').filter(|(_, last)| is_number(last))?;
+    let (file, _) = match rest.rsplit_once(':').filter(|(_, number)| is_number(number)) {
+        Some(with_column) => with_column,
+        // The template's own stacks have no columns. Only the form with brackets is distinct enough without one.
+        None if line.starts_with("at ") && line.ends_with(')') => (rest, last),
+        None => return None,
+    };
+    if file.is_empty() || file.contains(' ') {
         return None;
     }
     let line = place.get(file.len() + 1..)?;

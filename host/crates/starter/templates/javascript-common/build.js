@@ -4,11 +4,13 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { componentize } from "componentize-qjs";
+import { writeWatched } from "./watch.js";
 
 const OUTPUT = "first-bot.wasm";
 const PART = `.${OUTPUT}.part`;
 const ENTRY = "app.quickjs.js";
 
+writeWatched("app.js");
 const { component } = await componentize({
   witPath: "wit",
   world: "quickjs-bot",

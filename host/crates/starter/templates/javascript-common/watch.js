@@ -1,0 +1,76 @@
+// Makes the copy of the bot's modules that prints where it is: see `where.js`. It is a part of the build, and needs no edit.
+
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { parse } from "acorn";
+import { full } from "acorn-walk";
+
+/** The folder of the copies. Editors, tests and `arena dev` leave it out. */
+const FOLDER = "node_modules/watched";
+
+/** The statements with a body that may be a single statement. */
+const LOOPS = ["ForStatement", "ForInStatement", "ForOfStatement", "WhileStatement", "DoWhileStatement"];
+
+/**
+ * Writes copies of a module and of all modules that it imports by relative paths.
+ * @param {string} entry the path of the module in this folder
+ */
+export function writeWatched(entry) {
+  rmSync(FOLDER, { recursive: true, force: true });
+  const waiting = [entry];
+  for (const path of waiting) {
+    const { text, imports } = watched(readFileSync(path, "utf8"), path);
+    const copy = join(FOLDER, path);
+    mkdirSync(dirname(copy), { recursive: true });
+    writeFileSync(copy, text);
+    waiting.push(...imports.filter((other) => !waiting.includes(other)));
+  }
+}
+
+/**
+ * Returns the text of a copy, on the same lines, and the paths of the modules to copy with it.
+ * @param {string} text
+ * @param {string} path
+ */
+function watched(text, path) {
+  const tree = parse(text, { ecmaVersion: "latest", sourceType: "module" });
+  const copy = join(FOLDER, path);
+  const [opens, closes, sources, imports] = [[], [], [], []];
+  let count = 0;
+  const call = () => `__at(${JSON.stringify(`${path} ${count++}`)})`;
+  const open = (at, text) => opens.push({ at, end: at, text });
+  // The walk visits inner nodes first, so the innermost bracket is closed first.
+  const close = (at, text) => closes.push({ at, end: at, text });
+  const before = (statement) => open(statement.start, `${call()};`);
+  const body = (node) => {
+    if (node.type === "BlockStatement") return open(node.start + 1, `${call()};`);
+    open(node.start, `{${call()};`);
+    close(node.end, "}");
+  };
+  full(tree, (node) => {
+    if (LOOPS.includes(node.type)) {
+      body(node.body);
+    } else if (node.type === "BlockStatement" || node.type === "StaticBlock") {
+      node.body.filter((inner) => !inner.directive).forEach(before);
+    } else if (node.type === "SwitchCase") {
+      node.consequent.forEach(before);
+    } else if (node.type === "ArrowFunctionExpression" && node.expression) {
+      open(node.body.start, `(${call()},`);
+      close(node.body.end, ")");
+    } else if (node.source?.value?.startsWith(".")) {
+      const target = relative(".", resolve(dirname(path), node.source.value));
+      const isOwn = !target.startsWith("..") && !target.startsWith("node_modules/");
+      if (isOwn) imports.push(target);
+      const from = isOwn ? node.source.value : relative(dirname(copy), target);
+      sources.push({ at: node.source.start, end: node.source.end, text: JSON.stringify(from) });
+    }
+  });
+  let result = `import { at as __at } from ${JSON.stringify(relative(dirname(copy), "where.js"))};`;
+  let done = 0;
+  // The sort is stable: at the same place, brackets are closed before others are opened.
+  for (const { at, end, text: added } of [...closes, ...opens, ...sources].sort((a, b) => a.at - b.at)) {
+    result += text.slice(done, at) + added;
+    done = end;
+  }
+  return { text: result + text.slice(done), imports };
+}
