@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HIT, MISS } from "./arena.js";
 import { Bot } from "./bot.js";
-import { firstView, guide, isLegalFleet, practise } from "./practice.js";
+import { firstView, guide, isLegalFleet, practise, shots } from "./practice.js";
 
 test("it places a legal fleet", () => {
   for (let seed = 0n; seed < 50n; seed++) {
@@ -23,4 +23,10 @@ test("it shoots next to a hit", () => {
 test("it is better than shooting anywhere", () => {
   // A bot that shoots anywhere needs about 96 shots.
   assert.ok(practise(200, 1) < 90);
+});
+
+test("it clears the same boards each time under all built-in rules", () => {
+  for (const rules of ["guide", "classic", "pirates"]) {
+    assert.deepEqual(shots(5, 1, rules), shots(5, 1, rules, Bot), rules);
+  }
 });

@@ -1,8 +1,10 @@
 // @ts-check
-// Practice boards: the number of shots that the bot needs alone. `node practice.js` prints it.
+// Practice boards: the number of shots that the bot needs alone. `node practice.js` prints it, and `node practice.js old_bot.js`
+// compares it with another build on the same boards. `--view view.json` calls it at a recorded turn.
 
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
 import {
   HIT,
   MISS,
@@ -20,18 +22,31 @@ import { Bot } from "./bot.js";
 
 /** @import { Coord, Game, Placement, View } from "./arena.js" */
 
-/** The fleet of the `guide` rules. */
-const FLEET = Uint8Array.of(4, 3, 3, 2, 2, 2, 1, 1, 1, 1);
+/** The fleets of the built-in rules. @type {Record<string, Uint8Array>} */
+const FLEETS = {
+  guide: Uint8Array.of(4, 3, 3, 2, 2, 2, 1, 1, 1, 1),
+  classic: Uint8Array.of(5, 4, 3, 3, 2),
+  pirates: Uint8Array.of(5, 4, 3, 3, 2),
+};
+
+/**
+ * Returns a game under built-in rules. Its fuel is not limited.
+ * @param {string} rules
+ * @param {bigint} seed
+ * @returns {Game}
+ */
+export function gameBy(rules, seed) {
+  if (!Object.hasOwn(FLEETS, rules)) throw new RangeError(`--rules must be one of ${Object.keys(FLEETS).join(", ")}`);
+  const facts = { fleet: FLEETS[rules], mayTouch: rules === "classic", sinkingsAnnounced: rules !== "guide" };
+  return { width: 10, height: 10, ...facts, turnsMax: 400, fuelPerTurn: 2n ** 64n - 1n, seed };
+}
 
 /**
  * Returns a game under the `guide` rules: ships may not touch. Its fuel is not limited.
  * @param {bigint} seed
- * @returns {Game}
  */
 export function guide(seed) {
-  const size = { width: 10, height: 10 };
-  const rules = { fleet: FLEET, mayTouch: false, sinkingsAnnounced: false };
-  return { ...size, ...rules, turnsMax: 400, fuelPerTurn: 2n ** 64n - 1n, seed };
+  return gameBy("guide", seed);
 }
 
 /**
@@ -108,40 +123,48 @@ export function playRecorded(path) {
  * Lets a fresh bot clear a random board alone, and returns the number of its shots.
  * @param {Game} game
  * @param {Rng} rng
+ * @param {typeof Bot} build
  */
-export function shotsToClear(game, rng) {
-  const bot = new Bot();
+export function shotsToClear(game, rng, build = Bot) {
+  const bot = new build();
   const own = bot.deploy(game);
   if (!isLegalFleet(game, own)) throw new Error(`the fleet is not legal: ${JSON.stringify(own)}`);
   const board = new Uint8Array(game.width * game.height);
   own.forEach((ship, i) => cellsOfShip(ship, game.fleet[i]).forEach((at) => (board[indexOf(game, at)] = SHIP)));
-  const enemy = randomFleet(game, rng);
-  const ships = new Set(enemy.flatMap((ship, i) => cellsOfShip(ship, game.fleet[i]).map((at) => indexOf(game, at))));
+  const cells = (/** @type {Placement} */ ship, /** @type {number} */ i) =>
+    new Set(cellsOfShip(ship, game.fleet[i]).map((at) => indexOf(game, at)));
+  const ships = randomFleet(game, rng).map(cells);
   const attacks = new Uint8Array(game.width * game.height);
   /** @type {Coord | undefined} */
   let myLast;
   for (let turn = 1; turn <= game.turnsMax; turn++) {
     // Copies, as in the arena: changes that the bot makes have no effect.
-    const view = { ...firstView(game), turn, board: board.slice(), attacks: attacks.slice(), myLast };
+    const remaining = game.fleet.filter((_, i) => ships[i].size > 0);
+    const shipsRemaining = game.sinkingsAnnounced ? remaining : undefined;
+    const view = { ...firstView(game), turn, board: board.slice(), attacks: attacks.slice(), myLast, shipsRemaining };
     const shot = bot.play(game, view);
     if (shot === undefined || !contains(game, shot) || attacks[indexOf(game, shot)] !== UNKNOWN) {
       throw new Error(`turn ${turn}: ${JSON.stringify(shot)} is not a cell to shoot at`);
     }
-    attacks[indexOf(game, shot)] = ships.delete(indexOf(game, shot)) ? HIT : MISS;
+    const target = ships.find((ship) => ship.delete(indexOf(game, shot)));
+    attacks[indexOf(game, shot)] = target === undefined ? MISS : HIT;
     myLast = shot;
-    if (ships.size === 0) return turn;
+    if (ships.every((ship) => ship.size === 0)) return turn;
   }
   throw new Error(`the board is not clear after ${game.turnsMax} turns`);
 }
 
 /**
- * Returns the number of shots to clear each board under the `guide` rules. The same arguments give the same boards.
+ * Returns the number of shots to clear each board. The same arguments give the same boards, for each build.
  * @param {number} boards
  * @param {number} seed
+ * @param {string} rules
+ * @param {typeof Bot} build
  */
-export function shots(boards, seed) {
+export function shots(boards, seed, rules = "guide", build = Bot) {
   const rng = new Rng(seed);
-  return Array.from({ length: boards }, () => shotsToClear(guide(BigInt(rng.below(2 ** 32))), rng));
+  const seeds = Array.from({ length: boards }, () => rng.below(2 ** 32));
+  return seeds.map((number) => shotsToClear(gameBy(rules, BigInt(number)), new Rng(number), build));
 }
 
 /**
@@ -163,10 +186,27 @@ const withError = (/** @type {number[]} */ numbers) => {
 };
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  if (process.argv[2] === "--view") {
-    console.log(playRecorded(process.argv[3]));
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      rules: { type: "string", default: "guide" },
+      boards: { type: "string", default: "200" },
+      seed: { type: "string", default: "1" },
+      view: { type: "string" },
+    },
+  });
+  const [boards, seed] = [Number(values.boards), Number(values.seed)];
+  if (!Number.isInteger(boards) || boards < 1) throw new RangeError("--boards must be at least 1");
+  if (!Number.isInteger(seed)) throw new RangeError("--seed must be a whole number");
+  if (values.view !== undefined) {
+    console.log(playRecorded(values.view));
   } else {
-    const boards = Number(process.argv[2] ?? 200);
-    console.log(`${withError(shots(boards, 1))} shots a board over ${boards} boards`);
+    const mine = shots(boards, seed, values.rules);
+    console.log(`${withError(mine)} shots a board over ${boards} boards`);
+    for (const path of positionals) {
+      const { Bot: Other } = await import(pathToFileURL(path).href);
+      const other = shots(boards, seed, values.rules, Other);
+      console.log(`${withError(mine.map((count, i) => count - other[i]))} against ${path} on the same boards`);
+    }
   }
 }

@@ -1,6 +1,6 @@
 """Practice boards: the number of shots that the bot needs alone. `python3 practice.py` prints it.
 
-`--against old_bot.py` compares it with another build on the same boards; `--view view.json` calls it at a recorded turn.
+`python3 practice.py old_bot.py` compares it with another build on the same boards; `--view view.json` calls it at a recorded turn.
 """
 
 import argparse
@@ -148,19 +148,22 @@ def other_build(path: str) -> type:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Practice boards for bot.py.")
-    parser.add_argument("boards", type=int, nargs="?", default=200, help="number of boards [default: 200]")
+    parser.add_argument("other_build", nargs="?", help="the file of another build, compared on the same boards")
     parser.add_argument("--rules", choices=FLEETS, default="guide", help="built-in rules [default: guide]")
-    parser.add_argument("--against", metavar="FILE", help="another build, compared on the same boards")
+    parser.add_argument("--boards", type=int, default=200, help="number of boards [default: 200]")
+    parser.add_argument("--seed", type=int, default=1, help="random seed of the boards [default: 1]")
     parser.add_argument("--view", metavar="FILE", help="call the bot as in a recorded turn, and print its answer")
     args = parser.parse_args()
     if args.view:
         print(play_recorded(args.view))
         return
-    mine = shots(args.boards, 1, args.rules)
+    if args.boards < 1:
+        parser.error("--boards must be at least 1")
+    mine = shots(args.boards, args.seed, args.rules)
     print(f"{with_error(mine)} shots a board over {args.boards} boards")
-    if args.against:
-        other = shots(args.boards, 1, args.rules, other_build(args.against))
-        print(f"{with_error([a - b for a, b in zip(mine, other)])} against {args.against} on the same boards")
+    if args.other_build:
+        other = shots(args.boards, args.seed, args.rules, other_build(args.other_build))
+        print(f"{with_error([a - b for a, b in zip(mine, other)])} against {args.other_build} on the same boards")
 
 
 if __name__ == "__main__":

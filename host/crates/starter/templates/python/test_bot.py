@@ -4,7 +4,7 @@ import unittest
 
 from arena import HIT, MISS, Coord
 from bot import Bot
-from practice import first_view, guide, is_legal_fleet, practise
+from practice import first_view, guide, is_legal_fleet, practise, shots
 
 
 class TheBot(unittest.TestCase):
@@ -21,6 +21,10 @@ class TheBot(unittest.TestCase):
     def test_is_better_than_shooting_anywhere(self) -> None:
         # A bot that shoots anywhere needs about 96 shots.
         self.assertLess(practise(50, 1), 90)
+
+    def test_clears_the_same_boards_each_time_under_all_built_in_rules(self) -> None:
+        for rules in ("guide", "classic", "pirates"):
+            self.assertEqual(shots(5, 1, rules), shots(5, 1, rules, Bot), rules)
 
 
 if __name__ == "__main__":
