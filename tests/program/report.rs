@@ -118,7 +118,8 @@ fn a_cell_of_the_crosstable_leads_to_the_comparison_of_two_bots() {
         .expect_code(0);
     place.arena("report a.db -o site").expect_code(0);
     let site = site(&place, "site");
-    let (_, crosstable) = site["index.html"].split_once("id=\"crosstable-h\"").expect("there is a crosstable");
+    let (_, crosstable) =
+        site["index.html"].split_once("id=\"crosstable-h\"").expect("there is a crosstable");
     assert!(crosstable.contains("href=\"pairs/1-2.html\""), "{crosstable}");
     let page = &site["pairs/1-2.html"];
     // The stronger one is named first, although the other one has the first column.

@@ -157,7 +157,8 @@ fn common<'a>(report: &Report<'a>, bots: [usize; 2]) -> Vec<Common<'a>> {
         let difference = of(bots[0])?.minus(of(bots[1])?);
         let [one, other] =
             bots.map(|bot| report.tally.score(report.contest, bot, opponent).unwrap_or_default());
-        let percent = |share: f64| format!("{:+.1}", 100.0 * share);
+        // A zero has no minus sign.
+        let percent = |share: f64| format!("{:+.1}", (1_000.0 * share).round() / 10.0 + 0.0);
         Some(Common {
             name: report.name(opponent),
             links: bots.map(|bot| layout::pair([bot, opponent], 1)),
