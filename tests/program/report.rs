@@ -111,6 +111,32 @@ fn the_front_page_has_the_standings_and_a_fault_leads_to_its_turn() {
 }
 
 #[test]
+fn a_cell_of_the_crosstable_leads_to_the_comparison_of_two_bots() {
+    let place = Place::with_house_bots();
+    place
+        .arena(&format!("run random.wasm hunter.wasm sweeper.wasm --games 20 --seed {SEED} --journal a.db"))
+        .expect_code(0);
+    place.arena("report a.db -o site").expect_code(0);
+    let site = site(&place, "site");
+    let (_, crosstable) =
+        site["index.html"].split_once("id=\"crosstable-h\"").expect("there is a crosstable");
+    assert!(crosstable.contains("href=\"pairs/1-2.html\""), "{crosstable}");
+    let page = &site["pairs/1-2.html"];
+    // The stronger one is named first, although the other one has the first column.
+    for text in [
+        "By all games, hunter is at least ",
+        " Elo above random. The likelihood that hunter is the stronger one is more than 99.9%.",
+        "<th scope=\"row\">Score against each other</th><td class=\"n\">0.0% (0.0 to ",
+        "<td class=\"n\">100.0% (",
+        "<td class=\"n\">0 of 10</td><td class=\"n\">10 of 10</td>",
+        "<th scope=\"row\"><bdi>sweeper</bdi></th><td class=\"n\"><a href=\"../pairs/1-3.html\">",
+        "<a href=\"../pairs/2-3.html\">20 of 20</a> 100.0%</td><td class=\"n\"><strong>-",
+    ] {
+        assert!(page.contains(text), "{text}\n{page}");
+    }
+}
+
+#[test]
 fn a_knockout_has_a_bracket_and_a_swiss_its_rounds() {
     let place = Place::with_house_bots();
     for (format, expected) in [("knockout", "<h3>Final</h3>"), ("swiss --rounds 2", "Round 2 of 2")] {

@@ -29,6 +29,7 @@ pub fn contest(
     let (standings, seed) = (standings(&ranking), text.seed());
     let (first_seat, mut notes_on_bots) = (text.first_seat(), text.notes_on_bots());
     notes_on_bots.extend(kept.uncounted.iter().cloned());
+    let ratings = ranking.ratings.clone();
     let games: Vec<Game> = kept.results.games.iter().map(|summary| game(summary, &kept)).collect();
     let Union {
         conditions,
@@ -67,6 +68,7 @@ pub fn contest(
         standings,
         first_seat,
         notes_on_bots,
+        ratings,
         placings,
         games,
         games_planned,

@@ -1,6 +1,6 @@
 //! The contest that a report is about.
 
-use arena_league::{Format, Placings, Row};
+use arena_league::{Format, Placings, Ratings, Row};
 use arena_record::{BotId, Conditions, Disqualified, GameResult, Seed};
 use arena_rules::{Outcome, Seat};
 use arena_text::Line;
@@ -37,6 +37,8 @@ pub struct Contest {
     pub first_seat: Option<String>,
     /// Notes on the bots: on the anchor of their ratings, and on retired ones.
     pub notes_on_bots: Vec<String>,
+    /// The ratings that the standings have.
+    pub ratings: Ratings,
     /// The places, in formats that have places of their own.
     pub placings: Option<Placings>,
     /// The games so far, in the order of the schedule.

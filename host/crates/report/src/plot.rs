@@ -65,7 +65,8 @@ pub(crate) fn rating(rating: &Rating, (from, to): (f64, f64)) -> String {
 
 /// The distribution of a bot's turns to win next to that of the field, both as shares in percent.
 pub(crate) fn turns_to_win(bot: &[u32], field: &[u32]) -> Option<String> {
-    let (least, most) = (*field.iter().min()?, *field.iter().max()?);
+    let both = || bot.iter().chain(field).copied();
+    let (least, most) = (both().min()?, both().max()?);
     let width = (most - least + 1).div_ceil(BARS_MAX).max(1);
     let bars = ((most - least) / width + 1) as usize;
     let shares = |turns: &[u32]| {

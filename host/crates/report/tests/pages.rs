@@ -63,6 +63,7 @@ fn site<G: Reported>(recording: &[u8], text: &str, replays: Replays) -> Site {
         standings: vec![standing(1), standing(0)],
         first_seat: None,
         notes_on_bots: vec![text.to_owned()],
+        ratings: arena_league::rate(2, []),
         placings: None,
         games: vec![Game { number: 1, kept: (0, 1), seats: [0, 1], result: Some(result), is_played: true }],
         games_planned: 2,

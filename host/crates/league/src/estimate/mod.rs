@@ -1,10 +1,12 @@
 //! Estimates with error bars, and the analysis of a match in pairs of games.
 
+mod bounded;
 mod interval;
 pub(crate) mod pairs;
 pub(crate) mod scale;
 mod text;
 
+pub use bounded::Bounded;
 pub use interval::Interval;
 pub use pairs::{Estimate, PairTally, Pentanomial};
 pub use scale::score_of_elo;

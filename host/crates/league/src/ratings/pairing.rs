@@ -2,7 +2,8 @@ use super::Difference;
 use super::line::PointsCurve;
 use super::meeting::Meeting;
 use super::tally::{Encounter, Kind};
-use crate::estimate::scale::{ELO_PER_LOGIT, elo_of_score};
+use crate::estimate::Bounded;
+use crate::estimate::scale::{ELO_PER_LOGIT, elo_of_score, score_of_elo};
 
 /// The virtual draws of a pairing. Chosen as for ratings of two contestants: see [`rate`](crate::rate).
 const VIRTUAL_DRAWS: f64 = 1.0;
@@ -42,6 +43,24 @@ impl Pairing {
             seats: [0, 1].map(|seat| InSeat::of(encounter, seat)),
             difference: Difference::of(&line, estimate, ends),
         }
+    }
+}
+
+impl Pairing {
+    /// The share of the points that one of the two has, 0 to 1; `None` without games. Its interval is that of the
+    /// [`difference`](Self::difference), as scores; an end that is missing is 0 or 1.
+    pub fn share(&self, contestant: usize) -> Option<Bounded> {
+        let games: u64 = self.seats.iter().map(|seat| seat.games).sum();
+        let half_points: u64 = self.seats.iter().map(|seat| seat.half_points).sum();
+        let is_first = contestant == self.contestants[0];
+        let share = half_points as f64 / (2 * games) as f64;
+        let (value, difference) =
+            if is_first { (share, self.difference) } else { (1.0 - share, self.difference.reversed()) };
+        (games > 0).then(|| Bounded {
+            value,
+            low: difference.low.map_or(0.0, score_of_elo).min(value),
+            high: difference.high.map_or(1.0, score_of_elo).max(value),
+        })
     }
 }
 

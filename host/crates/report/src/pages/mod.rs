@@ -1,6 +1,7 @@
 //! The pages of the site.
 
 mod bot;
+mod compare;
 mod front;
 mod game;
 mod list;
@@ -8,10 +9,12 @@ mod pair;
 
 use crate::choice::ReplayChoice;
 use crate::facts::Facts;
-use crate::tally::Tally;
+use crate::tally::{Pair, Tally, pair_of};
 use crate::{Contest, MARKER, Page, Position, Replays, Reported, layout};
+use arena_league::Pairing;
 use arena_record::Transcript;
 use askama::Template;
+use std::collections::BTreeMap;
 
 /// A report of a contest.
 #[derive(Clone, Debug)]
@@ -19,12 +22,15 @@ pub struct Report<'a> {
     contest: &'a Contest,
     tally: Tally,
     choice: ReplayChoice,
+    /// The pairs of bots with games that count for ratings.
+    pairings: BTreeMap<Pair, Pairing>,
 }
 
 impl<'a> Report<'a> {
     /// A report of a contest, in which some games have a replay.
     pub fn new(contest: &'a Contest, replays: Replays) -> Self {
-        Self { contest, tally: Tally::of(contest), choice: ReplayChoice::of(contest, replays) }
+        let pairings = contest.ratings.pairings().map(|pairing| (pairing.contestants, pairing)).collect();
+        Self { contest, tally: Tally::of(contest), choice: ReplayChoice::of(contest, replays), pairings }
     }
 
     /// True if a game has a replay, by its index in the contest.
@@ -67,7 +73,7 @@ impl<'a> Report<'a> {
             put(bot::page::<G>(self, facts, bot))?;
         }
         for (&bots, games) in &self.tally.pairs {
-            pair::pages(self, bots, games).try_for_each(&mut put)?;
+            pair::pages(self, facts, bots, games).try_for_each(&mut put)?;
         }
         Ok(())
     }
@@ -79,6 +85,11 @@ impl<'a> Report<'a> {
 
     fn names(&self, bots: [usize; 2]) -> [&'a str; 2] {
         bots.map(|bot| self.name(bot))
+    }
+
+    /// The games of two bots that count for ratings.
+    fn pairing(&self, bots: [usize; 2]) -> Option<&Pairing> {
+        self.pairings.get(&pair_of(bots))
     }
 
     /// The page of a game, if it has one.

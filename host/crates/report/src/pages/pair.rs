@@ -1,8 +1,9 @@
-//! The pages of two bots: all of their games.
+//! The pages of two bots: their comparison, and all of their games.
 
+use super::compare::Comparison;
 use super::list::{GameRow, row};
 use super::{Report, points, render};
-use crate::{Contest, Page, layout};
+use crate::{Contest, Facts, Page, layout};
 use askama::Template;
 
 /// The number of games on a page. Chosen: a page of some 100 KB.
@@ -16,7 +17,10 @@ struct Pair<'a> {
     root: &'static str,
     trail: Vec<(String, Option<String>)>,
     names: [&'a str; 2],
+    bot_links: [String; 2],
     summary: String,
+    /// The comparison, on the first page.
+    comparison: Option<Comparison<'a>>,
     games: Vec<GameRow<'a>>,
     part: usize,
     parts: Vec<(usize, String)>,
@@ -25,6 +29,7 @@ struct Pair<'a> {
 /// The pages of two bots with these games, by index.
 pub(super) fn pages<'r>(
     report: &'r Report<'_>,
+    facts: &'r Facts,
     bots: [usize; 2],
     games: &'r [usize],
 ) -> impl Iterator<Item = Page> + 'r {
@@ -47,7 +52,9 @@ pub(super) fn pages<'r>(
             root: "../",
             trail,
             names,
+            bot_links: bots.map(layout::bot),
             summary: summary.clone(),
+            comparison: (part == 1).then(|| Comparison::of(report, facts, bots)).flatten(),
             games: games.iter().map(|&index| row(report, index)).collect(),
             part,
             parts: parts.clone(),
