@@ -161,6 +161,12 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
         Err(not_for_one::<Self>())
     }
 
+    /// This game, made by [`Game::draw_solo`] by these rules, as a recording of two sides; `None` for a game that no side plays
+    /// alone.
+    fn solo_record(&self, _rules: &Self::Rules) -> Option<SoloRecord<Self>> {
+        None
+    }
+
     /// The seat to move; `None` once the game is over.
     fn to_move(&self) -> Option<Seat>;
 
@@ -203,6 +209,18 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
 
 fn not_for_one<G: Game>() -> Unsuited {
     Unsuited(format!("{} cannot be played by one side alone", G::KIND))
+}
+
+/// A game that one side plays alone, as a recording of two sides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SoloRecord<G: Game> {
+    /// The rules of the game, changed so that seat 2 may pass every turn. Under them, valid actions of seat 1 have the same
+    /// effects as in the game alone.
+    pub rules: GameRules,
+    /// The setups, by seat.
+    pub setups: [G::Setup; 2],
+    /// The action of seat 2 at each of its turns.
+    pub pass: G::Action,
 }
 
 /// The consequence of an action.

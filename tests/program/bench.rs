@@ -1,6 +1,9 @@
 //! `arena bench`: the number of shots that a bot needs alone.
 
 use crate::support::{Place, house_bot};
+use arena_referee::Event;
+use arena_rules::battleship::{Action, Battleship};
+use arena_rules::{Outcome, Seat};
 use serde_json::json;
 
 #[test]
@@ -211,4 +214,44 @@ fn the_boards_are_listed_one_by_one_and_one_of_them_can_be_played_again() {
     let logs = place.files("logs");
     assert_eq!(logs.keys().collect::<Vec<_>>(), ["log-half-lines-board1.log", "log-half-lines-board2.log"]);
     assert!(logs.values().all(|log| log.starts_with(b"turn 1: ")), "{logs:?}");
+}
+
+#[test]
+fn the_transcript_of_a_board_is_a_game_against_nobody_that_can_be_replayed() {
+    let place = Place::with_house_bots();
+    for rules in ["guide", "classic", "pirates"] {
+        let words = format!("bench hunter.wasm --boards 3 --seed 1 --rules {rules}");
+        let csv = place.arena(&format!("{words} -o csv --transcripts {rules}")).expect_code(0).stdout;
+        let games = place.replayed::<Battleship>(rules);
+        assert_eq!(games.len(), 3, "{rules}");
+        for (game, row) in games.iter().zip(csv.lines().skip(1)) {
+            let is_shot =
+                |event: &&Event<Battleship>| matches!(event, Event::Acted { seat: Seat::First, .. });
+            let shots = game.events.iter().filter(is_shot).count();
+            assert_eq!(Some(shots.to_string().as_str()), row.split(',').nth(4), "{rules}: {row}");
+            assert_eq!(game.end().unwrap().0, Outcome::Win(Seat::First), "{rules}");
+            let skips = |event: &Event<Battleship>| match event {
+                Event::Acted { seat: Seat::Second, action, .. } => *action == Action::Skip,
+                _ => true,
+            };
+            assert!(game.events.iter().all(skips), "{rules}");
+        }
+        // One board alone has the same transcript, and the screen shows it.
+        let alone = format!("bench hunter.wasm --board 2 --seed 1 --rules {rules} --transcripts {rules}-2");
+        place.arena(&alone).expect_code(0);
+        let file = "hunter-board2.jsonl";
+        assert_eq!(place.files(&format!("{rules}-2"))[file], place.files(rules)[file]);
+        let shown = place.arena(&format!("replay {rules}/{file} --headless")).expect_code(0).stdout;
+        assert!(shown.contains("hunter") && shown.contains("nobody"), "{shown}");
+    }
+}
+
+#[test]
+fn the_transcript_of_a_board_on_which_a_bot_fails_ends_with_its_fault() {
+    let place = Place::with_specimens(&["traps-on-third-play"]);
+    place.arena("bench traps-on-third-play.wasm --boards 1 --transcripts games").expect_code(0);
+    let [game] = &place.replayed::<Battleship>("games")[..] else { panic!("there is one board") };
+    let [.., fault, _] = &game.events[..] else { panic!("there are events") };
+    assert!(matches!(fault, Event::Faulted { seat: Seat::First, turn: 3, .. }), "{fault:?}");
+    assert_eq!(game.end().unwrap().0, Outcome::Win(Seat::Second));
 }

@@ -20,7 +20,7 @@ use std::{fs, io, mem};
 /// Arguments of `arena bench`.
 #[derive(Args, Clone, Debug)]
 #[command(
-    after_help = "Examples: arena bench bots/hunter.wasm --boards 500 --rules classic\n          arena bench old.wasm new.wasm other.wasm\n          arena bench --place my-bot.wasm bots/*.wasm"
+    after_help = "Examples: arena bench bots/hunter.wasm --boards 500 --rules classic\n          arena bench old.wasm new.wasm other.wasm\n          arena bench --place my-bot.wasm bots/*.wasm\n          arena bench my-bot.wasm --board 17 --seed 1 --transcripts boards"
 )]
 pub struct BenchArgs {
     /// The bots, .wasm files; several are compared with the first
@@ -46,6 +46,10 @@ pub struct BenchArgs {
     /// Folder for the bots' output: a file for each bot and board
     #[arg(long, value_name = "DIR")]
     pub logs: Option<PathBuf>,
+
+    /// Folder for transcripts, for `arena replay`: a file for each bot and board
+    #[arg(long, value_name = "DIR")]
+    pub transcripts: Option<PathBuf>,
 
     /// The random seed.
     #[command(flatten)]
@@ -83,8 +87,10 @@ fn measure<G: Playable>(args: &BenchArgs, ready: &Ready, console: &mut Console) 
     if let Some(number) = args.board {
         (boards, count) = (boards.only(number), 1);
     }
-    if let Some(folder) = &args.logs {
+    for folder in args.logs.iter().chain(&args.transcripts) {
         arena_files::make_folder(folder).map_err(|error| cannot_write(folder, error))?;
+    }
+    if args.logs.is_some() {
         boards = boards.with_logs();
     }
     let (bots, placer) = contestants.split_at(args.bots.len());
@@ -93,7 +99,8 @@ fn measure<G: Playable>(args: &BenchArgs, ready: &Ready, console: &mut Console) 
         boards.require_placing()?;
     }
     console.begin_progress(count as usize * series, "boards");
-    let mut bench = Bench { boards: boards.clone(), interrupt, console, logs: args.logs.as_deref() };
+    let (logs, transcripts) = (args.logs.as_deref(), args.transcripts.as_deref());
+    let mut bench = Bench { boards: boards.clone(), interrupt, console, logs, transcripts };
     let mut rows = BoardRows::default();
     let (text, json, played) = if let Some(placer) = placer.first() {
         let fleets = bench.place(placer)?;
@@ -156,6 +163,8 @@ struct Bench<'a, G: Game> {
     console: &'a mut Console,
     /// The folder for the bots' output.
     logs: Option<&'a Path>,
+    /// The folder for the transcripts.
+    transcripts: Option<&'a Path>,
 }
 
 /// The fleets to find.
@@ -187,12 +196,20 @@ impl<G: Playable> Bench<'_, G> {
             Fleets::Drawn => (None, ""),
             Fleets::Placed(fleets) => (Some(fleets), "placed-"),
         };
-        self.boards.play(&bot.bot, fleets, stop, |mut board| {
-            let log = mem::take(&mut board.log);
-            if let Some(folder) = self.logs {
-                let path =
-                    folder.join(format!("{}-{kind}board{}.log", file_word(&bot.id.label), board.number));
-                let written = fs::write(&path, log);
+        let mut boards = self.boards.clone();
+        if self.transcripts.is_some() {
+            boards = boards.with_transcripts(&bot.id);
+        }
+        boards.play(&bot.bot, fleets, stop, |mut board| {
+            let stem = format!("{}-{kind}board{}", file_word(&bot.id.label), board.number);
+            let files = [
+                (self.logs, format!("{stem}.log"), mem::take(&mut board.log).into_bytes()),
+                (self.transcripts, format!("{stem}.jsonl"), mem::take(&mut board.transcript)),
+            ];
+            for (folder, name, bytes) in files {
+                let Some(folder) = folder else { continue };
+                let path = folder.join(name);
+                let written = fs::write(&path, bytes);
                 failed = failed.take().or(written.err().map(|error| (path, error)));
             }
             played.push(board);

@@ -6,7 +6,8 @@ use super::{
 };
 use crate::random::SeededRng;
 use crate::{
-    Coord, Game, GameKind, GameRules, Outcome, Placement, Reason, Ruling, Seat, Size, Unsuited, random,
+    Coord, Game, GameKind, GameRules, Outcome, Placement, Reason, Ruling, Seat, Size, SoloRecord, Unsuited,
+    random,
 };
 use rand::seq::IteratorRandom;
 use serde::{Deserialize, Serialize};
@@ -334,6 +335,19 @@ impl Game for Battleship {
     fn solo_against(rules: &Ruleset, seed: u64, target: Fleet) -> Result<Self, Unsuited> {
         let [own, _] = draw_two(rules, seed)?;
         Ok(Self::solo(rules, [own, target]))
+    }
+
+    fn solo_record(&self, rules: &Ruleset) -> Option<SoloRecord<Self>> {
+        let rules = Ruleset {
+            name: format!("{}-alone", rules.name),
+            skip: OnSkip::Skip,
+            two_skips_draw: false,
+            // Seat 1 never shoots twice at a cell.
+            turns_max: rules.turns_max.max(u32::try_from(rules.size().cells()).unwrap_or(u32::MAX)),
+            ..rules.clone()
+        };
+        let setups = self.sides.each_ref().map(|side| side.fleet.clone());
+        Some(SoloRecord { rules: GameRules::Battleship(rules), setups, pass: Action::Skip })
     }
 
     fn to_move(&self) -> Option<Seat> {

@@ -1,14 +1,16 @@
 //! Boards that a bot clears alone: this measures how well it searches, independent of opponents. The fleets to find are
 //! drawn, or another bot places them: this measures how well that one hides.
 
+use crate::board_transcript::{KeptAnswers, Recorded};
 use arena_engine::Error;
 use arena_players::{Plan, SoloBots, WATCHDOG_TRIES_MAX, solo_game, worker_pool};
-use arena_record::{BoardSeeds, Name};
+use arena_record::{BoardSeeds, BotId, Name};
 use arena_referee::{
     Detail, Fault, FaultClass, HostError, Player, Solo, Stopped, Trouble, play_solo, take_deployment,
 };
 use arena_rules::Game;
 use arena_sandbox::{Bot, Sandbox, Sandboxed};
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 /// Boards to be cleared, by the rules and the seed of a plan.
@@ -22,6 +24,8 @@ pub struct Boards<'a, G: Game> {
     first: u32,
     count: u32,
     keeps_logs: bool,
+    /// The bot, if the results have transcripts.
+    recorded: Option<&'a BotId>,
 }
 
 /// A board after a bot did its task on it.
@@ -33,6 +37,8 @@ pub struct BoardResult<T = Cleared> {
     pub result: Result<T, Fault>,
     /// The text that the bot printed, if that is kept.
     pub log: String,
+    /// The file of the transcript, if that is kept; otherwise it is empty.
+    pub transcript: Vec<u8>,
 }
 
 /// The need of a bot for a board.
@@ -65,7 +71,7 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
         G::suits_one(rules).map_err(|error| {
             Error::usage(error.to_string(), "choose other rules, or compare two bots with `arena sprt`")
         })?;
-        Ok(Self { sandbox, plan, rules, first: 1, count, keeps_logs: false })
+        Ok(Self { sandbox, plan, rules, first: 1, count, keeps_logs: false, recorded: None })
     }
 
     /// Only the board with this number, which is the same one among any number of boards.
@@ -78,6 +84,13 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
     #[must_use]
     pub fn with_logs(self) -> Self {
         Self { keeps_logs: true, ..self }
+    }
+
+    /// The same boards for the bot with this identity. The results of [`Boards::play`] have a transcript each, which any reader of games
+    /// takes: seat 2 skips each turn, under rules that allow it.
+    #[must_use]
+    pub fn with_transcripts(self, bot: &'a BotId) -> Self {
+        Self { recorded: Some(bot), ..self }
     }
 
     /// The random seeds of a board.
@@ -119,7 +132,7 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
         let work = |index| {
             let number = self.first + u32::try_from(index).expect("the count fits");
             let (result, log) = self.place_one(&bot, number)?;
-            Ok(BoardResult { number, result, log: self.kept(log) })
+            Ok(BoardResult { number, result, log: self.kept(log), transcript: Vec::new() })
         };
         self.each(count, stop, work, deliver)
     }
@@ -147,11 +160,11 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
                 .filter_map(|board| Some((board.number, Some(&board.result.as_ref().ok()?.0))))
                 .collect(),
         };
+        let contract = bot.contract();
         let bot = self.solo(bot, tasks.len())?;
         let work = |index: usize| {
             let (number, fleet) = tasks[index];
-            let (result, log) = self.play_one(&bot, number, fleet)?;
-            Ok(BoardResult { number, result, log: self.kept(log) })
+            self.play_one(&bot, &contract, number, fleet)
         };
         self.each(tasks.len(), stop, work, deliver)
     }
@@ -206,18 +219,31 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
     fn play_one(
         &self,
         bot: &SoloBots,
+        contract: &str,
         number: u32,
         fleet: Option<&G::Setup>,
-    ) -> Result<(Result<Cleared, Fault>, String), HostError> {
+    ) -> Result<BoardResult, HostError> {
         let (fuel_per_turn, seeds) = (self.plan.conditions.limits.fuel_per_turn, self.seeds(number));
         let info = G::info(self.rules, fuel_per_turn, seeds.side);
         let fleet = fleet.map(G::deployment);
         let game: G = solo_game(self.rules, seeds.fleets, fleet.as_ref())?;
         let board = arena_players::Board::Clear { seed: seeds.side, fleets: seeds.fleets, fleet };
-        self.tried(bot, &board, |player| match play_solo(&info, game.clone(), fuel_per_turn, player)? {
-            Solo::Cleared { turns, fuel } => Ok(Ok(Cleared { shots: turns, fuel })),
-            Solo::Failed(fault) => Ok(Err(fault)),
-        })
+        let answers = RefCell::new(Vec::new());
+        let (result, log) = self.tried(bot, &board, |player| {
+            let mut answers = answers.borrow_mut();
+            let mut player = KeptAnswers::new(player, &mut answers);
+            match play_solo(&info, game.clone(), fuel_per_turn, &mut player)? {
+                Solo::Cleared { turns, fuel } => Ok(Ok(Cleared { shots: turns, fuel })),
+                Solo::Failed(fault) => Ok(Err(fault)),
+            }
+        })?;
+        let mut transcript = Vec::new();
+        if let (Some(bot), Some(game)) = (self.recorded, game.solo_record(self.rules)) {
+            let recorded = Recorded { bot, contract: contract.into(), number, seeds, game };
+            let fault = result.as_ref().err();
+            transcript = recorded.transcript(self.plan, answers.into_inner(), fault)?.to_bytes();
+        }
+        Ok(BoardResult { number, result, log: self.kept(log), transcript })
     }
 
     /// Lets a fresh player do its task, and another one if the watchdog stopped it: the clock says more about the machine than

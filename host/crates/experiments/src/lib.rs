@@ -5,6 +5,7 @@
 #![warn(missing_docs)]
 #![forbid(unsafe_code)]
 
+mod board_transcript;
 pub mod boards;
 pub mod profile;
 pub mod rerun;

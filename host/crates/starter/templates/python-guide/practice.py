@@ -1,9 +1,10 @@
 """Practice boards: the number of shots that the bot needs alone. `python3 practice.py` prints it."""
 
+import argparse
 import json
 import random
-import sys
-from statistics import mean
+from os.path import isfile
+from statistics import mean, stdev
 
 import bot
 
@@ -109,16 +110,39 @@ def shots_to_clear(rng: random.Random) -> int:
     raise AssertionError("the board is not clear after four turns per cell")
 
 
-def practise(boards: int, seed: int) -> float:
-    """Returns the mean number of shots to clear a board. The same arguments give the same boards."""
+def shots(boards: int, seed: int) -> list[int]:
+    """Returns the number of shots to clear each board. The same arguments give the same boards."""
     random.seed(seed)
     rng = random.Random(seed)
-    return mean(shots_to_clear(rng) for _ in range(boards))
+    return [shots_to_clear(rng) for _ in range(boards)]
+
+
+def practise(boards: int, seed: int) -> float:
+    """Returns the mean number of shots to clear a board. The same arguments give the same boards."""
+    return mean(shots(boards, seed))
+
+
+def with_error(numbers: list[int]) -> str:
+    """Returns a mean with half of its 95 % interval."""
+    error = f"{1.96 * stdev(numbers) / len(numbers) ** 0.5:.2f}" if len(numbers) > 1 else "?"
+    return f"{mean(numbers):.2f} ± {error}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Practice boards for bot.py.")
+    parser.add_argument("--boards", type=int, default=200, help="number of boards [default: 200]")
+    parser.add_argument("--seed", type=int, default=1, help="random seed of the boards [default: 1]")
+    parser.add_argument("--view", metavar="FILE", help="call the bot as in a recorded turn, and print its answer")
+    args = parser.parse_args()
+    if args.view:
+        if not isfile(args.view):
+            parser.error(f"there is no file {args.view}")
+        print(play_recorded(args.view))
+        return
+    if args.boards < 1:
+        parser.error("--boards must be at least 1")
+    print(f"{with_error(shots(args.boards, args.seed))} shots a board over {args.boards} boards")
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--view"]:
-        print(play_recorded(sys.argv[2]))
-        sys.exit()
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 200
-    print(f"{practise(count, 1):.2f} shots a board over {count} boards")
+    main()

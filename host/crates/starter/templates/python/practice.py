@@ -6,6 +6,7 @@
 import argparse
 import importlib.util
 import json
+from os.path import isfile
 from random import Random
 from statistics import mean, stdev
 from typing import Sequence
@@ -133,8 +134,8 @@ def practise(boards: int, seed: int) -> float:
 
 def with_error(numbers: Sequence[int]) -> str:
     """Returns a mean with half of its 95 % interval."""
-    error = 1.96 * stdev(numbers) / len(numbers) ** 0.5 if len(numbers) > 1 else float("nan")
-    return f"{mean(numbers):.2f} ± {error:.2f}"
+    error = f"{1.96 * stdev(numbers) / len(numbers) ** 0.5:.2f}" if len(numbers) > 1 else "?"
+    return f"{mean(numbers):.2f} ± {error}"
 
 
 def other_build(path: str) -> type:
@@ -154,6 +155,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="random seed of the boards [default: 1]")
     parser.add_argument("--view", metavar="FILE", help="call the bot as in a recorded turn, and print its answer")
     args = parser.parse_args()
+    for path in (args.view, args.other_build):
+        if path and not isfile(path):
+            parser.error(f"there is no file {path}")
     if args.view:
         print(play_recorded(args.view))
         return
