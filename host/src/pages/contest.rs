@@ -3,10 +3,10 @@
 use super::{GameReader, JournalGames, file_name};
 use crate::failure::Failure;
 use crate::output::{self, StandingsOutput};
-use arena_engine::ranking::{self, Ranking, Row};
+use arena_engine::ranking::{self, Ranking, Rating as Elo, Row};
 use arena_engine::tournament::{GameSummary, Results};
-use arena_engine::union::Union;
-use arena_report::{Contest, Game, Head, Journal, Rating, Standing, Title};
+use arena_engine::union::{KeptAt, Union};
+use arena_report::{Change, Contest, Game, Head, History, Journal, Rating, Standing, Title};
 use arena_store::ChainHead;
 use arena_text::{ShownPath, quoted};
 use arena_tui::spot;
@@ -26,11 +26,13 @@ pub fn contest(
     let kept = Union::read(paths, None)?;
     let ranking = kept.ranking();
     let text = StandingsOutput::new(&kept.conditions, ranking.clone()).with_revealed_seed(kept.revealed);
-    let (standings, seed) = (standings(&ranking), text.seed());
+    let stages = stages(&kept);
+    let (standings, seed) = (standings(&ranking, &kept.newest, stages.last().copied()), text.seed());
+    let history = history(&ranking, &standings, stages);
     let (first_seat, mut notes_on_bots) = (text.first_seat(), text.notes_on_bots());
     notes_on_bots.extend(kept.uncounted.iter().cloned());
     let ratings = ranking.ratings.clone();
-    let games: Vec<Game> = kept.results.games.iter().map(|summary| game(summary, &kept)).collect();
+    let games: Vec<Game> = kept.results.games.iter().zip(&kept.kept).map(|it| game(it, &kept)).collect();
     let Union {
         conditions,
         settings,
@@ -53,6 +55,7 @@ pub fn contest(
         name: name.as_str().into(),
         word: word(name),
         head: head.map(|head| Head { sha256: head.sha256, links: head.links }),
+        is_offered: false,
     };
     let contest = Contest {
         title: Title::new(&title),
@@ -66,6 +69,7 @@ pub fn contest(
         conditions,
         bots,
         standings,
+        history,
         first_seat,
         notes_on_bots,
         ratings,
@@ -76,6 +80,7 @@ pub fn contest(
         is_closed,
         dates,
         disqualified,
+        components: Vec::new(),
     };
     let opened = journals.into_iter().zip(tournaments).zip(readers);
     let opened = opened.map(|(((name, _), tournament), first)| JournalGames {
@@ -94,28 +99,89 @@ fn word(journal: &str) -> String {
     quoted(&name).into_owned()
 }
 
-/// The rows of the standings, as the table of a run has them.
-fn standings(ranking: &Ranking<'_>) -> Vec<Standing> {
-    let row = |row: Row<'_>| Standing {
-        score: row.score.clone(),
-        los: ranking::known(row.los),
-        is_departed: ranking::has_left(ranking.results, row.score.contestant),
-        rating: (!row.rating.is_unknown()).then(|| Rating {
-            text: output::rating_words(row.rating),
-            elo: row.rating.elo,
-            low: row.rating.low,
-            high: row.rating.high,
-        }),
+/// The number of moments at which the first bots are rated. Chosen: enough for a line, and a table of them can be read.
+const MOMENTS: usize = 20;
+
+/// The number of bots whose ratings over time are shown. Chosen: more lines cannot be told apart.
+const RATED_OVER_TIME: usize = 8;
+
+/// The number of games before each stage of a journal except the first; nothing for several journals, whose stages are not one
+/// after the other.
+fn stages(of: &Union) -> Vec<usize> {
+    if of.journals.len() > 1 {
+        return Vec::new();
+    }
+    let mut latest = 1;
+    let begins = |(index, kept): (usize, &Option<KeptAt>)| {
+        let stage = kept.as_ref()?.stage;
+        let is_later = stage > latest;
+        latest = latest.max(stage);
+        is_later.then_some(index)
     };
-    ranking.rows().into_iter().map(row).collect()
+    of.kept.iter().enumerate().filter_map(begins).collect()
 }
 
-fn game(summary: &GameSummary, of: &Union) -> Game {
+/// The rows of the standings, as the table of a run has them, with the change of each rating since a number of games.
+fn standings(ranking: &Ranking<'_>, newest: &[usize], since: Option<usize>) -> Vec<Standing> {
+    let rows = ranking.rows();
+    let bots: Vec<usize> = rows.iter().map(|row| row.score.contestant).collect();
+    let before = since.and_then(|since| ranking.ratings_after(&[since], &bots).pop());
+    let row = |(place, row): (usize, &Row<'_>)| {
+        let bot = bots[place];
+        // An older version is not in the table, so the next one in it is compared.
+        let next =
+            bots[place + 1..].iter().find(|&&next| newest[next] == next).filter(|_| newest[bot] == bot);
+        let change = || {
+            let before = before.as_ref()?[place];
+            let now = row.rating.elo?;
+            Some(if before.is_unknown() {
+                Change::New
+            } else {
+                Change::By(ranking::tenths(now - before.elo?))
+            })
+        };
+        Standing {
+            score: row.score.clone(),
+            los: next.and_then(|&next| ranking::known(ranking.los(bot, next))),
+            is_departed: ranking::has_left(ranking.results, bot),
+            newest: newest[bot],
+            change: change(),
+            rating: rating(row.rating),
+        }
+    };
+    rows.iter().enumerate().map(row).collect()
+}
+
+/// The ratings of the first bots after equal parts of the games.
+fn history(ranking: &Ranking<'_>, standings: &[Standing], stages: Vec<usize>) -> Option<History> {
+    let first = standings.iter().filter(|row| row.rating.is_some() && !row.is_older_version());
+    let bots: Vec<usize> = first.take(RATED_OVER_TIME).map(|row| row.score.contestant).collect();
+    let all = ranking.results.games.len();
+    let mut counts: Vec<usize> = (1..=MOMENTS).map(|part| all * part / MOMENTS).collect();
+    counts.dedup();
+    counts.retain(|&count| count > 0);
+    let rated = ranking.ratings_after(&counts, &bots);
+    let ratings = rated.into_iter().map(|ratings| ratings.into_iter().map(rating).collect());
+    let points: Vec<_> = counts.into_iter().zip(ratings).collect();
+    (!points.is_empty() && !bots.is_empty()).then_some(History { bots, points, stages })
+}
+
+fn rating(rating: Elo) -> Option<Rating> {
+    (!rating.is_unknown()).then(|| Rating {
+        text: output::rating_words(rating),
+        elo: rating.elo,
+        low: rating.low,
+        high: rating.high,
+    })
+}
+
+fn game((summary, kept): (&GameSummary, &Option<KeptAt>), of: &Union) -> Game {
     Game {
         number: summary.number,
         kept: of.index_of(summary.number),
         seats: summary.fixture.seats,
         is_played: summary.is_played(),
         result: summary.result.clone().ok(),
+        at: kept.as_ref().and_then(|kept| kept.at),
     }
 }

@@ -64,7 +64,7 @@ impl GameReader {
     ) -> Result<Option<Transcript<G>>, Failure> {
         let result = contest.games[index].played();
         let (Some(kept), Some(result)) = (self.kept[index], result) else { return Ok(None) };
-        let KeptAt { journal, number, fixture, seed } = kept;
+        let KeptAt { journal, number, fixture, seed, .. } = kept;
         let journal = &self.journals[journal];
         let transcript = match journal.recording(number) {
             Ok(Some(recording)) => kept_game(&journal.tournament, fixture, seed, result, &recording),

@@ -1,7 +1,7 @@
 //! The standings of a season: places and ratings. Every output is derived from it.
 
-use crate::tournament::{Results, Settings};
-use arena_league::{Difference, Format, Placings, Ratings, Superiority};
+use crate::tournament::{GameSummary, Results, Settings};
+use arena_league::{Difference, Format, Placings, RatedGames, Ratings, Superiority};
 use arena_record::{BotId, Label};
 use serde::Serialize;
 
@@ -120,12 +120,11 @@ impl<'a> Ranking<'a> {
         let row = |(index, &score): (usize, &&'a arena_league::Row)| {
             let contestant = score.contestant;
             let next = ranked.get(index + 1).map(|next| next.contestant);
-            let next = next.filter(|&next| self.is_rated(contestant) && self.is_rated(next));
             Row {
                 place: index + 1,
                 bot: self.label(contestant),
                 rating: self.rating(contestant),
-                los: next.and_then(|next| ratings.los(contestant, next)),
+                los: next.and_then(|next| self.los(contestant, next)),
                 points: score.points(),
                 score,
                 disqualified: is_disqualified(results, contestant),
@@ -177,13 +176,43 @@ impl<'a> Ranking<'a> {
         self.ratings.strength(bot).is_some() && !is_disqualified(self.results, bot)
     }
 
+    /// The likelihood that a bot is stronger than another; `None` when one of them has no rating.
+    pub fn los(&self, bot: usize, other: usize) -> Option<Superiority> {
+        if !self.is_rated(bot) || !self.is_rated(other) {
+            return None;
+        }
+        self.ratings.los(bot, other)
+    }
+
+    /// The ratings of these bots after each of these numbers of games, in ascending order, against the anchors of now. The
+    /// results have to have all games. The cost is that of a rating for each number, and one pass over the games.
+    pub fn ratings_after(&self, counts: &[usize], bots: &[usize]) -> Vec<Vec<Rating>> {
+        let mut rated = RatedGames::new(self.bots.len());
+        let mut games = self.results.games.iter();
+        let mut counted = 0;
+        let after = |&count: &usize| {
+            let new = games.by_ref().take(count - counted).filter_map(GameSummary::rated);
+            new.for_each(|game| rated.add(game));
+            counted = count;
+            let ratings = rated.rate();
+            bots.iter().map(|&bot| self.rating_by(&ratings, bot)).collect()
+        };
+        counts.iter().map(after).collect()
+    }
+
     fn rating(&self, bot: usize) -> Rating {
+        self.rating_by(&self.ratings, bot)
+    }
+
+    /// The rating of a bot by these ratings, which may be earlier ones.
+    fn rating_by(&self, ratings: &Ratings, bot: usize) -> Rating {
         let anchor = self.anchors[self.ratings.group_of(bot)];
-        let Some(anchor) = anchor.filter(|_| self.is_rated(bot)) else { return Rating::default() };
+        let has_played = ratings.strength(bot).is_some() && self.is_rated(bot);
+        let Some(anchor) = anchor.filter(|_| has_played) else { return Rating::default() };
         if anchor == bot {
             return Rating::ZERO;
         }
-        self.ratings.difference(bot, anchor).map_or_else(Rating::default, Rating::from)
+        ratings.difference(bot, anchor).map_or_else(Rating::default, Rating::from)
     }
 }
 

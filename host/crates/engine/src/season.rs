@@ -239,8 +239,9 @@ fn changes(before: &arena_store::Stage, now: &arena_store::Stage, all: &[arena_s
 }
 
 /// Gives each bot its latest label. If several bots have the same one, the one that had it last keeps it, and the others
-/// get the number of their version: the first bot of this label is 1.
-pub fn label_versions(bots: &mut [BotId], stages: &[arena_store::Stage]) {
+/// get the number of their version: the first bot of this label is 1. Returns the newest version of each bot: the one that keeps
+/// the label, which may be itself.
+pub fn label_versions(bots: &mut [BotId], stages: &[arena_store::Stage]) -> Vec<usize> {
     // The latest stage in which each bot played, and its label in it.
     let mut latest: Vec<(usize, Label)> = bots.iter().map(|bot| (0, bot.label.clone())).collect();
     for (number, stage) in (1..).zip(stages) {
@@ -253,13 +254,16 @@ pub fn label_versions(bots: &mut [BotId], stages: &[arena_store::Stage]) {
     for (bot, (_, label)) in latest.iter().enumerate() {
         versions.entry(label).or_default().push(bot);
     }
+    let mut newest: Vec<usize> = (0..bots.len()).collect();
     for (label, namesakes) in latest.iter().filter_map(|(_, label)| versions.remove_entry(label)) {
         let current = namesakes.iter().copied().max_by_key(|&bot| (latest[bot].0, bot));
         for (version, bot) in (1..).zip(namesakes) {
+            newest[bot] = current.unwrap_or(bot);
             bots[bot].label =
                 if current == Some(bot) { label.clone() } else { free_label(label, version, &mut taken) };
         }
     }
+    newest
 }
 
 /// A label for a version that no bot has. If it is too long, the name is cut, not the number.
@@ -283,13 +287,14 @@ mod tests {
         arena_store::Stage { settings: String::new(), entrants, draw: None }
     }
 
-    fn check_labels(stages: &[&[(usize, &str)]], expected: &[&str]) {
+    fn check_labels(stages: &[&[(usize, &str)]], expected: &[&str]) -> Vec<usize> {
         let stages: Vec<_> = stages.iter().map(|entrants| stage(entrants)).collect();
         let bot = |_| BotId { label: "first".into(), name: "".into(), sha256: "".into() };
         let mut bots: Vec<_> = (0..expected.len()).map(bot).collect();
-        label_versions(&mut bots, &stages);
+        let newest = label_versions(&mut bots, &stages);
         let labels: Vec<_> = bots.iter().map(|bot| bot.label.as_str()).collect();
         assert_eq!(labels, expected);
+        newest
     }
 
     #[test]
@@ -301,7 +306,8 @@ mod tests {
 
     #[test]
     fn a_version_that_comes_back_is_the_latest() {
-        check_labels(&[&[(0, "a")], &[(1, "a")], &[(0, "a")]], &["a", "a@2"]);
+        let newest = check_labels(&[&[(0, "a")], &[(1, "a")], &[(0, "a")]], &["a", "a@2"]);
+        assert_eq!(newest, [0, 0]);
     }
 
     #[test]

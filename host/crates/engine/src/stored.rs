@@ -145,6 +145,8 @@ pub fn recall(contest: &mut Contest, first: usize, stages: &[Stage], known: &Kno
 pub struct StoredSeason {
     /// The conditions of the latest stage, and all bots that have ever played, with their labels of today.
     pub tournament: Tournament,
+    /// The newest version of each bot: the bot that has its label now, which may be itself.
+    pub newest: Vec<usize>,
     /// The settings of the latest stage.
     pub settings: Settings,
     /// The stages.
@@ -203,7 +205,12 @@ impl StoredSeason {
     /// The place of a game's recording, in the journal with this index; `None` when the game was not played.
     pub fn kept_at(&self, journal: usize, game: &GameSummary) -> Option<KeptAt> {
         let (fixture, number) = (game.fixture, *self.numbers.get(&game.fixture)?);
-        Some(KeptAt { journal, number, fixture, seed: self.seed_of(&fixture)?.recorded })
+        let (stage, _) = *self.known.get(&fixture)?;
+        let seed = self.seeds.get(stage - 1)?.recorded;
+        // The moments are in the order of the games.
+        let later = self.moments.partition_point(|moment| moment.game <= number);
+        let at = later.checked_sub(1).and_then(|latest| self.moments[latest].seconds());
+        Some(KeptAt { journal, number, fixture, seed, stage, at })
     }
 
     /// Reads a journal, which another process may be writing.
@@ -259,10 +266,11 @@ impl StoredSeason {
         } = journal_content;
         let seed = tournament.conditions.seed;
         tournament.conditions.seed = seeds.last().map_or(seed, |latest| latest.recorded);
-        season::label_versions(&mut tournament.bots, &entries);
+        let newest = season::label_versions(&mut tournament.bots, &entries);
         let uncounted = uncounted(known.len(), results.sums.played).map(|note| format!("{name}: {note}"));
         Self {
             tournament,
+            newest,
             settings,
             stages,
             entries,

@@ -22,6 +22,8 @@ pub struct Union {
     pub settings: Settings,
     /// The bots, in the order in which they came.
     pub bots: Vec<BotId>,
+    /// The newest version of each bot: the bot that has its label now, which may be itself.
+    pub newest: Vec<usize>,
     /// The results.
     pub results: Results,
     /// Each journal with the end of its chain, if it has one.
@@ -53,6 +55,10 @@ pub struct KeptAt {
     pub fixture: Fixture,
     /// The seed of its stage.
     pub seed: RecordedSeed,
+    /// The number of the stage in which it was played, from 1.
+    pub stage: usize,
+    /// The time of the game to about a minute, in seconds since 1970; `None` in formats without times.
+    pub at: Option<i64>,
 }
 
 /// A game that was played under one seed is the same one in two journals.
@@ -87,13 +93,14 @@ impl Union {
                 stage
             })
         });
-        season::label_versions(&mut bots, &stages.collect::<Vec<_>>());
+        let newest = season::label_versions(&mut bots, &stages.collect::<Vec<_>>());
         let mut union = Self {
             conditions: latest.tournament.conditions.clone(),
             revealed: latest.revealed(),
             settings: latest.settings,
             results: Results { complete: true, ..Results::new(bots.len()) },
             bots,
+            newest,
             journals: Vec::new(),
             is_closed: seasons.iter().all(|(_, season)| season.revealed_seed.is_some()),
             dates: dates(seasons.iter().map(|(_, season)| season)),
@@ -189,6 +196,7 @@ impl Union {
             revealed: season.revealed(),
             settings: season.settings,
             bots: season.tournament.bots.clone(),
+            newest: season.newest,
             places: season.results.games.iter().map(|game| (0, game.number)).collect(),
             results: season.results,
             journals: vec![(name, season.head)],

@@ -61,6 +61,55 @@ pub(crate) struct ReplayChoice {
     chosen: BTreeMap<usize, Vec<Interest>>,
     /// The games by interest, best first.
     pub lists: Vec<(Interest, Vec<usize>)>,
+    /// The games that the front page shows, chosen before all others.
+    pub highlights: Highlights,
+}
+
+/// The games that the front page shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Highlights {
+    /// The win of the bot with the lowest expected score, by index, with that score, 0 to 1.
+    pub upset: Option<(usize, f64)>,
+    /// The game with the most turns.
+    pub longest: Option<usize>,
+    /// True if they are of the last seven days of the games that have times; otherwise of all games.
+    pub is_of_week: bool,
+}
+
+/// The length of a week, in seconds.
+const WEEK_SECONDS: i64 = 7 * 24 * 60 * 60;
+
+impl Highlights {
+    /// The highlights among these lists of a contest's games.
+    fn of(contest: &Contest, lists: &[(Interest, Vec<usize>)]) -> Self {
+        let latest = contest.games.iter().filter_map(|game| game.at).max();
+        let is_recent = |&&index: &&usize| match latest {
+            Some(latest) => contest.games[index].at.is_some_and(|at| at > latest - WEEK_SECONDS),
+            None => true,
+        };
+        let first = |interest: Interest| {
+            let (_, games) = lists.iter().find(|(of, _)| *of == interest)?;
+            games.iter().find(is_recent).copied()
+        };
+        let elo = ratings(contest);
+        let expected = |index: usize| {
+            let game = &contest.games[index];
+            let winner = game.winner()?;
+            let loser = game.seats.into_iter().find(|&bot| bot != winner)?;
+            Some((index, arena_league::score_of_elo(elo[winner]? - elo[loser]?)))
+        };
+        Self {
+            upset: first(Interest::Upset).and_then(expected),
+            longest: first(Interest::Longest),
+            is_of_week: latest.is_some(),
+        }
+    }
+
+    /// The games, each with its interest.
+    fn games(&self) -> impl Iterator<Item = (Interest, usize)> {
+        let upset = self.upset.map(|(index, _)| (Interest::Upset, index));
+        upset.into_iter().chain(self.longest.map(|index| (Interest::Longest, index)))
+    }
 }
 
 impl ReplayChoice {
@@ -73,11 +122,12 @@ impl ReplayChoice {
             Replays::Most(most) => played <= most,
         };
         let lists = lists(contest);
+        let highlights = Highlights::of(contest, &lists);
         let chosen = match replays {
-            Replays::Most(most) if !is_all => in_turn(&lists, most),
+            Replays::Most(most) if !is_all => in_turn(highlights.games(), &lists, most),
             _ => BTreeMap::new(),
         };
-        Self { replays, is_all, chosen, lists }
+        Self { replays, is_all, chosen, lists, highlights }
     }
 
     /// True if a game has a replay, by its index.
@@ -91,16 +141,22 @@ impl ReplayChoice {
     }
 }
 
+/// The ratings of the bots, by index, in Elo.
+fn ratings(contest: &Contest) -> Vec<Option<f64>> {
+    let mut elo = vec![None; contest.bots.len()];
+    for standing in &contest.standings {
+        elo[standing.score.contestant] = standing.rating.as_ref().and_then(Rating::about);
+    }
+    elo
+}
+
 /// The games by interest, best first; each list has the games with that interest.
 fn lists(contest: &Contest) -> Vec<(Interest, Vec<usize>)> {
     let played = || {
         let games = contest.games.iter().enumerate();
         games.filter_map(|(index, game)| Some((index, game, game.played()?)))
     };
-    let mut elo = vec![None; contest.bots.len()];
-    for standing in &contest.standings {
-        elo[standing.score.contestant] = standing.rating.as_ref().and_then(Rating::about);
-    }
+    let elo = ratings(contest);
     let last_round = match contest.format {
         Format::Swiss { .. } | Format::Knockout => {
             let mut games: Vec<usize> = played().map(|(index, ..)| index).collect();
@@ -148,9 +204,16 @@ fn lists(contest: &Contest) -> Vec<(Interest, Vec<usize>)> {
     lists.into_iter().filter(|(_, games)| !games.is_empty()).collect()
 }
 
-/// Takes the next game of each list in turn, until there are as many as asked for or all are taken.
-fn in_turn(lists: &[(Interest, Vec<usize>)], most: usize) -> BTreeMap<usize, Vec<Interest>> {
+/// Takes these first games, then the next game of each list in turn, until there are as many as asked for or all are taken.
+fn in_turn(
+    first: impl Iterator<Item = (Interest, usize)>,
+    lists: &[(Interest, Vec<usize>)],
+    most: usize,
+) -> BTreeMap<usize, Vec<Interest>> {
     let mut chosen: BTreeMap<usize, Vec<Interest>> = BTreeMap::new();
+    for (interest, index) in first.take(most) {
+        chosen.entry(index).or_default().push(interest);
+    }
     let mut rest: Vec<_> = lists.iter().map(|(interest, games)| (*interest, games.iter())).collect();
     loop {
         let before = chosen.len();
@@ -161,8 +224,11 @@ fn in_turn(lists: &[(Interest, Vec<usize>)], most: usize) -> BTreeMap<usize, Vec
             // A game that another list has given is skipped, with this interest added.
             for &index in games.by_ref() {
                 let interests = chosen.entry(index).or_default();
-                interests.push(*interest);
-                if interests.len() == 1 {
+                let is_new = interests.is_empty();
+                if !interests.contains(interest) {
+                    interests.push(*interest);
+                }
+                if is_new {
                     break;
                 }
             }
@@ -187,8 +253,10 @@ mod tests {
             let interests = [Interest::Upset, Interest::Fault, Interest::Shortest, Interest::Longest];
             let all: HashSet<usize> = lists.iter().flatten().copied().collect();
             let lists: Vec<_> = interests.into_iter().zip(lists).collect();
-            let chosen = in_turn(&lists, most);
+            let first = lists.iter().find_map(|(interest, games)| Some((*interest, *games.first()?)));
+            let chosen = in_turn(first.into_iter(), &lists, most);
             prop_assert_eq!(chosen.len(), most.min(all.len()));
+            prop_assert!(most == 0 || first.is_none_or(|(_, index)| chosen.contains_key(&index)));
             prop_assert!(chosen.values().all(|interests| !interests.is_empty()));
         }
     }

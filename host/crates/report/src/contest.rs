@@ -33,6 +33,8 @@ pub struct Contest {
     pub bots: Vec<BotId>,
     /// The standings, best first.
     pub standings: Vec<Standing>,
+    /// The ratings over time of the first bots; `None` before the first game.
+    pub history: Option<History>,
     /// The advantage of seat 1, in Elo, as text.
     pub first_seat: Option<String>,
     /// Notes on the bots: on the anchor of their ratings, and on retired ones.
@@ -53,6 +55,20 @@ pub struct Contest {
     pub dates: Option<[String; 2]>,
     /// The bots that were disqualified, in that order.
     pub disqualified: Vec<Disqualified>,
+    /// The components that the site offers, by the indices of their bots.
+    pub components: Vec<usize>,
+}
+
+/// Ratings over time.
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    /// The bots.
+    pub bots: Vec<usize>,
+    /// The numbers of games after which they were rated, in ascending order, with the rating of each; `None` before its first game
+    /// that counts.
+    pub points: Vec<(usize, Vec<Option<Rating>>)>,
+    /// The number of games before each stage except the first.
+    pub stages: Vec<usize>,
 }
 
 /// A journal of a contest.
@@ -64,6 +80,8 @@ pub struct Journal {
     pub word: String,
     /// The head of its chain of hashes; `None` for an older journal.
     pub head: Option<Head>,
+    /// True if the site offers a copy of it.
+    pub is_offered: bool,
 }
 
 /// The head of a chain of hashes.
@@ -80,12 +98,26 @@ pub struct Head {
 pub struct Standing {
     /// The rating; `None` when the bot has played no game that counts.
     pub rating: Option<Rating>,
-    /// The likelihood that the bot is stronger than the next one, 0 to 1; `None` when there is no next one, or too early.
+    /// The likelihood that the bot is stronger than the next one that is not an older version, 0 to 1; `None` when there is no next
+    /// one, or too early.
     pub los: Option<f64>,
     /// True if the bot does not play any more.
     pub is_departed: bool,
+    /// The newest version of the bot: the bot that has its label now, which may be itself.
+    pub newest: usize,
+    /// The change since the last stage began; `None` in a contest of one stage, and for a bot without a rating.
+    pub change: Option<Change>,
     /// The bot, and the numbers of its games, wins and faults.
     pub score: Row,
+}
+
+/// The change of a bot's rating since the last stage began.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Change {
+    /// The bot had no rating then.
+    New,
+    /// The difference, in Elo.
+    By(f64),
 }
 
 /// A rating, in Elo, with its 95 % interval.
@@ -114,6 +146,15 @@ pub struct Game {
     pub result: Option<GameResult>,
     /// True if the game was played. Otherwise a bot was disqualified, and the result follows from that.
     pub is_played: bool,
+    /// The time at which it was played, to about a minute, in seconds since 1970; `None` when the journal records no times.
+    pub at: Option<i64>,
+}
+
+impl Standing {
+    /// True for a bot whose label another one has now.
+    pub fn is_older_version(&self) -> bool {
+        self.newest != self.score.contestant
+    }
 }
 
 impl Rating {

@@ -25,9 +25,10 @@ pub(crate) const FRONT: &str = "index.html";
 pub(crate) const REPLAYS: &str = "replays.html";
 
 /// The files that all sites have in common.
-pub(crate) const ASSETS: [(&str, &str); 3] = [
+pub(crate) const ASSETS: [(&str, &str); 4] = [
     ("style.css", include_str!("../assets/style.css")),
     ("replay.js", include_str!("../assets/replay.js")),
+    ("standings.js", include_str!("../assets/standings.js")),
     ("icon.svg", include_str!("../assets/icon.svg")),
 ];
 
@@ -55,6 +56,16 @@ pub(crate) fn pair(bots: [usize; 2], page: usize) -> String {
     }
 }
 
+/// The copy of a journal, by its index.
+pub fn journal(index: usize) -> String {
+    format!("downloads/journal-{}.db", index + 1)
+}
+
+/// The copy of a component, by its SHA-256 in hexadecimal.
+pub fn component(sha256: &str) -> String {
+    format!("downloads/{sha256}.wasm")
+}
+
 /// True if a path in a site's folder belongs to a report. A folder with any other file is not replaced, because that file
 /// would be lost.
 pub fn is_of_a_site(path: &str) -> bool {
@@ -68,6 +79,10 @@ pub fn is_of_a_site(path: &str) -> bool {
         }
         Some((folder, name)) => match (folder, name.rsplit_once('.')) {
             ("bots" | "games", Some((stem, "html"))) | ("games", Some((stem, "gif"))) => is_number(stem),
+            ("downloads", Some((stem, "db"))) => stem.strip_prefix("journal-").is_some_and(is_number),
+            ("downloads", Some((stem, "wasm"))) => {
+                stem.len() == 64 && stem.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+            }
             ("pairs", Some((stem, "html"))) => {
                 matches!(stem.split('-').count(), 2 | 3) && stem.split('-').all(is_number)
             }
@@ -84,7 +99,9 @@ mod tests {
     fn every_path_of_a_page_is_known_and_no_other() {
         let pairs = [pair([4, 2], 1), pair([2, 4], 12)];
         assert_eq!(pairs, ["pairs/3-5.html", "pairs/3-5-12.html"]);
+        let downloads = [journal(0), component(&"0a".repeat(32))];
         let ours = [bot(0), game(100_000), preview(7), FRONT.into(), REPLAYS.into(), MARKER.into()];
+        let ours = ours.into_iter().chain(downloads).collect::<Vec<_>>();
         for path in ours.iter().chain(&pairs).map(String::as_str).chain(ASSETS.map(|(path, _)| path)) {
             assert!(is_of_a_site(path), "{path}");
         }
@@ -102,6 +119,9 @@ mod tests {
             "games/../arena.db",
             "other/1.html",
             "games/1/1.html",
+            "downloads/arena.db",
+            "downloads/journal-.db",
+            "downloads/0a.wasm",
         ] {
             assert!(!is_of_a_site(path), "{path}");
         }

@@ -24,9 +24,9 @@ mod submarine;
 mod tally;
 
 pub use choice::Replays;
-pub use contest::{Contest, Game, Head, Journal, Rating, Standing, Title};
+pub use contest::{Change, Contest, Game, Head, History, Journal, Rating, Standing, Title};
 pub use facts::{Facts, GameFacts, facts};
-pub use layout::{MARKER, Page, is_of_a_site};
+pub use layout::{MARKER, Page, component, is_of_a_site, journal};
 pub use pages::Report;
 pub use replay::{Cell, Look, Position};
 pub use reported::Reported;

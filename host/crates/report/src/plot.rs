@@ -4,6 +4,7 @@
 
 use crate::Rating;
 use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::error::Error;
 
 /// Axes, labels and marks.
@@ -61,6 +62,105 @@ pub(crate) fn rating(rating: &Rating, (from, to): (f64, f64)) -> String {
         }
         Ok(())
     })
+}
+
+/// The colours of lines, one for each of the first bots; the style sheet has them again for a dark page.
+const LINES: [RGBColor; 8] = [
+    RGBColor(0x10, 0x60, 0xC1),
+    RGBColor(0xB3, 0x46, 0x0F),
+    RGBColor(0x1B, 0x7A, 0x4B),
+    RGBColor(0x8A, 0x3F, 0xB0),
+    RGBColor(0x92, 0x66, 0x0A),
+    RGBColor(0x0B, 0x7A, 0x86),
+    RGBColor(0xC0, 0x26, 0x70),
+    RGBColor(0x5B, 0x63, 0x6B),
+];
+
+/// The height of a number at the end of a line, in units of the picture.
+const NUMBER_HEIGHT: i32 = 16;
+
+/// The rating of a bot after a number of games.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moment {
+    pub games: f64,
+    /// The rating in Elo, or the end of its interval that is known.
+    pub elo: f64,
+    /// True if only that end is known.
+    pub is_bound: bool,
+}
+
+/// Ratings over the number of games, a line for each bot, with a number at its end: the legend names the bot. A line is dotted where
+/// only bounds are known. A vertical line is the beginning of a stage. `None` when no two moments have a rating.
+pub(crate) fn ratings_over_time(
+    size: (u32, u32),
+    lines: &[Vec<Moment>],
+    numbers: &[usize],
+    stages: &[f64],
+) -> Option<String> {
+    let ends = |of: fn(&Moment) -> f64| {
+        let all = lines.iter().flatten().map(of);
+        all.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), it| (low.min(it), high.max(it)))
+    };
+    let ((first, last), (low, high)) = (ends(|moment| moment.games), ends(|moment| moment.elo));
+    if first >= last {
+        return None;
+    }
+    let margin = (high - low).max(20.0) * 0.05;
+    let picture = svg(size, |area| {
+        let mut chart = ChartBuilder::on(area)
+            .margin(8)
+            .margin_right(34)
+            .x_label_area_size(34)
+            .y_label_area_size(52)
+            .build_cartesian_2d(0.0..last, low - margin..high + margin)?;
+        let whole = |number: &f64| units(*number);
+        let elo = |number: &f64| format!("{number:.0}");
+        let mut axes = chart.configure_mesh();
+        mesh(axes.x_label_formatter(&whole).y_label_formatter(&elo).x_desc("games").y_desc("Elo"))?;
+        for &games in stages {
+            let line = [(games, low - margin), (games, high + margin)];
+            chart.draw_series(DashedLineSeries::new(line, 4, 4, FIELD.stroke_width(1)))?;
+        }
+        let mut ends = Vec::new();
+        for ((line, &number), colour) in lines.iter().zip(numbers).zip(LINES.iter().cycle()) {
+            for moments in line.windows(2) {
+                let part = [moments[0], moments[1]].map(|moment| (moment.games, moment.elo));
+                if moments.iter().any(|moment| moment.is_bound) {
+                    chart.draw_series(DashedLineSeries::new(part, 2, 4, colour.stroke_width(2)))?;
+                } else {
+                    chart.draw_series(LineSeries::new(part, colour.stroke_width(2)))?;
+                }
+            }
+            ends.extend(line.last().map(|end| (chart.backend_coord(&(end.games, end.elo)), number, colour)));
+        }
+        let right = chart.backend_coord(&(last, low)).0;
+        let bottom = size.1 as i32 - 42;
+        for ((x, y), number, colour) in spread(ends, bottom) {
+            let style = ("sans-serif", 14).into_font().color(colour).pos(Pos::new(HPos::Left, VPos::Center));
+            area.draw(&Text::new(number.to_string(), (x.min(right) + 7, y), style))?;
+        }
+        Ok(())
+    });
+    Some(picture)
+}
+
+/// The end of a line: its place, its number and its colour.
+type End<'a> = ((i32, i32), usize, &'a RGBColor);
+
+/// Moves the numbers at the ends of lines apart, so that none covers another.
+fn spread(mut ends: Vec<End<'_>>, bottom: i32) -> Vec<End<'_>> {
+    ends.sort_by_key(|&((_, y), number, _)| (y, number));
+    let mut above = 0;
+    for ((_, y), ..) in &mut ends {
+        *y = (*y).max(above + NUMBER_HEIGHT);
+        above = *y;
+    }
+    let mut below = bottom + NUMBER_HEIGHT;
+    for ((_, y), ..) in ends.iter_mut().rev() {
+        *y = (*y).min(below - NUMBER_HEIGHT);
+        below = *y;
+    }
+    ends
 }
 
 /// The distribution of a bot's turns to win next to that of the field, both as shares in percent.
@@ -170,5 +270,30 @@ fn units(number: f64) -> String {
         format!("{scaled:.1}{suffix}")
     } else {
         format!("{scaled:.0}{suffix}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_at_the_ends_of_lines_do_not_cover_each_other() {
+        let ends = [(100, 1), (101, 2), (102, 3), (290, 4), (295, 5)];
+        let ends = ends.map(|(y, number)| ((0, y), number, &LINES[0])).to_vec();
+        let places: Vec<_> = spread(ends, 300).into_iter().map(|((_, y), number, _)| (y, number)).collect();
+        assert_eq!(places, [(100, 1), (116, 2), (132, 3), (284, 4), (300, 5)]);
+    }
+
+    #[test]
+    fn a_line_of_ratings_needs_two_moments() {
+        let moment = |games: f64, is_bound| Moment { games, elo: games / 2.0, is_bound };
+        assert_eq!(ratings_over_time((400, 300), &[vec![moment(10.0, false)]], &[1], &[]), None);
+        let lines = [vec![moment(10.0, true), moment(20.0, false), moment(30.0, false)]];
+        let picture = ratings_over_time((400, 300), &lines, &[7], &[]).unwrap();
+        let parts = picture.matches("<polyline").count();
+        let solid = ratings_over_time((400, 300), &lines.map(|line| line[1..].to_vec()), &[7], &[]).unwrap();
+        assert!(parts > solid.matches("<polyline").count() + 1, "the first part is dotted");
+        assert!(picture.contains("\n7\n"), "{picture}");
     }
 }

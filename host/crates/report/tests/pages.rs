@@ -3,8 +3,8 @@
 use arena_league::{Format, Row};
 use arena_record::{BotId, Disqualified, GameResult, Transcript};
 use arena_report::{
-    Cell, Contest, Facts, Game, Head, Journal, Look, Position, Rating, Replays, Report, Reported, Standing,
-    facts, is_of_a_site,
+    Cell, Change, Contest, Facts, Game, Head, History, Journal, Look, Position, Rating, Replays, Report,
+    Reported, Standing, facts, is_of_a_site,
 };
 use arena_rules::Rules;
 use arena_rules::battleship::Battleship;
@@ -32,10 +32,13 @@ fn site<G: Reported>(recording: &[u8], text: &str, replays: Replays) -> Site {
     result.faults.values_mut().for_each(|fault| fault.detail = text.into());
     let bot =
         |number| BotId { label: text.into(), name: text.into(), sha256: format!("{number:064}").into() };
+    let rating = || Some(Rating { text: text.to_owned(), elo: Some(5.0), low: Some(1.0), high: Some(9.0) });
     let standing = |bot| Standing {
         rating: Some(Rating { text: "> 5".into(), elo: None, low: Some(5.0), high: None }),
         los: Some(0.975),
         is_departed: bot == 1,
+        newest: bot,
+        change: Some(Change::By(12.5)),
         score: Row { contestant: bot, games: 1, draws: 1, faults: 1, ..Row::default() },
     };
     let out = result.faults.first_key_value().map(|((_, class), fault)| Disqualified {
@@ -52,6 +55,7 @@ fn site<G: Reported>(recording: &[u8], text: &str, replays: Replays) -> Site {
             name: text.into(),
             word: text.to_owned(),
             head: Some(Head { sha256: text.to_owned(), links: 7 }),
+            is_offered: false,
         }],
         conditions: transcript.header.conditions.clone(),
         seed: None,
@@ -61,16 +65,29 @@ fn site<G: Reported>(recording: &[u8], text: &str, replays: Replays) -> Site {
         columns: ('a'..='z').take(rules.size().width.into()).collect(),
         bots: vec![bot(1), bot(2)],
         standings: vec![standing(1), standing(0)],
+        history: Some(History {
+            bots: vec![1, 0],
+            points: vec![(1, vec![rating(), None]), (2, vec![rating(), rating()])],
+            stages: vec![1],
+        }),
         first_seat: None,
         notes_on_bots: vec![text.to_owned()],
         ratings: arena_league::rate(2, []),
         placings: None,
-        games: vec![Game { number: 1, kept: (0, 1), seats: [0, 1], result: Some(result), is_played: true }],
+        games: vec![Game {
+            number: 1,
+            kept: (0, 1),
+            seats: [0, 1],
+            result: Some(result),
+            is_played: true,
+            at: Some(0),
+        }],
         games_planned: 2,
         is_complete: false,
         is_closed: false,
         dates: Some([text.to_owned(), text.to_owned()]),
         disqualified: out.into_iter().collect(),
+        components: Vec::new(),
     };
     let report = Report::new(&contest, replays);
     let mut facts_of_all = Facts::new(&contest);

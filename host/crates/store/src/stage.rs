@@ -33,6 +33,13 @@ pub struct Moment {
     pub at: String,
 }
 
+impl Moment {
+    /// The time in seconds since 1970; `None` when the text is no time, which a reader refuses.
+    pub fn seconds(&self) -> Option<i64> {
+        crate::moment::parsed(&self.at).map(time::OffsetDateTime::unix_timestamp)
+    }
+}
+
 /// A bot in a stage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entrant {

@@ -60,6 +60,13 @@ impl GameSummary {
         self.result.is_ok() && self.disqualified == [false; 2]
     }
 
+    /// The game as ratings count it; `None` if it was not played or has no result.
+    pub fn rated(&self) -> Option<RatedGame> {
+        let result = self.result.as_ref().ok().filter(|_| self.is_played())?;
+        let Fixture { seats, pair, .. } = self.fixture;
+        Some(RatedGame { seats, pair, score: score(result.outcome) })
+    }
+
     /// True if the sums cover it: it was played, has a result, and no faults.
     fn is_plain(&self) -> bool {
         self.is_played() && self.result.as_ref().is_ok_and(|result| result.faults.is_empty())
@@ -157,10 +164,9 @@ impl Sums {
     fn add(&mut self, summary: &GameSummary) {
         self.delivered += 1;
         self.last = summary.number;
-        if let (Ok(result), true) = (&summary.result, summary.is_played()) {
-            let Fixture { seats, pair, .. } = summary.fixture;
+        if let Some(rated) = summary.rated() {
             self.played += 1;
-            self.rated.add(RatedGame { seats, pair, score: score(result.outcome) });
+            self.rated.add(rated);
         }
     }
 }

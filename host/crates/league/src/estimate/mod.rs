@@ -3,11 +3,13 @@
 mod bounded;
 mod interval;
 pub(crate) mod pairs;
+mod performance;
 pub(crate) mod scale;
 mod text;
 
 pub use bounded::Bounded;
 pub use interval::Interval;
 pub use pairs::{Estimate, PairTally, Pentanomial};
+pub use performance::performance;
 pub use scale::score_of_elo;
 pub use text::summary;

@@ -78,7 +78,7 @@ pub(super) fn page<'a, G: Reported>(report: &'a Report<'_>, facts: &'a Facts, bo
         name: report.name(bot),
         own_name: id.name.as_str(),
         sha256: id.sha256.as_str(),
-        summary: summary(contest, bot),
+        summary: summary(report, bot),
         out: contest.disqualified.iter().find(|out| out.contestant == bot),
         opponents: opponents(report, bot),
         turns_plot: (!won.is_empty()).then(|| plot::turns_to_win(won, &field)).flatten(),
@@ -97,16 +97,18 @@ pub(super) fn page<'a, G: Reported>(report: &'a Report<'_>, facts: &'a Facts, bo
 }
 
 /// The place and the results of a bot in a sentence.
-fn summary(contest: &Contest, bot: usize) -> String {
-    let Some(place) = contest.standings.iter().position(|row| row.score.contestant == bot) else {
+fn summary(report: &Report<'_>, bot: usize) -> String {
+    let standings = &report.contest.standings;
+    let Some(row) = standings.iter().find(|row| row.score.contestant == bot) else {
         return "It has no place in the standings yet.".into();
     };
-    let row = &contest.standings[place];
+    let place = match report.placed().find(|(_, row)| row.score.contestant == bot) {
+        Some((place, _)) => format!("Place {place} of {}", report.placed().count()),
+        None => format!("An older version of {}", report.name(row.newest)),
+    };
     let rating = row.rating.as_ref().map_or(String::new(), |rating| format!(", rating {} Elo", rating.text));
     format!(
-        "Place {} of {}{rating}. {} points in {}: {} won, {} drawn, {} lost.",
-        place + 1,
-        contest.standings.len(),
+        "{place}{rating}. {} points in {}: {} won, {} drawn, {} lost.",
         row.score.points(),
         counted(row.score.games.into(), "game"),
         row.score.wins,

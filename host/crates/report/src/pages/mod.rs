@@ -10,7 +10,7 @@ mod pair;
 use crate::choice::ReplayChoice;
 use crate::facts::Facts;
 use crate::tally::{Pair, Tally, pair_of};
-use crate::{Contest, MARKER, Page, Position, Replays, Reported, layout};
+use crate::{Contest, MARKER, Page, Position, Replays, Reported, Standing, layout};
 use arena_league::Pairing;
 use arena_record::Transcript;
 use askama::Template;
@@ -78,6 +78,11 @@ impl<'a> Report<'a> {
         Ok(())
     }
 
+    /// The rows of the standings with their places. Older versions have no place: the newest one stands for its label.
+    fn placed(&self) -> impl Iterator<Item = (usize, &'a Standing)> + use<'a> {
+        (1..).zip(self.contest.standings.iter().filter(|row| !row.is_older_version()))
+    }
+
     /// The label of a bot.
     fn name(&self, bot: usize) -> &'a str {
         self.contest.bots[bot].label.as_str()
@@ -110,7 +115,8 @@ impl<'a> Report<'a> {
             Replays::Most(most) => format!(
                 "{} games have a replay, the most interesting ones. They are taken in turn from these lists: the last games of the last round, if \
                  the format has rounds; wins against the largest difference in rating; games with a fault, those with a \
-                 new kind of fault first; the shortest wins by sinking all ships; the longest games.",
+                 new kind of fault first; the shortest wins on the board; the longest games. The upset and the longest game of the front page \
+                 come before them.",
                 arena_text::grouped(most as u64)
             ),
         }
@@ -136,8 +142,28 @@ fn share(part: u64, whole: u64) -> String {
     if whole == 0 { "–".into() } else { format!("{:.1}%", 100.0 * part as f64 / whole as f64) }
 }
 
+/// A likelihood in percent. One that is not certain is not rounded to certainty.
+fn percent(likelihood: f64) -> String {
+    match format!("{:.1}%", 100.0 * likelihood).as_str() {
+        "0.0%" => "<0.1%".into(),
+        "100.0%" => ">99.9%".into(),
+        text => text.into(),
+    }
+}
+
 /// A number of things as text: `1 game`, `2,000 games`.
 fn counted(count: u64, thing: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{} {thing}{plural}", arena_text::grouped(count))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_likelihood_is_never_certain() {
+        let texts = [0.0, 0.0004, 0.001, 0.5, 0.999, 0.9996, 1.0].map(percent);
+        assert_eq!(texts, ["<0.1%", "<0.1%", "0.1%", "50.0%", "99.9%", ">99.9%", ">99.9%"]);
+    }
 }

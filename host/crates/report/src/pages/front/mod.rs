@@ -1,0 +1,185 @@
+//! The front page: who won, and how.
+
+mod crosstable;
+mod games;
+mod history;
+mod standings;
+mod verification;
+
+use super::list;
+use super::{Report, counted, render};
+use crate::{Contest, Head, Page, layout};
+use arena_league::Placings;
+use arena_record::RecordedSeed;
+use arena_rules::GameRules;
+use arena_text::grouped;
+use askama::Template;
+use crosstable::{CrossRow, RoundOf, SwissRow};
+use games::{FaultRow, Highlight, Out, Pick, Share};
+use history::HistoryView;
+use standings::{Order, StandingRow};
+use verification::{Component, Offer};
+
+/// The number of bots of the podium. Chosen: as many as a podium has steps.
+const PODIUM: usize = 3;
+
+/// The template of the front page.
+#[derive(Template)]
+#[template(path = "front.html")]
+struct Front<'a> {
+    contest: &'a Contest,
+    root: &'static str,
+    summary: String,
+    podium: Vec<Step<'a>>,
+    podium_words: &'static str,
+    state: Vec<(&'static str, String)>,
+    standings: Vec<StandingRow<'a>>,
+    has_changes: bool,
+    has_versions: bool,
+    orders: Vec<Order<'a>>,
+    history: Option<HistoryView<'a>>,
+    crosstable: Option<Vec<CrossRow<'a>>>,
+    bracket: Vec<RoundOf<'a>>,
+    rounds: Vec<RoundOf<'a>>,
+    swiss: Vec<SwissRow<'a>>,
+    highlights: Vec<Highlight<'a>>,
+    choice_words: String,
+    has_replay_list: bool,
+    picks: Vec<Pick<'a>>,
+    endings: Vec<Share>,
+    seats: Vec<Share>,
+    faults: Vec<FaultRow<'a>>,
+    disqualified: Vec<Out<'a>>,
+    offers: Vec<Offer<'a>>,
+    components: Vec<Component<'a>>,
+    conditions: Vec<(&'static str, String)>,
+    rules: Vec<(String, String)>,
+}
+
+/// A step of the podium.
+struct Step<'a> {
+    place: usize,
+    name: &'a str,
+    link: String,
+    rating: &'a str,
+}
+
+pub(super) fn page(report: &Report<'_>) -> Page {
+    let contest = report.contest;
+    let (bracket, swiss) = match &contest.placings {
+        Some(Placings::Knockout { matches, .. }) => (crosstable::bracket(report, matches), Vec::new()),
+        Some(Placings::Swiss(_)) | None => (Vec::new(), crosstable::swiss(report)),
+    };
+    let rows = standings::standings(report);
+    let front = Front {
+        contest,
+        root: "",
+        summary: summary(contest),
+        podium: podium(report),
+        podium_words: if contest.is_complete { "The first three" } else { "The first three so far" },
+        state: state(contest),
+        has_changes: contest.standings.iter().any(|row| row.change.is_some()),
+        has_versions: contest.standings.iter().any(crate::Standing::is_older_version),
+        orders: standings::orders(&rows),
+        standings: rows,
+        history: history::history(report),
+        crosstable: crosstable::crosstable(report),
+        bracket,
+        rounds: crosstable::rounds(report),
+        swiss,
+        highlights: games::highlights(report),
+        choice_words: report.choice_words(),
+        has_replay_list: list::is_there(report),
+        picks: games::picks(report),
+        endings: games::endings(report),
+        seats: games::seats(report),
+        faults: games::faults(report),
+        disqualified: games::disqualified(report),
+        offers: verification::offers(contest),
+        components: verification::components(contest),
+        conditions: conditions(contest),
+        rules: switches(&contest.conditions.rules),
+    };
+    render(layout::FRONT.into(), &front)
+}
+
+/// The contest in a sentence.
+fn summary(contest: &Contest) -> String {
+    let rules = &contest.conditions.rules;
+    format!(
+        "{} between {} under the {} rules on {}, {}, {} a match.",
+        counted(contest.games.len() as u64, "game"),
+        counted(contest.bots.len() as u64, "bot"),
+        rules.name(),
+        rules.size(),
+        contest.format,
+        counted(contest.games_per_match.into(), "game"),
+    )
+}
+
+/// The first bots, as far as they have a rating.
+fn podium<'a>(report: &Report<'a>) -> Vec<Step<'a>> {
+    let step = |(place, row): (usize, &'a crate::Standing)| {
+        let bot = row.score.contestant;
+        let rating = &row.rating.as_ref()?.text;
+        Some(Step { place, name: report.name(bot), link: layout::bot(bot), rating })
+    };
+    report.placed().take(PODIUM).filter_map(step).collect()
+}
+
+/// The state of the contest: whether it goes on, its dates, and the head of each journal.
+fn state(contest: &Contest) -> Vec<(&'static str, String)> {
+    let (games, planned) = (grouped(contest.games.len() as u64), grouped(contest.games_planned as u64));
+    let state = match (contest.is_closed, contest.is_complete) {
+        (true, true) => format!("closed, all {planned} games played"),
+        (true, false) => format!("closed after {games} of {planned} games"),
+        (false, true) => format!("all {planned} games played; a further stage may follow"),
+        (false, false) => format!("running, {games} of {planned} games played"),
+    };
+    let mut lines = vec![("State", state)];
+    if let Some([from, to]) = &contest.dates {
+        let day = |time: &str| time.split('T').next().unwrap_or_default().to_owned();
+        lines.push(("Dates", format!("{} to {}", day(from), day(to))));
+    }
+    for Head { sha256, links } in contest.journals.iter().filter_map(|journal| journal.head.as_ref()) {
+        lines.push(("Journal’s head", format!("{sha256}, after {}", counted(*links, "link"))));
+    }
+    lines
+}
+
+fn conditions(contest: &Contest) -> Vec<(&'static str, String)> {
+    let conditions = &contest.conditions;
+    let mut lines = vec![
+        ("Arena", conditions.arena.to_string()),
+        ("wasmtime", conditions.wasmtime.to_string()),
+        ("Engine", conditions.engine.to_string()),
+        ("Game", conditions.rules.kind().to_string()),
+        ("Rules", conditions.rules.name().to_owned()),
+        (
+            "Format",
+            format!("{}, {} a match", contest.format, counted(contest.games_per_match.into(), "game")),
+        ),
+        ("Fuel of a turn", grouped(conditions.limits.fuel_per_turn)),
+        ("Memory of a bot", format!("{} MiB", conditions.limits.memory_bytes >> 20)),
+    ];
+    if let Some(games) = contest.max_faults {
+        lines.push(("Disqualified", format!("after faults in {}", counted(games.into(), "game"))));
+    }
+    let seed = contest.seed.map_or("secret until the last game".into(), |seed| seed.to_string());
+    lines.push(("Random seed", seed));
+    if let RecordedSeed::Secret(commitment) = &conditions.seed {
+        lines.push(("SHA-256 of the seed, published before the first game", commitment.digits().to_string()));
+    }
+    lines
+}
+
+/// The switches of the rules, by name.
+fn switches(rules: &GameRules) -> Vec<(String, String)> {
+    let value = serde_json::to_value(rules).expect("rules are plain data");
+    let all = value.as_object().cloned().unwrap_or_default();
+    let text = |value: serde_json::Value| match value {
+        serde_json::Value::String(text) => text,
+        other => other.to_string(),
+    };
+    all.into_iter().map(|(name, value)| (name, text(value))).collect()
+}
