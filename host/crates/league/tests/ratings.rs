@@ -225,6 +225,15 @@ fn a_pairing_has_its_own_difference_and_the_points_in_each_seat() {
     assert_eq!(pairings[1].seats, [in_seat(3, 6), in_seat(3, 6)]);
     let Difference { elo, low, high } = pairings[1].difference;
     assert!(elo.is_none() && low.is_some() && high.is_none());
+    // 5 + 1 of 16 half points, and all of 6 games lost.
+    let [ours, theirs] = [0, 1].map(|contestant| pairings[0].share(contestant).unwrap());
+    assert_eq!([ours.value, theirs.value], [0.375, 0.625]);
+    assert!(ours.low > 0.0 && ours.low < 0.375 && ours.high > 0.375 && ours.high < 1.0, "{ours:?}");
+    assert_close(ours.low, 1.0 - theirs.high, 1e-12);
+    assert_close(ours.high, 1.0 - theirs.low, 1e-12);
+    let lost = pairings[1].share(2).unwrap();
+    assert_eq!([lost.value, lost.low], [0.0, 0.0]);
+    assert!(lost.high > 0.0 && lost.high < 1.0, "{lost:?}");
     // Games with others do not change it.
     let alone = rate(3, pairs_of_games([2, 1], &[[0, 0]; 3]));
     assert_eq!(alone.pairings().next().unwrap(), pairings[1]);
