@@ -23,10 +23,12 @@ fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     files
 }
 
-/// The site in a folder of a place, as text; without its pictures.
+/// The site in a folder of a place, as text; without its pictures and downloads.
 fn site(place: &Place, folder: &str) -> BTreeMap<String, String> {
     let text = |bytes| String::from_utf8(bytes).expect("pages are text");
-    let pages = tree(&place.path(folder)).into_iter().filter(|(path, _)| !path.ends_with(".gif"));
+    let pages = tree(&place.path(folder))
+        .into_iter()
+        .filter(|(path, _)| !path.ends_with(".gif") && !path.starts_with("downloads/"));
     pages.map(|(path, bytes)| (path, text(bytes))).collect()
 }
 
@@ -94,7 +96,7 @@ fn the_front_page_has_the_standings_and_a_fault_leads_to_its_turn() {
     let site = site(&place, "site");
     let front = &site["index.html"];
     assert!(front.contains("<h1>Finals</h1>") && front.contains("The first three"), "{front}");
-    assert!(front.contains("arena verify --journal a.db bots/"), "{front}");
+    assert!(front.contains("arena verify --journal journal-1.db bots/"), "{front}");
     // This hash shows if a journal is the published one.
     assert!(front.contains("Journal’s head"), "{front}");
     let faulty = site.values().find(|page| page.contains("<h1><bdi>divides-by-zero</bdi></h1>")).unwrap();
@@ -203,9 +205,12 @@ fn several_journals_are_one_site() {
     assert!(front.contains("6 games between 3 bots"), "{front}");
     for (index, name) in ["north.db", "south.db"].into_iter().enumerate() {
         let head = both["journals"][index]["head"]["sha256"].as_str().unwrap();
-        let command = format!("arena verify --journal {name} bots/ --head {head}");
-        assert!(front.contains(&command), "{front}");
-        place.arena(&command["arena ".len()..].replace("bots/", ".")).expect_code(0);
+        let copy = format!("journal-{}.db", index + 1);
+        let command = format!("arena verify --journal {copy} bots/ --head {head}");
+        assert!(front.contains(&command) && front.contains(name), "{front}");
+        let args =
+            command["arena ".len()..].replace("bots/", ".").replace(&copy, &format!("site/downloads/{copy}"));
+        place.arena(&args).expect_code(0);
     }
     // The fourth game of all is the second of the other journal, and the page of it has its moves.
     let page = &site["games/4.html"];
@@ -339,4 +344,70 @@ fn a_bot_and_a_title_with_hostile_names_are_text() {
         assert!(!page.contains("<img") && !page.contains("<script>"), "{path}:\n{page}");
         assert!(!path.contains("img"), "{path}");
     }
+}
+
+#[test]
+fn a_visitor_verifies_the_contest_with_the_files_of_the_site_and_its_line() {
+    let place = Place::with_house_bots();
+    place.arena("run hunter.wasm random.wasm --games 4 --seed secret --journal a.db").expect_code(0);
+    place.arena("report a.db -o site --downloads all").expect_code(0);
+    let front = &site(&place, "site")["index.html"];
+    let (_, line) = front.split_once("<code>arena verify ").expect("there is a line");
+    let (line, _) = line.split_once("</code>").unwrap();
+    // The seed is secret until the season is closed.
+    let secret = std::fs::read_to_string(place.path("a.db.seed")).unwrap();
+    for (path, bytes) in tree(&place.path("site")) {
+        let has = |part: &[u8]| bytes.windows(part.len()).any(|window| window == part);
+        assert!(!has(secret.trim().as_bytes()), "{path}");
+    }
+    let close = place.arena("journal close a.db");
+    close.expect_code(0);
+    place.arena("report a.db -o site --downloads all").expect_code(0);
+    let downloads = tree(&place.path("site/downloads"));
+    assert_eq!(downloads.keys().filter(|path| path.ends_with(".wasm")).count(), 2);
+    let folder = place.path("site/downloads");
+    let args: Vec<&str> = std::iter::once("verify").chain(line.split(' ')).collect();
+    // The head of the line before is a link of the chain still.
+    let run = Run::of(&mut crate::support::command(&folder, &args)).expect_code(0);
+    assert!(run.stdout.contains("verified 4 of 4"), "{}", run.stdout);
+}
+
+#[test]
+fn a_copy_of_a_journal_is_kept_while_the_journal_is_the_same() {
+    let place = place_with_a_journal();
+    let number =
+        |path: &str| std::os::unix::fs::MetadataExt::ino(&std::fs::metadata(place.path(path)).unwrap());
+    place.arena("report a.db -o site").expect_code(0);
+    let copy = number("site/downloads/journal-1.db");
+    assert_ne!(copy, number("a.db"), "a later run does not write into the site");
+    place.arena("report a.db -o site --title Other").expect_code(0);
+    assert_eq!(number("site/downloads/journal-1.db"), copy);
+    place
+        .arena(&format!(
+            "run sweeper.wasm log-escapes.wasm --games 2 --journal a.db --seed {}",
+            "1".repeat(64)
+        ))
+        .expect_code(0);
+    place.arena("report a.db -o site").expect_code(0);
+    let same = std::fs::read(place.path("site/downloads/journal-1.db")).unwrap()
+        == std::fs::read(place.path("a.db")).unwrap();
+    assert!(same && number("site/downloads/journal-1.db") != copy);
+    place.arena("report a.db -o site --downloads none").expect_code(0);
+    assert!(!place.path("site/downloads").exists());
+}
+
+#[test]
+fn a_component_that_has_changed_next_to_its_journal_is_not_offered() {
+    let place = place_with_a_journal();
+    place.arena("report a.db -o site").expect_code(0);
+    let before = tree(&place.path("site"));
+    let kept = std::fs::read_dir(place.path("a.db.bots")).unwrap().next().unwrap().unwrap().path();
+    std::fs::write(kept, "other").unwrap();
+    let refused = place.arena("report a.db -o site --downloads all").expect_code(2);
+    assert!(
+        refused.stderr.contains("has changed") && refused.stderr.contains("--downloads journal"),
+        "{}",
+        refused.stderr
+    );
+    assert_eq!(tree(&place.path("site")), before);
 }

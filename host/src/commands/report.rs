@@ -3,7 +3,7 @@
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::pages::{self, SiteFolder};
+use crate::pages::{self, Downloads, SiteFolder};
 use crate::values::{WrongValue, whole};
 use arena_report::{Replays, Report};
 use arena_rules::with_game;
@@ -38,6 +38,10 @@ pub struct ReportArgs {
     /// Logs of the bots, as `run --logs` writes them, to show next to the replays
     #[arg(long, value_name = "DIR")]
     pub logs: Option<PathBuf>,
+
+    /// Copies in the site, for those who verify the games
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = Downloads::Journal)]
+    pub downloads: Downloads,
 
     /// Games to read at the same time [default: number of cores]
     #[arg(long, value_name = "N", value_parser = whole(1..=256_u16))]
@@ -86,8 +90,13 @@ pub fn report(args: &ReportArgs, console: &mut Console) -> Result<(), Failure> {
             "leave out --logs, or name one journal",
         ));
     }
-    let (contest, source) =
-        pages::contest(&args.journals, args.title.as_deref(), args.url.as_deref(), args.logs.as_deref())?;
+    let (contest, source) = pages::contest(
+        &args.journals,
+        args.title.as_deref(),
+        args.url.as_deref(),
+        args.logs.as_deref(),
+        args.downloads,
+    )?;
     let interrupt = Interrupt::listen()?;
     let folder = SiteFolder::begin(&args.output)?;
     let report = Report::new(&contest, args.replays);

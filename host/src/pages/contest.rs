@@ -1,11 +1,13 @@
 //! Journals in the report's form. Only this module knows both.
 
-use super::{GameReader, JournalGames, file_name};
+use super::{Downloads, GameReader, JournalGames, file_name};
 use crate::failure::Failure;
 use crate::output::{self, StandingsOutput};
+use arena_engine::kept_bots::KeptBots;
 use arena_engine::ranking::{self, Ranking, Rating as Elo, Row};
 use arena_engine::tournament::{GameSummary, Results};
 use arena_engine::union::{KeptAt, Union};
+use arena_record::BotId;
 use arena_report::{Change, Contest, Game, Head, History, Journal, Rating, Standing, Title};
 use arena_store::ChainHead;
 use arena_text::{ShownPath, quoted};
@@ -22,6 +24,7 @@ pub fn contest(
     title: Option<&str>,
     url: Option<&str>,
     logs: Option<&Path>,
+    downloads: Downloads,
 ) -> Result<(Contest, GameReader), Failure> {
     let kept = Union::read(paths, None)?;
     let ranking = kept.ranking();
@@ -47,6 +50,9 @@ pub fn contest(
         ..
     } = kept;
     let Results { disqualified, placings, games_planned, complete, .. } = results;
+    let components: Vec<KeptBots> = paths.iter().map(|path| KeptBots::beside(path)).collect();
+    let is_kept = |bot: &BotId| components.iter().any(|kept| kept.find(bot.sha256.as_str()).is_some());
+    let offered: Vec<usize> = (0..bots.len()).filter(|&bot| is_kept(&bots[bot])).collect();
     let names: Vec<ShownPath> = paths.iter().map(|path| file_name(path)).collect();
     let of_names = || names.iter().map(ShownPath::as_str).collect::<Vec<_>>().join(" and ");
     let title = title.map_or_else(|| format!("Results of {}", of_names()), str::to_owned);
@@ -55,7 +61,7 @@ pub fn contest(
         name: name.as_str().into(),
         word: word(name),
         head: head.map(|head| Head { sha256: head.sha256, links: head.links }),
-        is_offered: false,
+        is_offered: downloads != Downloads::None,
     };
     let contest = Contest {
         title: Title::new(&title),
@@ -80,7 +86,7 @@ pub fn contest(
         is_closed,
         dates,
         disqualified,
-        components: Vec::new(),
+        components: if downloads == Downloads::All { offered } else { Vec::new() },
     };
     let opened = journals.into_iter().zip(tournaments).zip(readers);
     let opened = opened.map(|(((name, _), tournament), first)| JournalGames {
@@ -89,7 +95,7 @@ pub fn contest(
         first: Mutex::new(first),
         readers: Mutex::default(),
     });
-    let source = GameReader { journals: opened.collect(), kept, logs: logs.map(Path::to_owned) };
+    let source = GameReader { journals: opened.collect(), kept, logs: logs.map(Path::to_owned), components };
     Ok((contest, source))
 }
 

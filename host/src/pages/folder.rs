@@ -80,6 +80,18 @@ impl SiteFolder {
         written.map_err(|error| failure(&self.named.join(&page.path), error))
     }
 
+    /// The places of a file of the site: in the old site, where it need not exist, and in the new one, in whose folder it can be
+    /// written.
+    ///
+    /// # Errors
+    /// The disk fails.
+    pub fn places(&self, path: &str) -> Result<[PathBuf; 2], Failure> {
+        let new = self.part().join(path);
+        let folder = new.parent().unwrap_or(self.part());
+        arena_files::make_folder(folder).map_err(|error| failure(&self.named.join(path), error))?;
+        Ok([self.target.join(path), new])
+    }
+
     /// Ends the site: it takes the place of the folder.
     ///
     /// # Errors

@@ -1,14 +1,17 @@
 //! The report of a contest, from a journal to a folder: what `arena-report` needs, and where its pages go.
 
 mod contest;
+mod downloads;
 mod folder;
 mod frames;
 
 pub use contest::contest;
+pub use downloads::Downloads;
 pub use folder::SiteFolder;
 
 use crate::failure::Failure;
 use crate::screen::Playable;
+use arena_engine::kept_bots::KeptBots;
 use arena_engine::logs::{LoggedGame, Logs};
 use arena_engine::recordings::{kept_game, unreadable};
 use arena_engine::stored;
@@ -29,6 +32,8 @@ pub struct GameReader {
     /// The place of each game's recording; `None` for games that were not played.
     kept: Vec<Option<KeptAt>>,
     logs: Option<PathBuf>,
+    /// The components next to each journal, in the order of the journals.
+    components: Vec<KeptBots>,
 }
 
 /// A journal of a contest.
@@ -105,6 +110,7 @@ pub fn write<G: Playable + Reported>(
     stop: impl Fn() -> bool + Sync,
     mut advance: impl FnMut(),
 ) -> Result<(), Failure> {
+    source.write_downloads(contest, folder)?;
     let mut facts = Facts::new(contest);
     let mut ended = Ok(());
     worker_pool::in_order(

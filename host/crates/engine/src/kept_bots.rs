@@ -3,6 +3,7 @@
 
 use crate::builtin;
 use crate::error::Error;
+use arena_files::FileError;
 use arena_text::shown;
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
@@ -29,6 +30,16 @@ impl KeptBots {
     pub fn find(&self, sha256: &str) -> Option<PathBuf> {
         let path = self.path_of(sha256)?;
         path.is_file().then_some(path)
+    }
+
+    /// The bytes of the component with this hash; `None` if it is not kept, or if its file has changed.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is larger than this.
+    pub fn read(&self, sha256: &str, bytes_max: u64) -> Result<Option<Vec<u8>>, FileError> {
+        let Some(path) = self.find(sha256) else { return Ok(None) };
+        let bytes = arena_files::read(&path, bytes_max)?;
+        Ok((HEXLOWER.encode(&Sha256::digest(&bytes)) == sha256).then_some(bytes))
     }
 
     /// Keeps the component in a file, which has this hash, unless it is kept already. Returns false if the file has changed, and
@@ -87,6 +98,9 @@ mod tests {
         assert!(kept.keep(&file, &hash, 100).unwrap());
         fs::remove_file(&file).unwrap();
         assert!(kept.keep(&file, &hash, 100).unwrap(), "it is there already");
-        assert_eq!(fs::read(kept.find(&hash).unwrap()).unwrap(), b"bot");
+        assert_eq!(kept.read(&hash, 3).unwrap().as_deref(), Some(&b"bot"[..]));
+        assert!(kept.read(&hash, 2).is_err(), "it is larger than a component may be");
+        fs::write(kept.find(&hash).unwrap(), "bat").unwrap();
+        assert_eq!(kept.read(&hash, 3).unwrap(), None, "it has changed");
     }
 }

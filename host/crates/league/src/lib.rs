@@ -12,9 +12,7 @@ mod schedule;
 mod sprt;
 mod standings;
 
-pub use estimate::{
-    Bounded, Estimate, Interval, PairTally, Pentanomial, performance, score_of_elo, summary,
-};
+pub use estimate::{Bounded, Estimate, Interval, PairTally, Pentanomial, performance, score_of_elo, summary};
 pub use ratings::{
     Difference, InSeat, LOS_PAIRS_MIN, Pairing, RatedGame, RatedGames, Ratings, Superiority, rate,
 };

@@ -24,6 +24,7 @@ mod support;
 mod bounds;
 mod chain;
 mod columns;
+mod copying;
 mod database;
 mod error;
 mod headers;

@@ -111,6 +111,11 @@ impl Reader {
         Ok(journal.content)
     }
 
+    /// The file.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Forgets what was read, because the journal has changed.
     pub(crate) fn forget(&self) {
         self.proof.replace(None);

@@ -1,0 +1,69 @@
+//! Copies in the site for those who verify the contest: journals and components.
+//!
+//! A journal names a secret seed only by its hash until its season is closed: the seed itself is in a file next to it, which is never
+//! copied.
+
+use super::{GameReader, SiteFolder};
+use crate::failure::Failure;
+use arena_report::{Contest, Page};
+use clap::ValueEnum;
+use std::sync::PoisonError;
+
+/// What the site offers to download, for those who verify the contest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Downloads {
+    /// Nothing
+    None,
+    /// A copy of each journal
+    Journal,
+    /// The journals, and the bots' components that are kept next to them
+    All,
+}
+
+/// The largest component that is offered, in bytes. Chosen: eight times the largest that a sandbox admits by default.
+const COMPONENT_BYTES_MAX: u64 = 512 << 20;
+
+impl GameReader {
+    /// Writes the copies that the contest's pages offer. One that the old site has already is kept.
+    ///
+    /// # Errors
+    /// A journal or a component that cannot be read or has changed, or a full disk.
+    pub fn write_downloads(&self, contest: &Contest, folder: &SiteFolder) -> Result<(), Failure> {
+        for (index, journal) in self.journals.iter().enumerate() {
+            if contest.journals[index].is_offered {
+                let [old, new] = folder.places(&arena_report::journal(index))?;
+                let reader = journal.first.lock().unwrap_or_else(PoisonError::into_inner);
+                let copied = reader.copy_to(&new, &old);
+                copied.map_err(|error| {
+                    let what = format!("cannot copy {} into the site", journal.name.as_str());
+                    Failure::machine(
+                        what,
+                        error,
+                        "make room on the disk, or leave the copy out with --downloads none",
+                    )
+                })?;
+            }
+        }
+        for &bot in &contest.components {
+            let sha256 = contest.bots[bot].sha256.as_str();
+            let bytes = self.component(sha256)?;
+            folder.put(&Page { path: arena_report::component(sha256), bytes })?;
+        }
+        Ok(())
+    }
+
+    /// A component that is kept next to a journal.
+    fn component(&self, sha256: &str) -> Result<Vec<u8>, Failure> {
+        let next = "restore it from a copy, or leave the components out with --downloads journal";
+        for kept in &self.components {
+            match kept.read(sha256, COMPONENT_BYTES_MAX) {
+                Ok(Some(bytes)) => return Ok(bytes),
+                Ok(None) => {}
+                Err(error) => {
+                    return Err(Failure::machine(format!("cannot read the component {sha256}"), error, next));
+                }
+            }
+        }
+        Err(Failure::usage(format!("the component {sha256} next to the journal has changed"), next))
+    }
+}
