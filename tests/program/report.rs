@@ -325,6 +325,8 @@ fn a_journal_is_reported_while_it_is_written() {
     signal(&run, "INT");
     run.wait().unwrap();
     reported.expect("the journal has games within a minute");
+    let copied = place.arena("standings site/downloads/journal-1.db -o json").expect_code(0).json();
+    assert!(copied["games"].as_u64() > Some(0), "the copy is a journal: {copied}");
     let front = &site(&place, "site")["index.html"];
     assert!(front.contains("<dd>running, ") && front.contains("The first three so far"), "{front}");
 }

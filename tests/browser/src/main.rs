@@ -170,6 +170,100 @@ fn links_lead_to_a_turn_and_keys_change_the_view() {
     });
 }
 
+/// The bots of the standings that are shown, in their order.
+const SHOWN: &str = "return [...document.querySelectorAll('#standings-table tbody')].filter((group) => !group.hidden).map((group) => \
+                     group.querySelector('th a').textContent)";
+
+/// The column by which the standings are sorted, and the direction.
+const SORTED: &str = "return [...document.querySelectorAll('#standings-table th[aria-sort]')].map((it) => \
+                      it.textContent.replace('\u{ad}', '') + ' ' + it.getAttribute('aria-sort'))";
+
+#[test]
+fn the_standings_are_sorted_and_searched_with_the_keyboard_and_the_mouse() {
+    in_browser(LAPTOP, async |browser: &Browser| {
+        let place = Place::with_a_season();
+        browser.driver.goto(place.page("index.html")).await.expect("it opens");
+        let by_place: Vec<String> = browser.run(SHOWN).await;
+        assert_eq!(by_place.len(), 3, "one row for each label: {by_place:?}");
+        let sorted: Vec<String> = browser.run(SORTED).await;
+        assert_eq!(sorted, ["Place ascending"]);
+
+        let heading = "return [...document.querySelectorAll('#standings-table thead button')].find((it) => it.textContent === 'Bot').focus()";
+        browser.run::<Option<bool>>(heading).await;
+        browser.press(Key::Enter + "").await;
+        let by_name: Vec<String> = browser.run(SHOWN).await;
+        assert_eq!(by_name, ["hunter", "random", "sweeper"]);
+        browser.press(" ").await;
+        let sorted: Vec<String> = browser.run(SORTED).await;
+        assert_eq!(sorted, ["Bot descending"]);
+        let focus: String = browser.run("return document.activeElement.textContent").await;
+        assert_eq!(focus, "Bot", "the focus stays");
+
+        for (column, value) in [("Lost", "cells[10]"), ("Won", "cells[8]")] {
+            let button = format!("//table[@id='standings-table']//button[text()='{column}']");
+            browser
+                .driver
+                .find(By::XPath(button))
+                .await
+                .expect("it is a button")
+                .click()
+                .await
+                .expect("it is clicked");
+            let values = format!(
+                "return [...document.querySelectorAll('#standings-table tbody')].map((group) => Number(group.rows[0].{value}.textContent))"
+            );
+            let values: Vec<f64> = browser.run(&values).await;
+            let is_up = column == "Lost";
+            assert!(values.is_sorted_by(|a, b| if is_up { a <= b } else { a >= b }), "{column}: {values:?}");
+        }
+
+        // An older version is found with its label's row, and shown in it.
+        browser
+            .driver
+            .find(By::Id("find"))
+            .await
+            .expect("it is there")
+            .send_keys("hunter@1")
+            .await
+            .expect("it takes text");
+        let shown: Vec<String> = browser.run(SHOWN).await;
+        assert_eq!(shown, ["hunter"]);
+        let words: String = browser.run("return document.getElementById('found').textContent").await;
+        assert_eq!(words, "1 of 3 bots");
+        let older: String = browser
+            .run("const it = document.querySelector('tr.older details'); it.open = true; return it.innerText")
+            .await;
+        assert!(older.contains("1 older version of hunter") && older.contains("hunter@1"), "{older}");
+        let messages = browser.messages().await;
+        assert!(messages.is_empty(), "{messages:?}");
+    });
+}
+
+#[test]
+fn ratings_over_time_are_one_picture_that_fits_the_screen() {
+    for look in [LAPTOP, PHONE, PHONE.dark()] {
+        in_browser(look, async |browser: &Browser| {
+            let place = Place::with_a_season();
+            browser.driver.goto(place.page("index.html")).await.expect("it opens");
+            let widths: Vec<f64> = browser
+                .run("return [...document.querySelectorAll('.chart svg')].map((it) => it.getBoundingClientRect().width)")
+                .await;
+            let shown: Vec<_> = widths.iter().filter(|&&width| width > 0.0).collect();
+            assert!(shown.len() == 1 && *shown[0] <= f64::from(look.width), "{look:?}: {widths:?}");
+            let size: f64 = browser
+                .run("const text = [...document.querySelectorAll('.chart svg text')].find((it) => it.getBoundingClientRect().height); return text.getBoundingClientRect().height")
+                .await;
+            assert!(size > 9.0, "its numbers can be read: {size}");
+            let (width, screen): (u32, u32) = browser
+                .run("return [document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+                .await;
+            assert_eq!(width, screen);
+            let weak: Vec<String> = browser.run(CONTRAST).await;
+            assert!(weak.is_empty(), "{look:?}: {weak:?}");
+        });
+    }
+}
+
 /// The names of the parts of a replay that are not whole on the first screen.
 const OUT_OF_SIGHT: &str = r##"
     const parts = [["words", "#status"], ["board 1", "table.board[data-owner='1']"], ["board 2", "table.board[data-owner='2']"],

@@ -78,6 +78,29 @@ impl Place {
         place
     }
 
+    /// A season of two stages, with the site of it: `hunter` has an older version, which plays like `random`.
+    pub fn with_a_season() -> Self {
+        let place = Self::new();
+        for (stage, files) in
+            [("first", ["random", "sweeper", "random"]), ("second", ["hunter", "sweeper", "random"])]
+        {
+            std::fs::create_dir(place.path(stage)).expect("a new folder");
+            for (file, label) in files.into_iter().zip(["hunter", "sweeper", "random"]) {
+                // Two bots of a stage need two components: the first version has a section more.
+                let mut bytes = std::fs::read(bot(file)).expect("it is built");
+                if stage == "first" && label == "hunter" {
+                    bytes.extend([0, 2, 1, b'v']);
+                }
+                std::fs::write(place.path(stage).join(label).with_extension("wasm"), bytes)
+                    .expect("it is written");
+            }
+            let seed = if stage == "first" { "1" } else { "2" }.repeat(64);
+            place.arena(&format!("run {stage} --games 8 --journal arena.db --seed {seed}"));
+        }
+        place.arena("report arena.db -o site --title Season --downloads all");
+        place
+    }
+
     /// A match of submarine, with the site of it.
     pub fn with_submarine() -> Self {
         let place = Self::new();
