@@ -13,11 +13,11 @@ use crate::failure::Failure;
 use crate::screen::Playable;
 use arena_engine::kept_bots::KeptBots;
 use arena_engine::logs::{LoggedGame, Logs};
-use arena_engine::recordings::{kept_game, unreadable};
+use arena_engine::recordings::{check_kept, unreadable};
 use arena_engine::stored;
 use arena_engine::union::KeptAt;
 use arena_players::worker_pool;
-use arena_record::{Problem, Recording, Transcript};
+use arena_record::{KeptGame, Problem, Transcript};
 use arena_referee::HostError;
 use arena_report::{Contest, Facts, GameFacts, Report, Reported};
 use arena_store::{JournalError, Reader, Tournament};
@@ -47,16 +47,16 @@ struct JournalGames {
 }
 
 impl JournalGames {
-    fn recording(&self, number: u64) -> Result<Option<Recording>, JournalError> {
+    fn game(&self, number: u64) -> Result<Option<KeptGame>, JournalError> {
         let readers = || self.readers.lock().unwrap_or_else(PoisonError::into_inner);
         let free = readers().pop();
         let reader = match free {
             Some(reader) => reader,
             None => self.first.lock().unwrap_or_else(PoisonError::into_inner).try_clone()?,
         };
-        let recording = reader.recording(number);
+        let game = reader.kept_game(number);
         readers().push(reader);
-        recording
+        game
     }
 }
 
@@ -71,8 +71,10 @@ impl GameReader {
         let (Some(kept), Some(result)) = (self.kept[index], result) else { return Ok(None) };
         let KeptAt { journal, number, fixture, seed, .. } = kept;
         let journal = &self.journals[journal];
-        let transcript = match journal.recording(number) {
-            Ok(Some(recording)) => kept_game(&journal.tournament, fixture, seed, result, &recording),
+        let transcript = match journal.game(number) {
+            Ok(Some(game)) => game.transcript().and_then(|transcript| {
+                check_kept(&journal.tournament, fixture, seed, result, &transcript).map(|()| transcript)
+            }),
             Ok(None) => Err("the journal has no recording of it".into()),
             Err(error @ JournalError::Damaged { .. }) => Err(error.to_string().into()),
             Err(error) => return Err(stored::failure_to_read(&journal.name, error).into()),
