@@ -37,6 +37,7 @@ mod profile;
 mod published;
 mod readme;
 mod report;
+mod report_again;
 mod rerun;
 mod rules_files;
 mod screens;

@@ -2,6 +2,7 @@
 
 use crate::chain::drop_triggers;
 use crate::support::{Place, Run, SEED, signal};
+use arena_report::INDEX;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
@@ -9,7 +10,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 /// The files of a folder and of the folders in it, by path.
-fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+pub fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     for entry in std::fs::read_dir(folder).expect("the folder exists") {
         let path = entry.expect("it can be listed").path();
@@ -23,12 +24,11 @@ fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     files
 }
 
-/// The site in a folder of a place, as text; without its pictures and downloads.
+/// The site in a folder of a place, as text; without its pictures, downloads and index.
 fn site(place: &Place, folder: &str) -> BTreeMap<String, String> {
     let text = |bytes| String::from_utf8(bytes).expect("pages are text");
-    let pages = tree(&place.path(folder))
-        .into_iter()
-        .filter(|(path, _)| !path.ends_with(".gif") && !path.starts_with("downloads/"));
+    let is_text = |path: &str| !path.ends_with(".gif") && !path.starts_with("downloads/") && path != INDEX;
+    let pages = tree(&place.path(folder)).into_iter().filter(|(path, _)| is_text(path));
     pages.map(|(path, bytes)| (path, text(bytes))).collect()
 }
 

@@ -179,11 +179,18 @@ fn check_packed<G: Game>(transcript: &Transcript<G>) {
     };
     let bytes = transcript.to_bytes();
     assert_eq!(packed.to_transcript(transcript.header.clone()).as_ref(), Ok(&bytes));
+    assert_eq!(packed.transcript(transcript.header.clone()).as_ref(), Ok(transcript));
     assert_eq!(packed.turns().map(|turns| turns as usize + 3), Ok(transcript.events.len()));
     for place in (0..packed.as_bytes().len()).step_by(1 + packed.as_bytes().len() / CHANGED) {
         let mut other = packed.as_bytes().to_vec();
         other[place] ^= 1 << (place % 8);
-        let other = PackedEvents::from_bytes(other).to_transcript(transcript.header.clone());
+        let other = PackedEvents::from_bytes(other);
+        let events = other.transcript::<G>(transcript.header.clone());
+        let other = other.to_transcript(transcript.header.clone());
+        // By way of its text or not, it is the same game or refused for the same reason.
+        let by_text =
+            other.clone().map(|text| Transcript::read(&text[..]).expect("the form of a transcript is one"));
+        assert_eq!(events, by_text);
         assert_ne!(other.as_ref(), Ok(&bytes), "byte {place} changed");
     }
     let longer = PackedEvents::from_bytes([packed.as_bytes(), &[0]].concat());

@@ -92,6 +92,13 @@ impl SiteFolder {
         Ok([self.target.join(path), new])
     }
 
+    /// A file of the old site, which may have been altered; `None` when it has no such file, or a larger one than that.
+    pub fn old(&self, path: &str, bytes_max: u64) -> Option<Vec<u8>> {
+        let old = self.target.join(path);
+        let is_file = fs::symlink_metadata(&old).is_ok_and(|old| old.is_file());
+        is_file.then(|| arena_files::read(&old, bytes_max).ok()).flatten()
+    }
+
     /// Ends the site: it takes the place of the folder.
     ///
     /// # Errors

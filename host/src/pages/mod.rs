@@ -4,6 +4,7 @@ mod contest;
 mod downloads;
 mod folder;
 mod frames;
+mod index;
 
 pub use contest::contest;
 pub use downloads::Downloads;
@@ -13,15 +14,17 @@ use crate::failure::Failure;
 use crate::screen::Playable;
 use arena_engine::kept_bots::KeptBots;
 use arena_engine::logs::{LoggedGame, Logs};
-use arena_engine::recordings::{kept_game, unreadable};
+use arena_engine::recordings::{check_kept, unreadable};
 use arena_engine::stored;
 use arena_engine::union::KeptAt;
 use arena_players::worker_pool;
-use arena_record::{Problem, Recording, Transcript};
+use arena_record::{KeptGame, Problem, Transcript};
 use arena_referee::HostError;
-use arena_report::{Contest, Facts, GameFacts, Report, Reported};
+use arena_report::{Contest, GameFacts, KeptReplay, Page, Report, Reported, Sha256Bytes};
 use arena_store::{JournalError, Reader, Tournament};
 use arena_text::{ShownPath, shown};
+use index::Known;
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -47,16 +50,16 @@ struct JournalGames {
 }
 
 impl JournalGames {
-    fn recording(&self, number: u64) -> Result<Option<Recording>, JournalError> {
+    fn game(&self, number: u64) -> Result<Option<KeptGame>, JournalError> {
         let readers = || self.readers.lock().unwrap_or_else(PoisonError::into_inner);
         let free = readers().pop();
         let reader = match free {
             Some(reader) => reader,
             None => self.first.lock().unwrap_or_else(PoisonError::into_inner).try_clone()?,
         };
-        let recording = reader.recording(number);
+        let game = reader.kept_game(number);
         readers().push(reader);
-        recording
+        game
     }
 }
 
@@ -71,8 +74,10 @@ impl GameReader {
         let (Some(kept), Some(result)) = (self.kept[index], result) else { return Ok(None) };
         let KeptAt { journal, number, fixture, seed, .. } = kept;
         let journal = &self.journals[journal];
-        let transcript = match journal.recording(number) {
-            Ok(Some(recording)) => kept_game(&journal.tournament, fixture, seed, result, &recording),
+        let transcript = match journal.game(number) {
+            Ok(Some(game)) => game.transcript().and_then(|transcript| {
+                check_kept(&journal.tournament, fixture, seed, result, &transcript).map(|()| transcript)
+            }),
             Ok(None) => Err("the journal has no recording of it".into()),
             Err(error @ JournalError::Damaged { .. }) => Err(error.to_string().into()),
             Err(error) => return Err(stored::failure_to_read(&journal.name, error).into()),
@@ -99,6 +104,8 @@ impl GameReader {
 
 /// Writes the pages of a contest to a folder, with this number of workers, and counts its games with `advance`.
 ///
+/// Games that the index of the old site has sums of are not read again, and replays that are the same are kept.
+///
 /// # Errors
 /// A recording that cannot be read, a page that cannot be written, or the user's wish to stop.
 pub fn write<G: Playable + Reported>(
@@ -111,19 +118,27 @@ pub fn write<G: Playable + Reported>(
     mut advance: impl FnMut(),
 ) -> Result<(), Failure> {
     source.write_downloads(contest, folder)?;
-    let mut facts = Facts::new(contest);
+    let mut known = Known::read(folder);
+    let (first, mut facts) = known.facts(contest, source);
+    let games: Vec<usize> =
+        (0..contest.games.len()).filter(|&index| index >= first || report.has_replay(index)).collect();
+    (games.len()..contest.games.len()).for_each(|_| advance());
+    let mut replays = BTreeMap::new();
     let mut ended = Ok(());
+    let site = Site { contest, source, report, folder, known: &known, first };
     worker_pool::in_order(
         jobs,
-        contest.games.len(),
+        games.len(),
         &stop,
-        |index| read::<G>(contest, source, report, folder, index),
-        |index, read| {
+        |place| site.read::<G>(games[place]),
+        |place, read| {
             advance();
+            let index = games[place];
             let read = read.unwrap_or_else(|panic| Err(HostError::Panic(panic.into()).into()));
             match read {
-                Ok(game) => {
-                    facts.add(contest, index, game);
+                Ok(ReadGame { facts: of_game, replay }) => {
+                    of_game.into_iter().for_each(|game| facts.add(contest, index, game));
+                    replays.extend(replay.map(|replay| (contest.games[index].number, replay)));
                     ControlFlow::Continue(())
                 }
                 Err(failure) => {
@@ -138,29 +153,80 @@ pub fn write<G: Playable + Reported>(
     if stop() {
         return Err(interrupted());
     }
-    report.pages::<G, Failure>(&facts, |page| if stop() { Err(interrupted()) } else { folder.put(&page) })
+    report.pages::<G, Failure>(&facts, |page| if stop() { Err(interrupted()) } else { folder.put(&page) })?;
+    known.next(contest, source, facts, replays).map_or(Ok(()), |page| folder.put(&page))
 }
 
-/// Reads a game, and writes its page if it has one.
-fn read<G: Playable + Reported>(
-    contest: &Contest,
-    source: &GameReader,
-    report: &Report<'_>,
-    folder: &SiteFolder,
-    index: usize,
-) -> Result<GameFacts, Failure> {
-    let Some(transcript) = source.transcript::<G>(contest, index)? else { return Ok(GameFacts::default()) };
-    let impossible = |problem: Problem| source.unreadable(contest, index, &problem);
-    let facts = arena_report::facts(&transcript).map_err(impossible)?;
-    if report.has_replay(index) {
-        let logs = source.logs(contest, index)?;
-        let frames =
-            arena_tui::frames(&transcript, logs).map_err(|error| impossible(error.to_string().into()))?;
-        for page in report.game(index, &transcript, frames.map(frames::position)) {
-            folder.put(&page)?;
-        }
+/// A site while its games are read.
+struct Site<'a> {
+    contest: &'a Contest,
+    source: &'a GameReader,
+    report: &'a Report<'a>,
+    folder: &'a SiteFolder,
+    known: &'a Known,
+    /// The index of the first game without known facts.
+    first: usize,
+}
+
+/// A game that was read.
+struct ReadGame {
+    /// The facts about it, unless they were known.
+    facts: Option<GameFacts>,
+    /// Its replay, if it has one that a later report can keep.
+    replay: Option<KeptReplay>,
+}
+
+impl Site<'_> {
+    /// Reads a game if its facts are not known, and writes its page if it has one.
+    fn read<G: Playable + Reported>(&self, index: usize) -> Result<ReadGame, Failure> {
+        let Self { contest, source, report, folder, first, .. } = *self;
+        let replay = if report.has_replay(index) { self.kept_replay::<G>(index)? } else { Replay::None };
+        let is_needed = index >= first || matches!(replay, Replay::New { .. });
+        let transcript = if is_needed { source.transcript::<G>(contest, index)? } else { None };
+        let impossible = |problem: Problem| source.unreadable(contest, index, &problem);
+        let facts = match &transcript {
+            _ if index < first => None,
+            None => Some(GameFacts::default()),
+            Some(transcript) => Some(arena_report::facts(transcript).map_err(impossible)?),
+        };
+        let replay = match (replay, transcript) {
+            (Replay::Kept(replay, pages), _) => {
+                pages.iter().try_for_each(|page| folder.put(page))?;
+                Some(replay)
+            }
+            (Replay::New { key, logs }, Some(transcript)) => {
+                let frames = arena_tui::frames(&transcript, logs)
+                    .map_err(|error| impossible(error.to_string().into()))?;
+                let pages = report.game(index, &transcript, frames.map(frames::position));
+                pages.iter().try_for_each(|page| folder.put(page))?;
+                key.map(|key| KeptReplay { key, pages: pages.map(|page| arena_report::sha256(&page.bytes)) })
+            }
+            _ => None,
+        };
+        Ok(ReadGame { facts, replay })
     }
-    Ok(facts)
+
+    /// The replay of a game from the old site, or what a new one is made of.
+    fn kept_replay<G: Playable + Reported>(&self, index: usize) -> Result<Replay, Failure> {
+        let Self { contest, source, report, folder, known, .. } = *self;
+        let logs = source.logs(contest, index)?;
+        let key = source.key_of_replay::<G>(report, index, &logs);
+        let kept = key.and_then(|key| known.replay(folder, contest.games[index].number, &key));
+        Ok(match kept {
+            Some((replay, pages)) => Replay::Kept(replay, pages),
+            None => Replay::New { key, logs },
+        })
+    }
+}
+
+/// The replay of a game.
+enum Replay {
+    /// The game has none.
+    None,
+    /// The old site has it.
+    Kept(KeptReplay, [Page; 2]),
+    /// It has to be made, with these logs.
+    New { key: Option<Sha256Bytes>, logs: Logs },
 }
 
 /// The file's name of a path, for titles and commands on the pages: the rest of the path stays private.

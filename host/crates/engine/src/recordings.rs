@@ -250,32 +250,32 @@ impl JournalGames {
     /// Checks that the recording belongs to its game, with the result that counts.
     fn check(&self, counted: &Counted, recording: Recording) -> Result<Recording, Problem> {
         with_game!(recording.header.conditions.rules.kind(), G => {
-            kept_game::<G>(&self.tournament, counted.fixture, counted.seed.recorded, &counted.result, &recording)?;
+            let transcript = recording.transcript::<G>().map_err(|error| error.to_string())?;
+            check_kept(&self.tournament, counted.fixture, counted.seed.recorded, &counted.result, &transcript)?;
         });
         Ok(recording)
     }
 }
 
-/// The transcript that a journal keeps for a game of a stage with this seed, with the result that counts.
+/// Checks that the transcript that a journal keeps for a game of a stage with this seed is of that game, with the result that counts.
 ///
 /// # Errors
 /// It is the recording of another game, or has another result.
-pub fn kept_game<G: Game>(
+pub fn check_kept<G: Game>(
     tournament: &Tournament,
     fixture: Fixture,
     seed: RecordedSeed,
     counted: &GameResult,
-    recording: &Recording,
-) -> Result<Transcript<G>, Problem> {
-    let Fixture { seats, game, .. } = fixture;
-    if !tournament.includes(&recording.header, seats, seed) || recording.header.game != game {
+    transcript: &Transcript<G>,
+) -> Result<(), Problem> {
+    let (Fixture { seats, game, .. }, header) = (fixture, &transcript.header);
+    if !tournament.includes(header, seats, seed) || header.game != game {
         return Err("it is the recording of another game than the journal says".into());
     }
-    let transcript = recording.transcript::<G>().map_err(|error| error.to_string())?;
     if GameResult::of(&transcript.events).as_ref() != Ok(counted) {
         return Err("the journal counts another result than is recorded".into());
     }
-    Ok(transcript)
+    Ok(())
 }
 
 /// A command that reads recordings: its messages show its usage.

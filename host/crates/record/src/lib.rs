@@ -21,8 +21,8 @@ pub use result::{Disqualified, FaultCount, GameResult};
 pub use seed::{Commitment, RecordedSeed, Seed, SeedError};
 pub use seeds::{Beacon, BoardSeeds, MatchSeed, PairSeeds, RulesDigest, StageDraw};
 pub use transcript::{
-    FORMAT, FormatError, FormatVersion, Header, LINE_BYTES_MAX, Problem, ReadError, ReadErrorKind, Recording,
-    Seated, Transcript,
+    FORMAT, FormatError, FormatVersion, Header, KeptGame, LINE_BYTES_MAX, Problem, ReadError, ReadErrorKind,
+    Recording, Seated, Transcript,
 };
 
 #[doc(no_inline)]

@@ -4,6 +4,7 @@ use crate::{Contest, Reported};
 use arena_record::{Event, Problem, Transcript};
 use arena_referee::{Detail, FaultClass, Verdict};
 use arena_rules::{Coord, Rules, Seat, Size};
+use serde::{Deserialize, Serialize};
 
 /// The number of a side's first turns whose shots count as early. Chosen: before most bots have hit anything.
 pub(crate) const EARLY_TURNS: u32 = 10;
@@ -34,7 +35,7 @@ struct SideFacts {
 }
 
 /// A fault in a game.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct FaultMoment {
     pub seat: Seat,
     /// The turn; 0 is the deployment.
@@ -89,13 +90,13 @@ fn indices(size: Size, cells: impl IntoIterator<Item = Coord>) -> Vec<usize> {
 }
 
 /// The facts about all bots of a contest.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Facts {
     pub(crate) bots: Vec<BotFacts>,
 }
 
 /// The facts about a bot in all of its games.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct BotFacts {
     /// The number of its games that were read.
     pub games: u64,
@@ -113,8 +114,24 @@ pub(crate) struct BotFacts {
     pub fault_count: u64,
 }
 
+impl BotFacts {
+    /// Nothing yet about a bot of a contest.
+    fn none(contest: &Contest) -> Self {
+        let cells = contest.conditions.rules.size().cells();
+        Self {
+            games: 0,
+            shots: vec![0; cells],
+            ships: vec![0; cells],
+            games_placed: 0,
+            fuel: Vec::new(),
+            faults: Vec::new(),
+            fault_count: 0,
+        }
+    }
+}
+
 /// The fuel of one turn in all games of a bot.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct TurnFuel {
     pub games: u64,
     pub sum: u128,
@@ -131,17 +148,37 @@ impl TurnFuel {
 impl Facts {
     /// No facts yet about the bots of a contest.
     pub fn new(contest: &Contest) -> Self {
-        let cells = contest.conditions.rules.size().cells();
-        let none = BotFacts {
-            games: 0,
-            shots: vec![0; cells],
-            ships: vec![0; cells],
-            games_placed: 0,
-            fuel: Vec::new(),
-            faults: Vec::new(),
-            fault_count: 0,
+        Self { bots: vec![BotFacts::none(contest); contest.bots.len()] }
+    }
+
+    /// The same facts, which were worked out from the first games of a contest, with those about the bots that have come since: nothing
+    /// yet. `None` if they cannot be about these games.
+    pub(crate) fn of_more_bots(mut self, contest: &Contest, games: usize) -> Option<Self> {
+        let none = BotFacts::none(contest);
+        let is_sound = |(number, bot): (usize, &BotFacts)| {
+            let of_bot = |(index, fault): &(usize, FaultMoment)| {
+                *index < games && contest.games[*index].seats[fault.seat.index()] == number
+            };
+            // Adding further games to larger numbers could overflow.
+            let is_count = |count: &u64| *count <= games as u64;
+            [&bot.shots, &bot.ships]
+                .iter()
+                .all(|cells| cells.len() == none.shots.len() && cells.iter().all(is_count))
+                && [&bot.games, &bot.games_placed].into_iter().all(is_count)
+                && bot.fuel.iter().all(|fuel| is_count(&fuel.games) && fuel.sum >> 64 <= games as u128)
+                && bot.fault_count < u64::MAX / 2
+                && bot.fuel.len() <= FUEL_TURNS_MAX + 1
+                && bot.faults.len() <= FAULTS_LISTED_MAX
+                && bot.faults.iter().all(of_bot)
         };
-        Self { bots: vec![none; contest.bots.len()] }
+        if games > contest.games.len()
+            || self.bots.len() > contest.bots.len()
+            || !self.bots.iter().enumerate().all(is_sound)
+        {
+            return None;
+        }
+        self.bots.resize(contest.bots.len(), none);
+        Some(self)
     }
 
     /// Adds the facts about a game, by its index in the contest. Games have to be added in order.

@@ -3,6 +3,9 @@
 /// The file that marks a folder as a site of the arena.
 pub const MARKER: &str = ".arena-report";
 
+/// The file with the index of a site.
+pub const INDEX: &str = ".arena-report-index";
+
 /// A file of the site.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
@@ -47,6 +50,11 @@ pub(crate) fn preview(number: usize) -> String {
     format!("games/{number}.gif")
 }
 
+/// The paths of the page with the replay of a game and of its picture for previews, by the game's number.
+pub fn paths_of_game(number: usize) -> [String; 2] {
+    [game(number), preview(number)]
+}
+
 /// A page of the games of two bots, in any order. Pages are counted from 1.
 pub(crate) fn pair(bots: [usize; 2], page: usize) -> String {
     let (first, second) = (bots[0].min(bots[1]) + 1, bots[0].max(bots[1]) + 1);
@@ -73,6 +81,7 @@ pub fn is_of_a_site(path: &str) -> bool {
     match path.split_once('/') {
         None => {
             path == MARKER
+                || path == INDEX
                 || path == FRONT
                 || path == REPLAYS
                 || ASSETS.iter().any(|(asset, _)| *asset == path)
@@ -100,7 +109,8 @@ mod tests {
         let pairs = [pair([4, 2], 1), pair([2, 4], 12)];
         assert_eq!(pairs, ["pairs/3-5.html", "pairs/3-5-12.html"]);
         let downloads = [journal(0), component(&"0a".repeat(32))];
-        let ours = [bot(0), game(100_000), preview(7), FRONT.into(), REPLAYS.into(), MARKER.into()];
+        let ours =
+            [bot(0), game(100_000), preview(7), FRONT.into(), REPLAYS.into(), MARKER.into(), INDEX.into()];
         let ours = ours.into_iter().chain(downloads).collect::<Vec<_>>();
         for path in ours.iter().chain(&pairs).map(String::as_str).chain(ASSETS.map(|(path, _)| path)) {
             assert!(is_of_a_site(path), "{path}");

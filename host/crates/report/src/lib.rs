@@ -2,7 +2,8 @@
 //!
 //! The crate turns data into pages and does not write files: the host gives it a [`Contest`] and the recordings, and gets
 //! [`Page`]s, each a path in the site's folder with its bytes. A [`Report`] knows which games have a replay. Each recording is
-//! read once ([`facts`]), and added to the [`Facts`] that the bots' pages show.
+//! read once ([`facts`]), and added to the [`Facts`] that the bots' pages show. A later report of the same games takes these sums, and replays
+//! that are the same, from the site's [`Index`].
 //!
 //! The pages need no server and no network. All text goes through templates that escape it, and a policy in each page lets a
 //! browser load nothing but the site's own style sheet, script and icon. The part that differs from game to game is one trait,
@@ -14,6 +15,7 @@ mod choice;
 mod contest;
 mod facts;
 mod heat;
+mod index;
 mod layout;
 mod pages;
 mod plot;
@@ -26,7 +28,8 @@ mod tally;
 pub use choice::Replays;
 pub use contest::{Change, Contest, Game, Head, History, Journal, Rating, Standing, Title};
 pub use facts::{Facts, GameFacts, facts};
-pub use layout::{MARKER, Page, component, is_of_a_site, journal};
+pub use index::{INDEX_BYTES_MAX, Index, KeptReplay, Sha256Bytes, Sums, sha256, sha256_of};
+pub use layout::{INDEX, MARKER, Page, component, is_of_a_site, journal, paths_of_game};
 pub use pages::Report;
 pub use replay::{Cell, Look, Position};
 pub use reported::Reported;

@@ -176,6 +176,26 @@ impl Replay {
         self.data.looks.iter().any(|look| look[0].chars().count() > 1)
     }
 
+    /// No replay, in a page with all parts that one can have.
+    pub fn none() -> Self {
+        Self {
+            data: Data { looks: Vec::new(), budget: 0, frames: Vec::new() },
+            lines: Vec::new(),
+            last: Position {
+                text: String::new(),
+                text_of: Default::default(),
+                printed: Default::default(),
+                boards: Default::default(),
+                boards_seen: Default::default(),
+                afloat: Default::default(),
+                chance_of_first: 0.0,
+                heat: Default::default(),
+            },
+            has_logs: true,
+            fault_count: 1,
+        }
+    }
+
     /// The replay of a transcript; `None` when there are not as many positions as it has.
     pub fn of<G: Game>(
         transcript: &Transcript<G>,

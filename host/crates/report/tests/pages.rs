@@ -3,10 +3,9 @@
 use arena_league::{Format, Row};
 use arena_record::{BotId, Disqualified, GameResult, Transcript};
 use arena_report::{
-    Cell, Change, Contest, Facts, Game, Head, History, Journal, Look, Position, Rating, Replays, Report,
-    Reported, Standing, facts, is_of_a_site,
+    Cell, Change, Contest, Facts, Game, Head, History, Index, Journal, KeptReplay, Look, Page, Position,
+    Rating, Replays, Report, Reported, Standing, Sums, facts, is_of_a_site,
 };
-use arena_rules::Rules;
 use arena_rules::battleship::Battleship;
 use arena_rules::submarine::Submarine;
 use proptest::prelude::*;
@@ -20,8 +19,8 @@ const SUBMARINE: &[u8] = include_bytes!("../../tui/tests/data/submarine.jsonl");
 /// The files of a site.
 type Site = BTreeMap<String, String>;
 
-/// The site of a contest of two bots with one recorded game, in which every text from outside is this one.
-fn site<G: Reported>(recording: &[u8], text: &str, replays: Replays) -> Site {
+/// A contest of two bots with one recorded game, in which every text from outside is this one.
+fn contest<G: Reported>(recording: &[u8], text: &str) -> (Contest, Transcript<G>) {
     let mut transcript = Transcript::<G>::read(recording).unwrap();
     let mut result = GameResult::of(&transcript.events).unwrap();
     for event in &mut transcript.events {
@@ -89,10 +88,34 @@ fn site<G: Reported>(recording: &[u8], text: &str, replays: Replays) -> Site {
         disqualified: out.into_iter().collect(),
         components: Vec::new(),
     };
-    let report = Report::new(&contest, replays);
+    (contest, transcript)
+}
+
+/// The site of a contest: see [`contest`].
+fn site<G: Reported>(recording: &[u8], text: &str, replays: Replays) -> Site {
+    let (contest, transcript) = contest::<G>(recording, text);
     let mut facts_of_all = Facts::new(&contest);
     facts_of_all.add(&contest, 0, facts(&transcript).unwrap());
-    let cells = G::rules(rules).unwrap().size().cells();
+    let mut pages = replay(&contest, &transcript, text, replays);
+    Report::new(&contest, replays)
+        .pages::<G, ()>(&facts_of_all, |page| {
+            pages.push(page);
+            Ok(())
+        })
+        .unwrap();
+    let pages = pages.into_iter().filter(|page| !page.path.ends_with(".gif"));
+    pages.map(|page| (page.path, String::from_utf8(page.bytes).unwrap())).collect()
+}
+
+/// The pages of the game of a contest, if it has a replay, with this text at each position.
+fn replay<G: Reported>(
+    contest: &Contest,
+    transcript: &Transcript<G>,
+    text: &str,
+    replays: Replays,
+) -> Vec<Page> {
+    let report = Report::new(contest, replays);
+    let cells = contest.conditions.rules.size().cells();
     let cell = Cell { text: text.chars().take(3).collect(), look: Look::Hit, is_last: true, mark: Some(7) };
     let position = Position {
         text: text.to_owned(),
@@ -104,19 +127,8 @@ fn site<G: Reported>(recording: &[u8], text: &str, replays: Replays) -> Site {
         chance_of_first: 0.5,
         heat: [Some(vec![Some(9); cells]), None],
     };
-    let mut pages = Vec::new();
-    if report.has_replay(0) {
-        let positions = std::iter::repeat_n(position, transcript.events.len() + 1);
-        pages.extend(report.game(0, &transcript, positions));
-    }
-    report
-        .pages::<G, ()>(&facts_of_all, |page| {
-            pages.push(page);
-            Ok(())
-        })
-        .unwrap();
-    let pages = pages.into_iter().filter(|page| !page.path.ends_with(".gif"));
-    pages.map(|page| (page.path, String::from_utf8(page.bytes).unwrap())).collect()
+    let positions = std::iter::repeat_n(position, transcript.events.len() + 1);
+    if report.has_replay(0) { report.game(0, transcript, positions).into() } else { Vec::new() }
 }
 
 /// The pages of a site, without its style sheet, script and icon.
@@ -246,4 +258,83 @@ fn the_front_page_says_the_state_and_marks_a_departed_bot() {
     }
     let departed = front.matches(r#"<span class="tag">departed</span>"#).count();
     assert_eq!(departed, 1);
+}
+
+#[test]
+fn whatever_changes_the_page_of_a_game_changes_it_without_its_replay() {
+    let changes: &[(&str, fn(&mut Contest))] = &[
+        ("title", |contest| contest.title = "other".into()),
+        ("address", |contest| contest.url = Some("https://example.org/".into())),
+        ("journal", |contest| contest.journals[0].name = "other".into()),
+        ("journal in a command", |contest| contest.journals[0].word = "other".into()),
+        ("number of journals", |contest| contest.journals.push(contest.journals[0].clone())),
+        ("label of seat 1", |contest| contest.bots[0].label = "other".into()),
+        ("label of seat 2", |contest| contest.bots[1].label = "other".into()),
+        ("seats", |contest| contest.games[0].seats = [1, 0]),
+        ("number", |contest| contest.games[0].number = 7),
+        ("number in the journal", |contest| contest.games[0].kept = (0, 7)),
+        ("version", |contest| contest.conditions.arena = "other".into()),
+        ("budget", |contest| contest.conditions.limits.fuel_per_turn += 1),
+        ("letters", |contest| contest.columns = "zyx".into()),
+    ];
+    let (original, transcript) = contest::<Battleship>(PANIC, "x");
+    let of = |contest: &Contest| {
+        let without = Report::new(contest, Replays::All).game_without_replay::<Battleship>(0);
+        (replay(contest, &transcript, "x", Replays::All), without)
+    };
+    let (page, without) = of(&original);
+    for (what, change) in changes {
+        let mut contest = original.clone();
+        change(&mut contest);
+        let (page_now, without_now) = of(&contest);
+        assert!(page_now != page, "{what}: the page does not have it");
+        assert!(without_now != without, "{what}");
+    }
+}
+
+#[test]
+fn an_index_comes_back_from_its_bytes_and_from_no_others() {
+    let (contest, transcript) = contest::<Battleship>(PANIC, "x");
+    let mut facts_of_all = Facts::new(&contest);
+    facts_of_all.add(&contest, 0, facts(&transcript).unwrap());
+    let replays = [(1, KeptReplay { key: [1; 32], pages: [[2; 32], [3; 32]] })].into();
+    let sums = Some(Sums { games: 1, key: [5; 32], facts: facts_of_all });
+    let bytes = Index { program: [7; 32], sums, replays }.to_bytes();
+    let read = |bytes: &[u8]| Index::read(bytes, &[7; 32]);
+    assert_eq!(read(&bytes).unwrap().to_bytes(), bytes);
+    assert!(Index::read(&bytes, &[8; 32]).is_none());
+    for place in 0..bytes.len() {
+        let mut other = bytes.clone();
+        other[place] ^= 1;
+        assert!(read(&other).is_none() && read(&bytes[..place]).is_none(), "{place}");
+    }
+    assert!(read(&[&bytes[..], &[0]].concat()).is_none());
+}
+
+#[test]
+fn sums_are_taken_only_for_the_games_that_they_can_be_of() {
+    let (contest, transcript) = contest::<Battleship>(PANIC, "x");
+    let mut facts_of_all = Facts::new(&contest);
+    facts_of_all.add(&contest, 0, facts(&transcript).unwrap());
+    let sums = Sums { games: 1, key: [5; 32], facts: facts_of_all };
+    let taken = |contest: &Contest, sums: &Sums, key: u8| {
+        sums.clone().of(contest, |_| Some([key; 32])).map(|(games, _)| games)
+    };
+    assert_eq!(taken(&contest, &sums, 5), Some(1));
+    assert_eq!(taken(&contest, &sums, 6), None);
+    assert_eq!(sums.clone().of(&contest, |_| None).map(|(games, _)| games), None);
+    // With the right key, too: an index is a file, and must not make the program fail.
+    let mut more_bots = contest.clone();
+    more_bots.bots.push(contest.bots[0].clone());
+    assert_eq!(taken(&more_bots, &sums, 5), Some(1));
+    let mut fewer_bots = contest.clone();
+    fewer_bots.bots.pop();
+    let mut no_games = contest.clone();
+    no_games.games.clear();
+    let mut other_seats = contest.clone();
+    other_seats.games[0].seats = [1, 0];
+    for other in [fewer_bots, no_games, other_seats] {
+        assert_eq!(taken(&other, &sums, 5), None);
+    }
+    assert_eq!(taken(&contest, &Sums { games: 0, ..sums }, 5), None, "there is a fault of no game");
 }

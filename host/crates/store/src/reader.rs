@@ -10,7 +10,7 @@ use crate::{
     ChainHead, JournalError, Moment, Stage, StoredGame, TRANSCRIPT_BYTES_MAX, Tournament, Trail, database,
     schema,
 };
-use arena_record::{FormatVersion, PackedEvents, Recording, Seed};
+use arena_record::{FormatVersion, Header, KeptGame, PackedEvents, Recording, Seed};
 use rusqlite::{Connection, OptionalExtension, Row};
 use sha2::{Digest, Sha256};
 use std::cell::RefCell;
@@ -196,17 +196,45 @@ impl Reader {
     /// # Errors
     /// A journal that is damaged or cannot be read.
     pub fn transcript(&self, number: u64) -> Result<Option<Vec<u8>>, JournalError> {
+        let damaged = |cause: Cause| JournalError::damaged(transcript_of(number), cause);
+        let (proof, kept) = self.kept(number)?;
+        let (header, events) = match kept {
+            None => return Ok(None),
+            Some(Kept { file: Some(file), .. }) => return self.file(&proof, number, file).map(Some),
+            Some(Kept { file: None, link }) => self.events(&proof, number, link)?,
+        };
+        let bytes = events.to_transcript(header).map_err(|error| damaged(error.into()))?;
+        if bytes.len() as u64 > TRANSCRIPT_BYTES_MAX {
+            return Err(damaged("it is larger than any".into()));
+        }
+        Ok(Some(bytes))
+    }
+
+    /// A game as the journal keeps it, by its number in the journal; `None` when there is no such game. Its transcript is the same as that
+    /// of [`Reader::recording`], without being written as text and read again.
+    ///
+    /// # Errors
+    /// A journal that is damaged or cannot be read.
+    pub fn kept_game(&self, number: u64) -> Result<Option<KeptGame>, JournalError> {
+        match self.kept(number)? {
+            (proof, Some(Kept { file: None, link })) => {
+                let (header, events) = self.events(&proof, number, link)?;
+                Ok(Some(KeptGame::Packed { header, events }))
+            }
+            _ => Ok(self.recording(number)?.map(KeptGame::File)),
+        }
+    }
+
+    /// The proof of the moves of a game; `None` when there is no such game.
+    fn kept(&self, number: u64) -> Result<(Arc<Proof>, Option<Kept>), JournalError> {
         let mut proof = self.proof()?;
         if proof.transcript(number).is_none() {
             // It may have been added since.
             self.content()?;
             proof = self.proof()?;
         }
-        match proof.transcript(number) {
-            None => Ok(None),
-            Some(Kept { file: Some(file), .. }) => self.file(&proof, number, file).map(Some),
-            Some(Kept { file: None, link }) => self.of_events(&proof, number, link).map(Some),
-        }
+        let kept = proof.transcript(number);
+        Ok((proof, kept))
     }
 
     /// The transcript of a game that has one.
@@ -229,8 +257,13 @@ impl Reader {
         }
     }
 
-    /// The transcript of a game that has events, made from those that are in its link.
-    fn of_events(&self, proof: &Proof, number: u64, link: usize) -> Result<Vec<u8>, JournalError> {
+    /// The header and the events of a game that has events: those that are in its link.
+    fn events(
+        &self,
+        proof: &Proof,
+        number: u64,
+        link: usize,
+    ) -> Result<(Header, PackedEvents), JournalError> {
         let damaged = |cause: Cause| JournalError::damaged(transcript_of(number), cause);
         let mut statement = self.connection.prepare_cached(Kind::Game.rows())?;
         let mut rows = statement.query([number])?;
@@ -245,13 +278,7 @@ impl Reader {
         };
         let no_header = "the dictionary is not the transcript of a game of this journal";
         let header = proof.header(&game).ok_or_else(|| damaged(no_header.into()))?;
-        let bytes = PackedEvents::from_bytes(events.to_vec())
-            .to_transcript(header)
-            .map_err(|error| damaged(error.into()))?;
-        if bytes.len() as u64 > TRANSCRIPT_BYTES_MAX {
-            return Err(damaged("it is larger than any".into()));
-        }
-        Ok(bytes)
+        Ok((header, PackedEvents::from_bytes(events.to_vec())))
     }
 }
 

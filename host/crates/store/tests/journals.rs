@@ -45,6 +45,8 @@ proptest! {
                 prop_assert_eq!((&stored.key, &stored.result), (&game.key, &game.result));
                 let recording = reader.recording(stored.number).unwrap().unwrap();
                 prop_assert_eq!(&recording, &Recording::read(game.transcript.as_slice()).unwrap());
+                let kept = reader.kept_game(stored.number).unwrap().unwrap();
+                prop_assert_eq!(kept.transcript::<Battleship>().unwrap(), recording.transcript().unwrap());
                 prop_assert_eq!(recording.transcript::<Battleship>().unwrap().to_bytes(), game.transcript.clone());
                 prop_assert_eq!(reader.transcript(stored.number).unwrap(), Some(game.transcript.clone()));
             }

@@ -151,11 +151,17 @@ impl PackedEvents {
     /// # Errors
     /// Bytes that are not the packed form of the events of such a game, or rules by which no game can be played.
     pub fn to_transcript(&self, header: Header) -> Result<Vec<u8>, UnpackError> {
-        with_game!(header.conditions.rules.kind(), G => {
-            let rules = G::rules(&header.conditions.rules).filter(|rules| rules.validate().is_ok());
-            let events = self.unpack::<G>(rules.ok_or(UnpackError::Impossible)?, header.starter)?;
-            Ok(Transcript { header, events }.to_bytes())
-        })
+        with_game!(header.conditions.rules.kind(), G => Ok(self.transcript::<G>(header)?.to_bytes()))
+    }
+
+    /// The transcript of the game with this header: the same that its file is read as.
+    ///
+    /// # Errors
+    /// Bytes that are not the packed form of the events of such a game, or rules by which no such game can be played.
+    pub fn transcript<G: Game>(&self, header: Header) -> Result<Transcript<G>, UnpackError> {
+        let rules = G::rules(&header.conditions.rules).filter(|rules| rules.validate().is_ok());
+        let events = self.unpack::<G>(rules.ok_or(UnpackError::Impossible)?, header.starter)?;
+        Ok(Transcript { header, events })
     }
 
     /// The number of turns that the bytes claim, without those that were not finished.

@@ -50,8 +50,21 @@ pub(super) fn page<G: Reported>(
     transcript: &Transcript<G>,
     positions: impl Iterator<Item = Position>,
 ) -> [Page; 2] {
-    let game = &report.contest.games[index];
     let replay = Replay::of(transcript, positions).expect("there is a position for each event");
+    let size = report.contest.conditions.rules.size();
+    let [first, second] = &replay.last.boards;
+    let preview = layout::preview(report.contest.games[index].number);
+    let picture = Page::new(preview, preview::picture([first, second], size));
+    [with_replay::<G>(report, index, replay), picture]
+}
+
+/// The page before its replay.
+pub(super) fn without_replay<G: Reported>(report: &Report<'_>, index: usize) -> Vec<u8> {
+    with_replay::<G>(report, index, Replay::none()).bytes
+}
+
+fn with_replay<G: Reported>(report: &Report<'_>, index: usize, replay: Replay) -> Page {
+    let game = &report.contest.games[index];
     let names = report.names(game.seats);
     let size = report.contest.conditions.rules.size();
     let width = usize::from(size.width);
@@ -68,8 +81,6 @@ pub(super) fn page<G: Reported>(
         }
     };
     let pair = format!("{} v {}", names[0], names[1]);
-    let [first, second] = &replay.last.boards;
-    let picture = Page::new(layout::preview(game.number), preview::picture([first, second], size));
     let page = GamePage {
         contest: report.contest,
         root: "../",
@@ -93,5 +104,5 @@ pub(super) fn page<G: Reported>(
         has_logs: replay.has_logs,
         signs: G::SIGNS,
     };
-    [render(layout::game(game.number), &page), picture]
+    render(layout::game(game.number), &page)
 }

@@ -52,6 +52,12 @@ impl<'a> Report<'a> {
         game::page::<G>(self, index, transcript, positions)
     }
 
+    /// The page of a game, by its index in the contest, as it is before its replay: it has everything of the page that does not follow from
+    /// the recording and the logs. Two reports with the same bytes here, the same recording and the same logs have the same page of the game.
+    pub fn game_without_replay<G: Reported>(&self, index: usize) -> Vec<u8> {
+        game::without_replay::<G>(self, index)
+    }
+
     /// All other pages, each of which goes to `put`.
     ///
     /// # Errors
