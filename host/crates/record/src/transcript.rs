@@ -148,7 +148,7 @@ pub struct Recording {
 pub enum KeptGame {
     /// As the file of its transcript.
     File(Recording),
-    /// As its packed events, which take a tenth of the time to read.
+    /// As its packed events, which take a fifth of the time to read.
     Packed {
         /// Everything the game depended on.
         header: Header,

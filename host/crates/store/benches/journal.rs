@@ -3,6 +3,7 @@
 #[path = "../tests/support/mod.rs"]
 mod support;
 
+use arena_rules::battleship::Battleship;
 use arena_store::{Reader, Stage, Writer};
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use support::{add, game, tournament};
@@ -40,6 +41,23 @@ fn journal(criterion: &mut Criterion) {
             (1..=u64::from(GAMES))
                 .filter_map(|number| reader.recording(number).expect("it is complete"))
                 .count()
+        });
+    });
+    // The same transcripts, by way of their text and without it.
+    group.bench_function("transcripts/text", |bencher| {
+        bencher.iter(|| {
+            (1..=u64::from(GAMES))
+                .filter_map(|number| reader.recording(number).expect("it is complete"))
+                .map(|recording| recording.transcript::<Battleship>().expect("it is a game").events.len())
+                .sum::<usize>()
+        });
+    });
+    group.bench_function("transcripts/packed", |bencher| {
+        bencher.iter(|| {
+            (1..=u64::from(GAMES))
+                .filter_map(|number| reader.kept_game(number).expect("it is complete"))
+                .map(|game| game.transcript::<Battleship>().expect("it is a game").events.len())
+                .sum::<usize>()
         });
     });
     group.finish();
