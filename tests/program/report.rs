@@ -413,3 +413,33 @@ fn a_component_that_has_changed_next_to_its_journal_is_not_offered() {
     );
     assert_eq!(tree(&place.path("site")), before);
 }
+
+#[test]
+fn the_upset_and_the_longest_game_are_of_the_last_week_and_have_a_replay() {
+    let place = Place::with_house_bots();
+    let run = |bots: &str, at: &str| {
+        let line = format!("run {bots} --games 20 --journal a.db -q");
+        let words: Vec<&str> = line.split(' ').collect();
+        let mut command = crate::support::command(place.folder(), &words);
+        Run::of(command.env("SOURCE_DATE_EPOCH", at)).expect_code(0);
+    };
+    run("random.wasm sweeper.wasm", "1769860800");
+    let longest = |front: &str| {
+        let (_, card) = front.split_once("Longest game of the last seven days").expect("there is one");
+        let (_, number) = card.split_once("games/").expect("it has a replay");
+        number.split_once('.').unwrap().0.parse::<u32>().unwrap()
+    };
+    place.arena("report a.db -o site --replays 2").expect_code(0);
+    let before = longest(&site(&place, "site")["index.html"]);
+    assert!((1..=20).contains(&before), "{before}");
+    // Games of the hunter are shorter, but they are later by a month.
+    run("hunter.wasm sweeper.wasm", "1772452800");
+    place.arena("report a.db -o site --replays 2").expect_code(0);
+    let site = site(&place, "site");
+    let front = &site["index.html"];
+    assert!(longest(front) > 20, "{front}");
+    assert_eq!(site.keys().filter(|path| path.starts_with("games/")).count(), 2);
+    assert!(front.contains(">Change<") && front.contains(">new<"), "a stage has begun: {front}");
+    assert!(front.contains("Ratings over time") && front.contains("<noscript><details>"), "{front}");
+    assert!(!front.contains("sinking all ships"), "{front}");
+}

@@ -108,6 +108,10 @@ fn word(journal: &str) -> String {
 /// The number of moments at which the first bots are rated. Chosen: enough for a line, and a table of them can be read.
 const MOMENTS: usize = 20;
 
+/// The number of bots times the number of moments, at most. Chosen: a rating takes a time that grows with the third power of the number
+/// of bots, so a thousand bots are rated at four moments.
+const BOTS_BY_MOMENTS: usize = 4_000;
+
 /// The number of bots whose ratings over time are shown. Chosen: more lines cannot be told apart.
 const RATED_OVER_TIME: usize = 8;
 
@@ -139,12 +143,10 @@ fn standings(ranking: &Ranking<'_>, newest: &[usize], since: Option<usize>) -> V
             bots[place + 1..].iter().find(|&&next| newest[next] == next).filter(|_| newest[bot] == bot);
         let change = || {
             let before = before.as_ref()?[place];
-            let now = row.rating.elo?;
-            Some(if before.is_unknown() {
-                Change::New
-            } else {
-                Change::By(ranking::tenths(now - before.elo?))
-            })
+            if !row.rating.is_unknown() && before.is_unknown() {
+                return Some(Change::New);
+            }
+            Some(Change::By(ranking::tenths(row.rating.elo? - before.elo?)))
         };
         Standing {
             score: row.score.clone(),
@@ -163,7 +165,8 @@ fn history(ranking: &Ranking<'_>, standings: &[Standing], stages: Vec<usize>) ->
     let first = standings.iter().filter(|row| row.rating.is_some() && !row.is_older_version());
     let bots: Vec<usize> = first.take(RATED_OVER_TIME).map(|row| row.score.contestant).collect();
     let all = ranking.results.games.len();
-    let mut counts: Vec<usize> = (1..=MOMENTS).map(|part| all * part / MOMENTS).collect();
+    let moments = MOMENTS.min(BOTS_BY_MOMENTS / ranking.bots.len().max(1)).max(2);
+    let mut counts: Vec<usize> = (1..=moments).map(|part| all * part / moments).collect();
     counts.dedup();
     counts.retain(|&count| count > 0);
     let rated = ranking.ratings_after(&counts, &bots);

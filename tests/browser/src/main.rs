@@ -397,9 +397,12 @@ fn axe_reports_nothing_on_any_page_in_light_and_dark_at_two_widths() {
     let mut all = Vec::new();
     for look in [PHONE, PHONE.dark(), LAPTOP, LAPTOP.dark()] {
         in_browser(look, async |browser: &Browser| {
-            for place in [Place::with_a_contest(), Place::with_submarine()] {
+            for place in [Place::with_a_contest(), Place::with_submarine(), Place::with_a_season()] {
                 for page in PAGES.iter().filter(|page| place.has_page(page)) {
                     browser.driver.goto(place.page(page)).await.expect("it opens");
+                    // What is folded is read too, once it is open.
+                    let open = "document.querySelectorAll('details').forEach((it) => { it.open = true; })";
+                    browser.run::<Option<bool>>(open).await;
                     browser.run::<Option<bool>>(&axe).await;
                     let found: Vec<String> = browser.run(FINDINGS).await;
                     all.extend(found.iter().map(|it| {

@@ -1,7 +1,8 @@
 //! Stages with results that depend only on the fixture.
 
 use super::*;
-use arena_record::FaultCount;
+use crate::ranking::{Ranking, Rating};
+use arena_record::{BotId, FaultCount};
 use arena_referee::FaultClass;
 use arena_rules::battleship::FLEET_SUNK;
 use proptest::prelude::*;
@@ -319,5 +320,26 @@ fn a_stage_that_was_broken_off_is_recalled_as_it_was_played() {
         let (live, recalled) = (contest.into_results(), recalled.into_results());
         assert_eq!(live.games, recalled.games, "{played}");
         assert_eq!(live.disqualified, recalled.disqualified, "{played}");
+    }
+}
+
+#[test]
+fn earlier_ratings_are_those_of_the_first_games_and_the_last_ones_those_of_the_table() {
+    let settings = settings(Format::RoundRobin, None);
+    let results = play_with(&settings, 1, |fixture| Ok(Source::Taken(result_of(fixture))));
+    let bot = |number: usize| BotId {
+        label: format!("bot{number}").as_str().into(),
+        name: "".into(),
+        sha256: "".into(),
+    };
+    let bots: Vec<_> = (0..CONTESTANTS).map(bot).collect();
+    let ranking = Ranking::new(&settings, &bots, &results);
+    let all = results.games.len();
+    let numbers: Vec<_> = (0..CONTESTANTS).collect();
+    let after = ranking.ratings_after(&[0, 1, all], &numbers);
+    assert!(after[0].iter().all(Rating::is_unknown), "nothing has been played");
+    assert_eq!(after[1].iter().filter(|rating| !rating.is_unknown()).count(), 0, "the anchor has not played");
+    for row in ranking.rows() {
+        assert_eq!(after[2][row.score.contestant], row.rating, "{}", row.bot);
     }
 }
