@@ -148,7 +148,8 @@ fn signed(number: f64, decimals: usize) -> String {
 /// The standings by other columns, each best first; bots without a value are last.
 pub(super) fn orders<'a>(rows: &[StandingRow<'a>]) -> Vec<Order<'a>> {
     type Value = fn(&StandingRow<'_>) -> Option<f64>;
-    let columns: [(&'static str, Value, fn(&StandingRow<'_>) -> String); 5] = [
+    type Text = fn(&StandingRow<'_>) -> String;
+    let columns: [(&'static str, Value, Text); 5] = [
         ("By rating", |row| row.elo, |row| format!("{} Elo", row.rating)),
         ("By share of points", |row| row.points_share, |row| format!("{} of {}", row.points, row.games)),
         ("By performance", |row| row.performance_by, |row| row.performance.clone()),
@@ -159,7 +160,7 @@ pub(super) fn orders<'a>(rows: &[StandingRow<'a>]) -> Vec<Order<'a>> {
             |row| row.turns_to_win.clone(),
         ),
     ];
-    let order = |(name, value, text): (&'static str, Value, fn(&StandingRow<'_>) -> String)| {
+    let order = |(name, value, text): (&'static str, Value, Text)| {
         let mut sorted: Vec<&StandingRow<'a>> = rows.iter().collect();
         let key = |row: &StandingRow<'_>| value(row).unwrap_or(f64::NEG_INFINITY);
         sorted.sort_by(|a, b| key(b).total_cmp(&key(a)));
