@@ -138,8 +138,8 @@ fn state(contest: &Contest) -> Vec<(&'static str, String)> {
     };
     let mut lines = vec![("State", state)];
     if let Some([from, to]) = &contest.dates {
-        let day = |time: &str| time.split('T').next().unwrap_or_default().to_owned();
-        lines.push(("Dates", format!("{} to {}", day(from), day(to))));
+        let [from, to] = [from, to].map(|time| time.split('T').next().unwrap_or_default());
+        lines.push(("Dates", if from == to { from.to_owned() } else { format!("{from} to {to}") }));
     }
     for Head { sha256, links } in contest.journals.iter().filter_map(|journal| journal.head.as_ref()) {
         lines.push(("Journal’s head", format!("{sha256}, after {}", counted(*links, "link"))));

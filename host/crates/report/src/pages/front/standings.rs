@@ -145,29 +145,32 @@ fn signed(number: f64, decimals: usize) -> String {
     }
 }
 
+/// A column of the standings: its name, the value that sorts it, and its text.
+type Column = (&'static str, fn(&StandingRow<'_>) -> Option<f64>, fn(&StandingRow<'_>) -> String);
+
+/// The columns by which a browser without scripts has the standings, too.
+const COLUMNS: [Column; 5] = [
+    ("By rating", |row| row.elo, |row| format!("{} Elo", row.rating)),
+    ("By share of points", |row| row.points_share, |row| format!("{} of {}", row.points, row.games)),
+    ("By performance", |row| row.performance_by, |row| row.performance.clone()),
+    ("By faults, fewest first", |row| Some(-f64::from(row.faults)), |row| row.faults.to_string()),
+    (
+        "By turns to win, fewest first",
+        |row| row.turns_by.map(|turns| -f64::from(turns)),
+        |row| row.turns_to_win.clone(),
+    ),
+];
+
 /// The standings by other columns, each best first; bots without a value are last.
 pub(super) fn orders<'a>(rows: &[StandingRow<'a>]) -> Vec<Order<'a>> {
-    type Value = fn(&StandingRow<'_>) -> Option<f64>;
-    type Text = fn(&StandingRow<'_>) -> String;
-    let columns: [(&'static str, Value, Text); 5] = [
-        ("By rating", |row| row.elo, |row| format!("{} Elo", row.rating)),
-        ("By share of points", |row| row.points_share, |row| format!("{} of {}", row.points, row.games)),
-        ("By performance", |row| row.performance_by, |row| row.performance.clone()),
-        ("By faults, fewest first", |row| Some(-f64::from(row.faults)), |row| row.faults.to_string()),
-        (
-            "By turns to win, fewest first",
-            |row| row.turns_by.map(|turns| -f64::from(turns)),
-            |row| row.turns_to_win.clone(),
-        ),
-    ];
-    let order = |(name, value, text): (&'static str, Value, Text)| {
+    let order = |(name, value, text): Column| {
         let mut sorted: Vec<&StandingRow<'a>> = rows.iter().collect();
         let key = |row: &StandingRow<'_>| value(row).unwrap_or(f64::NEG_INFINITY);
         sorted.sort_by(|a, b| key(b).total_cmp(&key(a)));
         let rows = sorted.iter().take(ORDER_MAX).map(|row| (row.name, row.link.clone(), text(row)));
         Order { name, rows: rows.collect() }
     };
-    columns.map(order).into()
+    COLUMNS.map(order).into()
 }
 
 #[cfg(test)]

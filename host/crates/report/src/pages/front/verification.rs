@@ -21,33 +21,26 @@ pub(super) struct Component<'a> {
 }
 
 /// The journals, each with the command that verifies it: where the files of the site are, if it offers them.
-pub(super) fn offers(contest: &Contest) -> Vec<Offer<'_>> {
+pub(super) fn offers<'a>(contest: &'a Contest) -> Vec<Offer<'a>> {
     let bots = if contest.components.is_empty() { "bots/" } else { "." };
-    let offer = |(index, journal): (usize, &'_ crate::Journal)| {
+    let offer = |(index, journal): (usize, &'a crate::Journal)| {
         let link = journal.is_offered.then(|| layout::journal(index));
-        let file = link.as_deref().and_then(|path| path.rsplit_once('/')).map(|(_, file)| file.to_owned());
-        let word = file.unwrap_or_else(|| journal.word.clone());
+        let file = link.as_deref().and_then(|path| path.rsplit('/').next());
+        let word = file.unwrap_or(&journal.word);
         let head = journal.head.as_ref().map_or(String::new(), |head| format!(" --head {}", head.sha256));
-        (link, format!("arena verify --journal {word} {bots}{head}"))
-    };
-    let named = contest.journals.iter().enumerate().map(|(index, journal)| {
-        let (link, command) = offer((index, journal));
+        let command = format!("arena verify --journal {word} {bots}{head}");
         Offer { name: journal.name.as_str(), link, command }
-    });
-    named.collect()
+    };
+    contest.journals.iter().enumerate().map(offer).collect()
 }
 
 /// The bots with their components, in the order in which they were named.
-pub(super) fn components(contest: &Contest) -> Vec<Component<'_>> {
-    let component = |(index, bot): (usize, &'_ arena_record::BotId)| {
-        let is_offered = contest.components.contains(&index);
-        is_offered.then(|| layout::component(bot.sha256.as_str()))
-    };
-    let named = contest.bots.iter().enumerate().map(|(index, bot)| Component {
+pub(super) fn components<'a>(contest: &'a Contest) -> Vec<Component<'a>> {
+    let component = |(index, bot): (usize, &'a arena_record::BotId)| Component {
         label: bot.label.as_str(),
         own_name: bot.name.as_str(),
         sha256: bot.sha256.as_str(),
-        link: component((index, bot)),
-    });
-    named.collect()
+        link: contest.components.contains(&index).then(|| layout::component(bot.sha256.as_str())),
+    };
+    contest.bots.iter().enumerate().map(component).collect()
 }
