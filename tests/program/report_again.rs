@@ -138,8 +138,8 @@ fn an_index_that_is_foreign_stale_altered_or_cut_off_is_ignored() {
     ];
     for (what, index) in indexes {
         place.write(&format!("site/{INDEX}"), index);
-        eprintln!("an index {what}");
-        check(&place, "a.db --replays 4");
+        let checked = std::panic::catch_unwind(|| check(&place, "a.db --replays 4"));
+        assert!(checked.is_ok(), "an index {what}");
     }
     std::fs::remove_file(place.path("site").join(INDEX)).unwrap();
     check(&place, "a.db --replays 4");
