@@ -81,7 +81,7 @@ const WEEK_SECONDS: i64 = 7 * 24 * 60 * 60;
 
 impl Highlights {
     /// The highlights among these lists of a contest's games.
-    fn of(contest: &Contest, lists: &[(Interest, Vec<usize>)]) -> Self {
+    fn of(contest: &Contest, lists: &[(Interest, Vec<usize>)], elo: &[Option<f64>]) -> Self {
         let latest = contest.games.iter().filter_map(|game| game.at).max();
         let is_recent = |&&index: &&usize| match latest {
             Some(latest) => contest.games[index].at.is_some_and(|at| at > latest - WEEK_SECONDS),
@@ -91,7 +91,6 @@ impl Highlights {
             let (_, games) = lists.iter().find(|(of, _)| *of == interest)?;
             games.iter().find(is_recent).copied()
         };
-        let elo = ratings(contest);
         let expected = |index: usize| {
             let game = &contest.games[index];
             let winner = game.winner()?;
@@ -121,8 +120,9 @@ impl ReplayChoice {
             Replays::None => false,
             Replays::Most(most) => played <= most,
         };
-        let lists = lists(contest);
-        let highlights = Highlights::of(contest, &lists);
+        let elo = ratings(contest);
+        let lists = lists(contest, &elo);
+        let highlights = Highlights::of(contest, &lists, &elo);
         let chosen = match replays {
             Replays::Most(most) if !is_all => in_turn(highlights.games(), &lists, most),
             _ => BTreeMap::new(),
@@ -151,12 +151,11 @@ fn ratings(contest: &Contest) -> Vec<Option<f64>> {
 }
 
 /// The games by interest, best first; each list has the games with that interest.
-fn lists(contest: &Contest) -> Vec<(Interest, Vec<usize>)> {
+fn lists(contest: &Contest, elo: &[Option<f64>]) -> Vec<(Interest, Vec<usize>)> {
     let played = || {
         let games = contest.games.iter().enumerate();
         games.filter_map(|(index, game)| Some((index, game, game.played()?)))
     };
-    let elo = ratings(contest);
     let last_round = match contest.format {
         Format::Swiss { .. } | Format::Knockout => {
             let mut games: Vec<usize> = played().map(|(index, ..)| index).collect();

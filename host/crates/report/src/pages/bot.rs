@@ -102,8 +102,8 @@ fn summary(report: &Report<'_>, bot: usize) -> String {
     let Some(row) = standings.iter().find(|row| row.score.contestant == bot) else {
         return "It has no place in the standings yet.".into();
     };
-    let place = match report.placed().find(|(_, row)| row.score.contestant == bot) {
-        Some((place, _)) => format!("Place {place} of {}", report.placed().count()),
+    let place = match report.place(bot) {
+        Some(place) => format!("Place {place} of {}", report.placed().count()),
         None => format!("An older version of {}", report.name(row.newest)),
     };
     let rating = row.rating.as_ref().map_or(String::new(), |rating| format!(", rating {} Elo", rating.text));

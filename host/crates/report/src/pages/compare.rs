@@ -1,6 +1,6 @@
 //! Two bots side by side.
 
-use super::{Report, counted, points, share};
+use super::{Report, counted, percent, points, share};
 use crate::facts::{BotFacts, Facts};
 use crate::tally::quantile;
 use crate::{layout, plot};
@@ -91,20 +91,15 @@ fn elo_words(Difference { elo, low, high }: Difference) -> Option<String> {
     })
 }
 
-/// A likelihood in percent, never rounded to certainty.
+/// A likelihood in percent, for a sentence.
 fn likelihood_words(likelihood: f64) -> String {
-    match 100.0 * likelihood {
-        ..0.1 => "less than 0.1%".into(),
-        percent if percent > 99.9 => "more than 99.9%".into(),
-        percent => format!("{percent:.1}%"),
-    }
+    percent(likelihood).replace('<', "less than ").replace('>', "more than ")
 }
 
 fn figures(report: &Report<'_>, facts: &Facts, bots: [usize; 2]) -> Vec<(&'static str, [String; 2])> {
     let contest = report.contest;
     let dash = || "–".to_owned();
-    let place = |bot: usize| contest.standings.iter().position(|row| row.score.contestant == bot);
-    let row = |bot: usize| place(bot).map(|place| &contest.standings[place]);
+    let row = |bot: usize| contest.standings.iter().find(|row| row.score.contestant == bot);
     let rating = |bot: usize| row(bot)?.rating.as_ref().map(|rating| rating.text.clone());
     let pairing = report.pairing(bots);
     let in_seat = |bot: usize, seat: usize| {
@@ -126,7 +121,7 @@ fn figures(report: &Report<'_>, facts: &Facts, bots: [usize; 2]) -> Vec<(&'stati
     };
     let share_of = |bot: usize| pairing?.share(bot).map(percent_words);
     vec![
-        ("Place", of(&|bot| Some(format!("{} of {}", place(bot)? + 1, contest.standings.len())))),
+        ("Place", of(&|bot| Some(format!("{} of {}", report.place(bot)?, report.placed().count())))),
         ("Rating, Elo", of(&rating)),
         ("Score against each other", of(&share_of)),
         ("Points in seat 1", of(&|bot| in_seat(bot, 0))),

@@ -89,6 +89,11 @@ impl<'a> Report<'a> {
         (1..).zip(self.contest.standings.iter().filter(|row| !row.is_older_version()))
     }
 
+    /// The place of a bot; `None` for an older version.
+    fn place(&self, bot: usize) -> Option<usize> {
+        self.placed().find(|(_, row)| row.score.contestant == bot).map(|(place, _)| place)
+    }
+
     /// The label of a bot.
     fn name(&self, bot: usize) -> &'a str {
         self.contest.bots[bot].label.as_str()
@@ -148,12 +153,12 @@ fn share(part: u64, whole: u64) -> String {
     if whole == 0 { "–".into() } else { format!("{:.1}%", 100.0 * part as f64 / whole as f64) }
 }
 
-/// A likelihood in percent. One that is not certain is not rounded to certainty.
+/// A likelihood in percent, never rounded to certainty.
 fn percent(likelihood: f64) -> String {
-    match format!("{:.1}%", 100.0 * likelihood).as_str() {
-        "0.0%" => "<0.1%".into(),
-        "100.0%" => ">99.9%".into(),
-        text => text.into(),
+    match 100.0 * likelihood {
+        ..0.1 => "<0.1%".into(),
+        percent if percent > 99.9 => ">99.9%".into(),
+        percent => format!("{percent:.1}%"),
     }
 }
 

@@ -36,10 +36,7 @@ pub(super) fn history<'a>(report: &Report<'a>) -> Option<HistoryView<'a>> {
     let line = |line: usize| history.points.iter().filter_map(|point| moment(line, point)).collect();
     let series: Vec<Vec<plot::Moment>> = (0..history.bots.len()).map(line).collect();
     let stages: Vec<f64> = history.stages.iter().map(|&games| games as f64).collect();
-    let place = |bot: usize| {
-        report.placed().find(|(_, row)| row.score.contestant == bot).map_or(0, |(place, _)| place)
-    };
-    let places: Vec<usize> = history.bots.iter().map(|&bot| place(bot)).collect();
+    let places: Vec<usize> = history.bots.iter().map(|&bot| report.place(bot).unwrap_or(0)).collect();
     let picture = |size| plot::ratings_over_time(size, &series, &places, &stages);
     let line =
         |(&bot, &place): (&usize, &usize)| Line { place, name: report.name(bot), link: layout::bot(bot) };

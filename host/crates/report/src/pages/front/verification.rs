@@ -1,4 +1,4 @@
-//! What a visitor needs to verify the contest: the journals, the components, and the commands.
+//! The verification of the contest by a visitor: the journals, the components, and the commands.
 
 use crate::{Contest, layout};
 
