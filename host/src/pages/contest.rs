@@ -52,7 +52,8 @@ pub fn contest(
     let Results { disqualified, placings, games_planned, complete, .. } = results;
     let components: Vec<KeptBots> = paths.iter().map(|path| KeptBots::beside(path)).collect();
     let is_kept = |bot: &BotId| components.iter().any(|kept| kept.find(bot.sha256.as_str()).is_some());
-    let offered: Vec<usize> = (0..bots.len()).filter(|&bot| is_kept(&bots[bot])).collect();
+    let is_offered = |&bot: &usize| downloads == Downloads::All && is_kept(&bots[bot]);
+    let offered: Vec<usize> = (0..bots.len()).filter(is_offered).collect();
     let names: Vec<ShownPath> = paths.iter().map(|path| file_name(path)).collect();
     let of_names = || names.iter().map(ShownPath::as_str).collect::<Vec<_>>().join(" and ");
     let title = title.map_or_else(|| format!("Results of {}", of_names()), str::to_owned);
@@ -86,7 +87,7 @@ pub fn contest(
         is_closed,
         dates,
         disqualified,
-        components: if downloads == Downloads::All { offered } else { Vec::new() },
+        components: offered,
     };
     let opened = journals.into_iter().zip(tournaments).zip(readers);
     let opened = opened.map(|(((name, _), tournament), first)| JournalGames {

@@ -9,7 +9,7 @@ use arena_report::{Contest, Page};
 use clap::ValueEnum;
 use std::sync::PoisonError;
 
-/// What the site offers to download, for those who verify the contest.
+/// The files that the site offers to download, for those who verify the contest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Downloads {
     /// Nothing

@@ -68,8 +68,7 @@ impl SiteFolder {
         let path = self.part().join(&page.path);
         let folder = path.parent().unwrap_or(self.part());
         let old = self.target.join(&page.path);
-        let is_file = fs::symlink_metadata(&old).is_ok_and(|old| old.is_file());
-        let is_same = is_file && fs::read(&old).is_ok_and(|bytes| bytes == page.bytes);
+        let is_same = self.old(&page.path, page.bytes.len() as u64).is_some_and(|bytes| bytes == page.bytes);
         let written = arena_files::make_folder(folder).and_then(|()| {
             // The marker is there already. Not every file system has hard links.
             if is_same && !path.exists() && fs::hard_link(&old, &path).is_ok() {

@@ -1,4 +1,4 @@
-//! What of an earlier report's site still holds: sums over games, and replays.
+//! The parts of an earlier report's site that are still valid: sums over games, and replays.
 
 use super::{GameReader, SiteFolder};
 use crate::screen::Playable;
@@ -15,7 +15,7 @@ use std::sync::PoisonError;
 /// The largest page, in bytes, that is read to be kept. Chosen: a replay of a thousand turns with logs has some MB.
 const PAGE_BYTES_MAX: u64 = 1 << 28;
 
-/// What holds of a site's index.
+/// The valid parts of a site's index.
 pub(super) struct Known {
     /// The SHA-256 of this program; `None` when it cannot be read, and then there is no index.
     program: Option<Sha256Bytes>,
