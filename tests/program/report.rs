@@ -288,8 +288,9 @@ fn a_full_disk_leaves_the_old_site() {
 #[test]
 fn a_report_that_is_stopped_at_any_moment_leaves_the_old_site_or_the_new_one() {
     let place = Place::with_house_bots();
+    // A replay takes some 80 ms, so the report of 60 takes longer than the longest delay below.
     place
-        .arena(&format!("run hunter.wasm random.wasm --games 300 --journal a.db --seed {SEED}"))
+        .arena(&format!("run hunter.wasm random.wasm --games 60 --journal a.db --seed {SEED}"))
         .expect_code(0);
     place.arena("report a.db -o site --replays all --title New").expect_code(0);
     let new = tree(&place.path("site"));
