@@ -1,5 +1,6 @@
 // Tests of the bot in practice games against random actions, natively: `sh test.sh`. They print its score.
 #include "arena.h"
+#include "recorded.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,27 +113,6 @@ static bool attacks_again_where_it_hit(void) {
     return action.kind == ATTACK && action.to.row == 2 && action.to.column == 2;
 }
 
-// The text of a recorded call.
-static char recorded[1 << 16];
-
-// Finds the value of a name after a place; NULL if there is none.
-static const char *value_of(const char *from, const char *name) {
-    char key[32];
-    snprintf(key, sizeof key, "\"%s\":", name);
-    const char *found = from == NULL ? NULL : strstr(from, key);
-    if (found == NULL) {
-        return NULL;
-    }
-    found += strlen(key);
-    found += strspn(found, " ");
-    return strncmp(found, "null", 4) == 0 ? NULL : found;
-}
-
-static uint64_t number_of(const char *name) {
-    const char *text = value_of(recorded, name);
-    return text == NULL ? 0 : strtoull(text, NULL, 10);
-}
-
 static ship_t ship_of(const char *name) {
     return *name == 'b' ? BATTLESHIP : *name == 'c' ? CRUISER : SUBMARINE;
 }
@@ -159,15 +139,11 @@ static report_t report_of(const char *text) {
     return report;
 }
 
-// Calls the bot as it was called in a recorded turn, and prints its answer: `view.json` in a folder of `--faults`, or what
-// `arena replay --view` writes. Set a breakpoint in bot.c.
+// Calls the bot as it was called in a recorded turn, and prints its answer. Set a breakpoint in bot.c.
 static int play_recorded(const char *path) {
-    FILE *file = fopen(path, "r");
-    if (file == NULL || fread(recorded, 1, sizeof recorded - 1, file) == 0) {
-        fprintf(stderr, "cannot read %s\n", path);
+    if (!read_recorded(path)) {
         return 1;
     }
-    fclose(file);
     game_t game = {
         .actions_max = (uint32_t)number_of("actions-max"),
         .fuel_per_turn = number_of("fuel-per-turn"),

@@ -1,5 +1,6 @@
 // Tests of the bot on practice boards, natively: `sh test.sh`. They print its score.
 #include "arena.h"
+#include "recorded.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -89,27 +90,13 @@ static uint32_t shots_to_clear(const game_t *game, rng_t *rng) {
     return 0;
 }
 
-// The text of a recorded call, and its arguments. `view_t` and `game_t` point to the lists here.
-static char recorded[1 << 16];
+// The arguments of a recorded call. `view_t` and `game_t` point to the lists here.
 static uint8_t fleet[SHIPS_MAX], board[CELLS_MAX], attacks[CELLS_MAX], remaining[SHIPS_MAX], spot[2];
 static coord_t last_spot, my_last;
 
-// Finds the value of a name; NULL if it is missing. Each name is in the file once.
-static const char *value_of(const char *name) {
-    char key[32];
-    snprintf(key, sizeof key, "\"%s\":", name);
-    const char *found = strstr(recorded, key);
-    if (found == NULL) {
-        return NULL;
-    }
-    found += strlen(key);
-    found += strspn(found, " ");
-    return strncmp(found, "null", 4) == 0 ? NULL : found;
-}
-
 // Reads a list of numbers, and returns how many there are.
 static size_t list_of(const char *name, uint8_t *numbers, size_t most) {
-    const char *text = value_of(name);
+    const char *text = value_of(recorded, name);
     size_t count = 0;
     while (text != NULL && (*text == '[' || *text == ',') && text[1] != ']' && count < most) {
         char *end;
@@ -119,13 +106,8 @@ static size_t list_of(const char *name, uint8_t *numbers, size_t most) {
     return count;
 }
 
-static uint64_t number_of(const char *name) {
-    const char *text = value_of(name);
-    return text == NULL ? 0 : strtoull(text, NULL, 10);
-}
-
 static bool flag_of(const char *name) {
-    const char *text = value_of(name);
+    const char *text = value_of(recorded, name);
     return text != NULL && *text == 't';
 }
 
@@ -137,15 +119,11 @@ static const coord_t *spot_of(const char *name, coord_t *at) {
     return at;
 }
 
-// Calls the bot as it was called in a recorded turn, and prints its answer: `view.json` in a folder of `--faults`, or what
-// `arena replay --view` writes. Set a breakpoint in bot.c.
+// Calls the bot as it was called in a recorded turn, and prints its answer. Set a breakpoint in bot.c.
 static int play_recorded(const char *path) {
-    FILE *file = fopen(path, "r");
-    if (file == NULL || fread(recorded, 1, sizeof recorded - 1, file) == 0) {
-        fprintf(stderr, "cannot read %s\n", path);
+    if (!read_recorded(path)) {
         return 1;
     }
-    fclose(file);
     game_t game = {
         .width = (uint8_t)number_of("width"),
         .height = (uint8_t)number_of("height"),
@@ -157,7 +135,7 @@ static int play_recorded(const char *path) {
         .fuel_per_turn = number_of("fuel-per-turn"),
         .seed = number_of("seed"),
     };
-    if (value_of("view") == NULL) {
+    if (value_of(recorded, "view") == NULL) {
         placement_t places[SHIPS_MAX];
         bot_deploy(&game, places);
         for (size_t ship = 0; ship < game.ships; ship++) {
@@ -175,7 +153,7 @@ static int play_recorded(const char *path) {
         .last_spot = spot_of("last-spot", &last_spot),
         .my_last = spot_of("my-last", &my_last),
         .retry = flag_of("retry"),
-        .ships_remaining = value_of("ships-remaining") == NULL ? NULL : remaining,
+        .ships_remaining = value_of(recorded, "ships-remaining") == NULL ? NULL : remaining,
         .ships_remaining_count = afloat,
     };
     coord_t shot;
