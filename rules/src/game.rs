@@ -23,6 +23,12 @@ impl<T: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + Serialize + Deserial
 /// kebab-case names, `deny_unknown_fields`, and a `default` for the whole struct: the frozen baseline, from which switches
 /// are taken that a recording does not mention.
 pub trait Rules {
+    /// The name of the game.
+    fn game(&self) -> &str;
+
+    /// The reasons of the game's own for which it can end.
+    fn reasons(&self) -> &[Reason];
+
     /// The name to show: that of built-in rules, or the user's own.
     fn name(&self) -> &str;
 
@@ -63,15 +69,10 @@ pub struct RulesError {
 
 /// A game between two sides, from two legal setups to its end: a state machine that takes any action without a panic.
 ///
-/// Each side has a board, both of one size. The caller asks [`Game::to_move`], shows that side its [`Game::view`] and brings
-/// its action; the state rules on it. A game is a folder of this crate and an entry in `games.rs`; the program also needs its
-/// contracts in the sandbox and its pictures on the screens.
+/// The caller asks [`Game::to_move`], shows that side its [`Game::view`] and brings
+/// its action; the state rules on it. What differs from game to game is asked of a value, the rules or the state, so that one type
+/// can implement it for several games. A game that the program lists is also [`Listed`].
 pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
-    /// The name of the game.
-    const KIND: GameKind;
-    /// The reasons of its own for which it can end.
-    const REASONS: &'static [Reason];
-
     /// The switches.
     type Rules: Rules + Data;
     /// The part of the rules that a side gets, with its own random seed.
@@ -93,12 +94,6 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     /// The result of an action that took a turn.
     type Effect: Data;
 
-    /// The built-in rules, the default first. Their names differ from those of all other games.
-    fn built_in() -> Vec<Self::Rules>;
-
-    /// The rules, if they are of this game.
-    fn rules(any: &GameRules) -> Option<&Self::Rules>;
-
     /// The same rules on another board, with caps in proportion; `None` when the game has one size of board only.
     fn resized(_rules: &Self::Rules, _size: Size) -> Option<Self::Rules> {
         None
@@ -115,6 +110,12 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
 
     /// The deployment that a setup was made of: [`Game::setup`] makes the same setup of it again.
     fn deployment(setup: &Self::Setup) -> Self::Deployment;
+
+    /// The setups of a game that begins without a deployment, whose chance comes from this seed alone; `None` when each side has
+    /// a deployment before play. It depends on the rules alone whether there is one.
+    fn without_deployment(_rules: &Self::Rules, _seed: u64) -> Option<[Self::Setup; 2]> {
+        None
+    }
 
     /// The setups that the engine draws from a seed; `None` when the rules let each player deploy.
     ///
@@ -149,16 +150,16 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     ///
     /// # Errors
     /// One side cannot play this game alone, or no legal setup was drawn in a bounded time.
-    fn draw_solo(_rules: &Self::Rules, _seed: u64) -> Result<Self, Unsuited> {
-        Err(not_for_one::<Self>())
+    fn draw_solo(rules: &Self::Rules, _seed: u64) -> Result<Self, Unsuited> {
+        Err(not_for_one(rules))
     }
 
     /// The game of [`Game::draw_solo`] from the same seed, against this setup instead of the drawn one.
     ///
     /// # Errors
     /// Those of [`Game::draw_solo`].
-    fn solo_against(_rules: &Self::Rules, _seed: u64, _setup: Self::Setup) -> Result<Self, Unsuited> {
-        Err(not_for_one::<Self>())
+    fn solo_against(rules: &Self::Rules, _seed: u64, _setup: Self::Setup) -> Result<Self, Unsuited> {
+        Err(not_for_one(rules))
     }
 
     /// This game, made by [`Game::draw_solo`] by these rules, as a recording of two sides; `None` for a game that no side plays
@@ -207,8 +208,21 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     }
 }
 
-fn not_for_one<G: Game>() -> Unsuited {
-    Unsuited(format!("{} cannot be played by one side alone", G::KIND))
+/// A game that the program lists: a folder of this crate and an entry in `games.rs`. The program also needs its contracts in the
+/// sandbox and its pictures on the screens.
+pub trait Listed: Game {
+    /// The game in the list.
+    const KIND: GameKind;
+
+    /// The built-in rules, the default first. Their names differ from those of all other games.
+    fn built_in() -> Vec<Self::Rules>;
+
+    /// The rules, if they are of this game.
+    fn rules(any: &GameRules) -> Option<&Self::Rules>;
+}
+
+fn not_for_one(rules: &impl Rules) -> Unsuited {
+    Unsuited(format!("{} cannot be played by one side alone", rules.game()))
 }
 
 /// A game that one side plays alone, as a recording of two sides.

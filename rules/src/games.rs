@@ -1,6 +1,6 @@
 //! The list of games. Only this file names them all: a game is one entry of [`games!`].
 
-use crate::{Game, Reason, Rules, RulesError, Size};
+use crate::{Game, Listed, Reason, Rules, RulesError, Size};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -33,22 +33,15 @@ macro_rules! games {
                     $(Self::$Game => $name,)+
                 }
             }
-
-            /// The reasons of its own for which the game can end.
-            pub const fn reasons(self) -> &'static [Reason] {
-                match self {
-                    $(Self::$Game => $Game::REASONS,)+
-                }
-            }
         }
 
         /// Evaluates an expression with a type alias for the state of the game of some [`GameKind`]. It leads from a
         /// game that is known only at run time to code that is generic over [`Game`].
         ///
         /// ```
-        /// use arena_rules::{Game, GameRules, with_game};
+        /// use arena_rules::{GameRules, Listed, with_game};
         ///
-        /// fn fuel_told<G: Game>(rules: &GameRules) -> String {
+        /// fn fuel_told<G: Listed>(rules: &GameRules) -> String {
         ///     format!("{:?}", G::info(G::rules(rules).unwrap(), 1_000, 7))
         /// }
         ///
@@ -131,6 +124,11 @@ impl GameRules {
     pub fn default_of(kind: GameKind) -> Self {
         let mut built_in = Self::built_in().into_iter();
         built_in.find(|rules| rules.kind() == kind).expect("every game has built-in rules")
+    }
+
+    /// The reasons of the game's own for which it can end.
+    pub fn reasons(&self) -> &[Reason] {
+        self.rules().reasons()
     }
 
     /// The name to show.

@@ -1,7 +1,7 @@
 //! Helpers of all tests: they run the program, and read what it has printed and written.
 
 use arena_record::Transcript;
-use arena_rules::Game;
+use arena_rules::Listed;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -149,7 +149,7 @@ impl Place {
     }
 
     /// Reads the transcripts in a folder, by file name, and checks that their events follow from each other by the rules.
-    pub fn replayed<G: Game>(&self, folder: &str) -> Vec<Transcript<G>> {
+    pub fn replayed<G: Listed>(&self, folder: &str) -> Vec<Transcript<G>> {
         let replayed = |(name, bytes): (String, Vec<u8>)| {
             let transcript = Transcript::read(&bytes[..]).unwrap_or_else(|error| panic!("{name}: {error}"));
             transcript.replay().unwrap_or_else(|error| panic!("{name}: {error}"));

@@ -1,7 +1,7 @@
 //! Bots with any code. They are made of valid modules, because random bytes are hardly ever a component.
 
 use crate::loading::{admit, check_line};
-use crate::transcripts::{check_recording, header};
+use crate::transcripts::{check_listed_recording, header};
 use arbitrary::Unstructured;
 use arena_record::Transcript;
 use arena_referee::{Event, GamePlan, play_game};
@@ -36,7 +36,7 @@ pub fn any_code_gets_a_verdict_and_the_same_one_twice(data: &[u8]) {
         log.lines().filter(|line| !line.is_empty()).for_each(|line| check_line(line, usize::MAX));
     }
     let header = header(GameRules::Battleship(rules), Seat::First);
-    check_recording(&Transcript { header, events: first.events });
+    check_listed_recording(&Transcript { header, events: first.events });
 }
 
 /// The fuel for a turn. Chosen: a thousandth of that of `guide`, so that a loop uses it up at once.

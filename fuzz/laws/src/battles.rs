@@ -17,8 +17,12 @@ pub fn battles_keep_their_invariants(data: &[u8]) {
 }
 
 impl Drawn for Battleship {
+    fn recorded(rules: &Ruleset) -> GameRules {
+        GameRules::Battleship(rules.clone())
+    }
+
     /// Draws rules that a file may hold, on a board on which a game can end within a few hundred bytes.
-    fn begin(drawing: &mut Drawing<'_>) -> Option<(GameRules, [Fleet; 2], Seat)> {
+    fn begin(drawing: &mut Drawing<'_>) -> Option<(Ruleset, [Fleet; 2], Seat)> {
         let size = drawing.size(10);
         let may_touch = drawing.is();
         let on_invalid = [OnInvalid::Retry, OnInvalid::Waste, OnInvalid::Lose];
@@ -43,7 +47,7 @@ impl Drawn for Battleship {
         let (fleet, fleets) = drawing.fleets(size, may_touch, 8)?;
         let rules = Ruleset { fleet, ..rules };
         assert_eq!(rules.validate(), Ok(()), "there are two such fleets");
-        Some((GameRules::Battleship(rules), fleets, drawing.seat()))
+        Some((rules, fleets, drawing.seat()))
     }
 
     fn step(drawing: &mut Drawing<'_>, info: &GameInfo, _: &View) -> Step<Action> {
@@ -60,8 +64,7 @@ impl Drawn for Battleship {
     }
 
     /// Lets the engine place fleets that cover at most a sixth of the board. It draws these quickly.
-    fn let_engine_place(rules: &mut GameRules) {
-        let GameRules::Battleship(rules) = rules else { return };
+    fn let_engine_place(rules: &mut Ruleset) {
         let cells: usize = rules.fleet.iter().copied().map(usize::from).sum();
         if 6 * cells <= rules.size().cells() {
             rules.placing = Placing::Engine;

@@ -13,6 +13,7 @@ mod answers;
 mod any_code;
 mod battles;
 mod client_lines;
+mod connect_four;
 mod drawing;
 pub mod driver;
 mod fleets;
@@ -39,7 +40,8 @@ pub use shot_board::shot_board_survives_any_history;
 pub use submarine::submarine_keeps_its_invariants;
 pub use text::text_from_outside_is_plain;
 pub use transcripts::{
-    packed_events_survive_any_bytes, recorded_games_replay_as_they_were_played, transcripts_survive_any_bytes,
+    games_without_deployments_replay_as_they_were_played, packed_events_survive_any_bytes,
+    recorded_games_replay_as_they_were_played, transcripts_survive_any_bytes,
 };
 
 /// A law with its name.
@@ -57,11 +59,12 @@ macro_rules! laws {
 }
 
 /// All laws.
-pub const LAWS: [Law; 16] = laws![
+pub const LAWS: [Law; 17] = laws![
     any_code_gets_a_verdict_and_the_same_one_twice,
     battles_keep_their_invariants,
     client_lines_survive_any_bytes,
     compiler_answers_get_a_verdict,
+    games_without_deployments_replay_as_they_were_played,
     journals_survive_any_bytes,
     journals_survive_any_row,
     legal_fleets_are_found_and_drawn,

@@ -6,9 +6,12 @@ use arena_rules::{Game, GameRules, Outcome, Reason, Ruling, Seat};
 
 /// A game that can be drawn from bytes.
 pub(crate) trait Drawn: Game<View: PartialEq> {
+    /// The rules as the header of a recording has them. A game that is not listed has those of another one there.
+    fn recorded(rules: &Self::Rules) -> GameRules;
+
     /// Draws rules, a legal setup for each side and the seat that moves first; `None` when the bytes have no legal
     /// setups.
-    fn begin(drawing: &mut Drawing<'_>) -> Option<(GameRules, [Self::Setup; 2], Seat)>;
+    fn begin(drawing: &mut Drawing<'_>) -> Option<(Self::Rules, [Self::Setup; 2], Seat)>;
 
     /// Draws the step of a side at its turn.
     fn step(drawing: &mut Drawing<'_>, info: &Self::Info, view: &Self::View) -> Step<Self::Action>;
@@ -17,7 +20,7 @@ pub(crate) trait Drawn: Game<View: PartialEq> {
     fn spoil(deployment: &mut Self::Deployment);
 
     /// Changes rules so that the engine draws the setups, if the game has such rules.
-    fn let_engine_place(_rules: &mut GameRules) {}
+    fn let_engine_place(_rules: &mut Self::Rules) {}
 }
 
 /// A step of a side at its turn.
@@ -77,7 +80,7 @@ pub(crate) trait Model<G: Drawn> {
 pub(crate) fn play_against<G: Drawn, M: Model<G>>(data: &[u8]) {
     let mut drawing = Drawing::new(data);
     let Some((rules, setups, starter)) = G::begin(&mut drawing) else { return };
-    let rules = G::rules(&rules).expect("they are of this game");
+    let rules = &rules;
     for setup in &setups {
         let again = G::setup(rules, &G::deployment(setup));
         assert!(again.is_ok_and(|again| again == *setup), "{setup:?}");

@@ -1,7 +1,7 @@
 //! Games that are served to two clients, from the bytes that they send to the bytes that they get.
 
 use crate::loading::check_line;
-use crate::transcripts::{check_recording, header};
+use crate::transcripts::{check_listed_recording, header};
 use arena_net::{Client, ClientLimits, wire};
 use arena_record::{Event, Transcript};
 use arena_referee::{GamePlan, play_game};
@@ -33,7 +33,7 @@ pub fn served_games_survive_any_bytes(data: &[u8]) {
         }
     }
     let header = header(GameRules::Submarine(Rules::default()), Seat::First);
-    check_recording(&Transcript { header, events: served.events });
+    check_listed_recording(&Transcript { header, events: served.events });
 }
 
 /// The largest number of bytes that are sent. Chosen: the answers fit into the buffer of a socket, so they need not be

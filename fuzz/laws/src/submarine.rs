@@ -18,7 +18,11 @@ pub fn submarine_keeps_its_invariants(data: &[u8]) {
 }
 
 impl Drawn for Submarine {
-    fn begin(drawing: &mut Drawing<'_>) -> Option<(GameRules, [Positions; 2], Seat)> {
+    fn recorded(rules: &Rules) -> GameRules {
+        GameRules::Submarine(rules.clone())
+    }
+
+    fn begin(drawing: &mut Drawing<'_>) -> Option<(Rules, [Positions; 2], Seat)> {
         let rules = Rules { actions_max: u32::from(drawing.byte()) + 1, ..Rules::default() };
         let starter = drawing.seat();
         let placed = [(); 2].map(|()| {
@@ -28,7 +32,7 @@ impl Drawn for Submarine {
             positions
         });
         let [Some(first), Some(second)] = placed else { return None };
-        Some((GameRules::Submarine(rules), [first, second], starter))
+        Some((rules, [first, second], starter))
     }
 
     fn step(drawing: &mut Drawing<'_>, _: &GameInfo, view: &View) -> Step<Action> {

@@ -2,17 +2,18 @@
 
 use crate::drawing::Drawing;
 use crate::model::{Drawn, Step};
+use arena_connect_four::ConnectFour;
 use arena_record::{
     BotId, Conditions, Event, FORMAT, GameResult, Header, Limits, PackedEvents, ReadError, Recording, Seated,
     Transcript,
 };
 use arena_referee::{Fault, FaultClass, GamePlan, NoReply, Player, Reply, play_game};
-use arena_rules::{Game, GameKind, GameRules, Seat, with_game};
+use arena_rules::{Game, GameKind, GameRules, Listed, Seat, with_game};
 use std::cell::RefCell;
 
 /// Any bytes are a transcript, or are refused with a line. A transcript has one form, and reads back as the same, byte for
 /// byte. Without its last byte or its last line it is incomplete. Its events follow from the rules, or one of them is refused,
-/// the same one each time. If they follow, each side deploys once, the sides take turns, the turns are numbered from 1 without
+/// the same one each time. If they follow, each side deploys once if the game has deployments, the sides take turns, the turns are numbered from 1 without
 /// gaps, and the end is the recorded one.
 pub fn transcripts_survive_any_bytes(data: &[u8]) {
     let lines = data.split_inclusive(|&byte| byte == b'\n').count();
@@ -32,7 +33,7 @@ pub fn transcripts_survive_any_bytes(data: &[u8]) {
             for length in [data.len() - 1, end_of_previous.map_or(0, |at| at + 1)] {
                 assert!(Transcript::<G>::read(&data[..length]).is_err());
             }
-            check_replay(&transcript);
+            check_replay(&transcript, rules_of(&transcript));
         }
         Err(error) => refused(error),
     });
@@ -50,7 +51,7 @@ pub fn packed_events_survive_any_bytes(data: &[u8]) {
     match unpacked {
         Ok(file) => with_game!(header.conditions.rules.kind(), G => {
             let transcript = Transcript::<G>::read(&file[..]).expect("it is a transcript");
-            assert!(check_replay(&transcript), "{:?}", transcript.replay().err());
+            assert!(check_replay(&transcript, rules_of(&transcript)), "{:?}", transcript.replay().err());
             assert_eq!(transcript.header, header);
             assert_eq!(PackedEvents::of(&transcript.events), Some(packed));
         }),
@@ -63,22 +64,34 @@ pub fn packed_events_survive_any_bytes(data: &[u8]) {
 /// incomplete.
 pub fn recorded_games_replay_as_they_were_played(data: &[u8]) {
     let mut drawing = Drawing::new(data);
-    with_game!(drawing.one_of(&GameKind::ALL), G => check_game::<G>(drawing));
+    with_game!(drawing.one_of(&GameKind::ALL), G => {
+        let Some(transcript) = check_game::<G>(drawing) else { return };
+        check_file(&transcript);
+    });
 }
 
-fn check_game<G: Drawn>(mut drawing: Drawing<'_>) {
+/// The same for a game that begins without a deployment, that has chance in play, and that the program does not list. The packed
+/// events of no game have a deployment for it.
+pub fn games_without_deployments_replay_as_they_were_played(data: &[u8]) {
+    let Some(transcript) = check_game::<ConnectFour>(Drawing::new(data)) else { return };
+    let placed = |event: &Event<ConnectFour>| event.turn() == Some(0);
+    assert!(!transcript.events.iter().any(placed));
+}
+
+/// Plays a drawn game and checks its recording; `None` when the bytes have no game.
+fn check_game<G: Drawn>(mut drawing: Drawing<'_>) -> Option<Transcript<G>> {
     let (choice, cut) = (drawing.byte(), usize::from(drawing.byte()) << 8 | usize::from(drawing.byte()));
     let engine_places = drawing.number(0..=3) == 3;
-    let Some((mut rules, setups, starter)) = G::begin(&mut drawing) else { return };
+    let (mut rules, setups, starter) = G::begin(&mut drawing)?;
     if engine_places {
         G::let_engine_place(&mut rules);
     }
     let drawing = RefCell::new(drawing);
     let mut players =
         setups.each_ref().map(|setup| Wild::<G> { deployment: G::deployment(setup), drawing: &drawing });
-    let header = header(rules, starter);
+    let header = header(G::recorded(&rules), starter);
     let plan = GamePlan {
-        rules: G::rules(&header.conditions.rules).expect("they are of this game"),
+        rules: &rules,
         fuel_per_turn: header.conditions.limits.fuel_per_turn,
         side_seeds: [1, 2],
         fleet_seed: header.fleet_seed,
@@ -91,10 +104,16 @@ fn check_game<G: Drawn>(mut drawing: Drawing<'_>) {
         play_game(&plan, [first, second], &mut |event| events.push(event)).expect("the game has an end");
     let transcript = Transcript { header, events };
     assert_eq!(transcript.end(), Some(end));
-    check_recording(&transcript);
-    check_refusals(&transcript, choice.into());
+    check_recording(&transcript, &rules);
+    check_refusals(&transcript, &rules, choice.into());
     let bytes = transcript.to_bytes();
     assert!(Transcript::<G>::read(&bytes[..cut % bytes.len()]).is_err());
+    Some(transcript)
+}
+
+/// The rules in the header of a transcript.
+fn rules_of<G: Listed>(transcript: &Transcript<G>) -> &G::Rules {
+    G::rules(&transcript.header.conditions.rules).expect("they are of this game")
 }
 
 /// A player that deploys legally, and then does anything.
@@ -160,11 +179,25 @@ pub(crate) fn header(rules: GameRules, starter: Seat) -> Header {
 }
 
 /// Checks the recording of a game that was played: it reads back as the same, and the rules agree with it.
-pub(crate) fn check_recording<G: Game>(transcript: &Transcript<G>) {
+fn check_recording<G: Game>(transcript: &Transcript<G>, rules: &G::Rules) {
     check_form(transcript);
-    check_packed(transcript);
-    let accepted = check_replay(transcript);
-    assert!(accepted, "{:?}", transcript.replay().err());
+    check_packed(transcript, rules);
+    let accepted = check_replay(transcript, rules);
+    assert!(accepted, "{:?}", transcript.replay_by(rules).err());
+}
+
+/// Checks the recording of a game whose rules are in its header.
+pub(crate) fn check_listed_recording<G: Listed>(transcript: &Transcript<G>) {
+    check_recording(transcript, rules_of(transcript));
+    check_file(transcript);
+}
+
+/// Checks that packed events become the transcript and its file by the rules in the header.
+fn check_file<G: Listed>(transcript: &Transcript<G>) {
+    let Some(packed) = PackedEvents::of(&transcript.events) else { return };
+    let header = &transcript.header;
+    assert_eq!(packed.transcript(header.clone()).as_ref(), Ok(transcript));
+    assert_eq!(packed.to_transcript(header.clone()), Ok(transcript.to_bytes()));
 }
 
 /// The number of bytes of packed events that are changed, one at a time. Chosen: each game changes others.
@@ -172,29 +205,24 @@ const CHANGED: usize = 16;
 
 /// Checks that the events of a game that was refereed, packed, give its very transcript, and that other bytes do not. Games with a client
 /// that went away have no packed form.
-fn check_packed<G: Game>(transcript: &Transcript<G>) {
+fn check_packed<G: Game>(transcript: &Transcript<G>, rules: &G::Rules) {
+    let Transcript { header, events } = transcript;
+    let unpack = |packed: &PackedEvents| packed.unpack::<G>(rules, header.starter, header.fleet_seed);
     let Some(packed) = PackedEvents::of(&transcript.events) else {
         assert!(transcript.events.iter().any(went_away));
         return;
     };
-    let bytes = transcript.to_bytes();
-    assert_eq!(packed.to_transcript(transcript.header.clone()).as_ref(), Ok(&bytes));
-    assert_eq!(packed.transcript(transcript.header.clone()).as_ref(), Ok(transcript));
-    assert_eq!(packed.turns().map(|turns| turns as usize + 3), Ok(transcript.events.len()));
+    assert_eq!(unpack(&packed).as_ref(), Ok(events));
+    let turns = events.len() - deployments::<G>(transcript, rules) - 1;
+    assert_eq!(packed.turns().map(|turns| turns as usize), Ok(turns));
     for place in (0..packed.as_bytes().len()).step_by(1 + packed.as_bytes().len() / CHANGED) {
         let mut other = packed.as_bytes().to_vec();
         other[place] ^= 1 << (place % 8);
-        let other = PackedEvents::from_bytes(other);
-        let events = other.transcript::<G>(transcript.header.clone());
-        let other = other.to_transcript(transcript.header.clone());
-        // By way of its text or not, it is the same game or refused for the same reason.
-        let by_text =
-            other.clone().map(|text| Transcript::read(&text[..]).expect("the form of a transcript is one"));
-        assert_eq!(events, by_text);
-        assert_ne!(other.as_ref(), Ok(&bytes), "byte {place} changed");
+        let other = unpack(&PackedEvents::from_bytes(other));
+        assert_ne!(other.as_ref(), Ok(events), "byte {place} changed");
     }
     let longer = PackedEvents::from_bytes([packed.as_bytes(), &[0]].concat());
-    assert!(longer.to_transcript(transcript.header.clone()).is_err());
+    assert!(unpack(&longer).is_err());
 }
 
 /// Checks that a transcript has one form, and reads back as the same.
@@ -208,11 +236,11 @@ fn check_form<G: Game>(transcript: &Transcript<G>) {
 }
 
 /// Checks the verdict of a replay. Returns true if it accepts all events.
-fn check_replay<G: Game>(transcript: &Transcript<G>) -> bool {
-    match (transcript.replay(), transcript.replay()) {
+fn check_replay<G: Game>(transcript: &Transcript<G>, rules: &G::Rules) -> bool {
+    match (transcript.replay_by(rules), transcript.replay_by(rules)) {
         (Ok(replay), Ok(_)) => {
             assert_eq!(replay.end(), transcript.end());
-            check_order(&transcript.events);
+            check_order(&transcript.events, deployments(transcript, rules));
             true
         }
         (Err(error), again) => {
@@ -224,11 +252,17 @@ fn check_replay<G: Game>(transcript: &Transcript<G>) -> bool {
     }
 }
 
+/// The number of deployments of the game.
+fn deployments<G: Game>(transcript: &Transcript<G>, rules: &G::Rules) -> usize {
+    if G::without_deployment(rules, transcript.header.fleet_seed).is_some() { 0 } else { 2 }
+}
+
 /// Checks the order of the events of any game.
-fn check_order<G: Game>(events: &[Event<G>]) {
-    let [first, second, turns @ .., Event::Ended { .. }] = events else { panic!("{events:?}") };
-    assert_eq!([first.turn(), second.turn()], [Some(0); 2]);
-    assert_ne!(first.seat(), second.seat());
+fn check_order<G: Game>(events: &[Event<G>], deployments: usize) {
+    let [events @ .., Event::Ended { .. }] = events else { panic!("{events:?}") };
+    let (placed, turns) = events.split_at(deployments);
+    assert!(placed.iter().all(|event| event.turn() == Some(0)));
+    assert!(placed.first().is_none_or(|first| first.seat() != placed[1].seat()));
     let mut taken = [0; 2];
     let mut before: Option<Seat> = None;
     for event in turns {
@@ -243,16 +277,16 @@ fn check_order<G: Game>(events: &[Event<G>]) {
 }
 
 /// Checks that a recording of a game with a wrong effect, a wrong turn number or an event left out is refused.
-fn check_refusals<G: Game>(transcript: &Transcript<G>, choice: usize) {
+fn check_refusals<G: Game>(transcript: &Transcript<G>, rules: &G::Rules, choice: usize) {
     let refusal = |events: Vec<Event<G>>| {
         let altered = Transcript { events, ..transcript.clone() };
-        altered.replay().expect_err("the rules do not agree with it").event
+        altered.replay_by(rules).expect_err("the rules do not agree with it").event
     };
     let mut left_out = transcript.events.clone();
     let removed = choice % (left_out.len() - 1);
     left_out.remove(removed);
     // Without the turn before it, a side that went away did so in that turn.
-    if !(removed >= 2 && went_away(&left_out[removed])) {
+    if !(removed >= deployments(transcript, rules) && went_away(&left_out[removed])) {
         refusal(left_out);
     }
 

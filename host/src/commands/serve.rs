@@ -14,7 +14,7 @@ use arena_players::{Contestant, Draw, Plan, Seats};
 use arena_record::{BotId, GameResult, Name, Seed, Transcript};
 use arena_referee::{HostError, Player, Stopped};
 use arena_rules::submarine::{Rules, Submarine};
-use arena_rules::{Game, GameRules};
+use arena_rules::{GameRules, Listed};
 use arena_sandbox::Sandbox;
 use arena_text::counted;
 use clap::{Args, ValueEnum};

@@ -1,7 +1,8 @@
 //! Rule sets of the Battleship family: the switches, as data.
 
+use super::state::REASONS;
 use super::{FleetSpec, Placeable};
-use crate::{Rules, RulesError, SIDE_MAX, Size};
+use crate::{GameKind, Reason, Rules, RulesError, SIDE_MAX, Size};
 use serde::{Deserialize, Serialize};
 
 /// The largest number of ships of a fleet. Chosen: no known game has more, and the index of a ship fits a byte.
@@ -372,6 +373,14 @@ impl Ruleset {
 }
 
 impl Rules for Ruleset {
+    fn game(&self) -> &str {
+        GameKind::Battleship.name()
+    }
+
+    fn reasons(&self) -> &[Reason] {
+        REASONS
+    }
+
     fn name(&self) -> &str {
         &self.name
     }

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::random::SeededRng;
 use crate::{
-    Coord, Game, GameKind, GameRules, Outcome, Placement, Reason, Ruling, Seat, Size, SoloRecord, Unsuited,
+    Coord, Game, GameKind, GameRules, Listed, Outcome, Placement, Reason, Ruling, Seat, Size, SoloRecord, Unsuited,
     random,
 };
 use rand::seq::IteratorRandom;
@@ -19,6 +19,9 @@ pub const FLEET_SUNK: Reason = Reason::own("fleet-sunk");
 pub const BOTH_FLEETS_SUNK: Reason = Reason::own("both-fleets-sunk");
 /// Both sides skipped, one after the other.
 pub const BOTH_SKIPPED: Reason = Reason::own("both-skipped");
+
+/// The reasons of its own for which a game can end.
+pub(super) const REASONS: &[Reason] = &[FLEET_SUNK, BOTH_FLEETS_SUNK, BOTH_SKIPPED];
 
 /// The answer of a player at its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -247,10 +250,19 @@ impl Battleship {
     }
 }
 
-impl Game for Battleship {
+impl Listed for Battleship {
     const KIND: GameKind = GameKind::Battleship;
-    const REASONS: &'static [Reason] = &[FLEET_SUNK, BOTH_FLEETS_SUNK, BOTH_SKIPPED];
 
+    fn built_in() -> Vec<Ruleset> {
+        vec![Ruleset::guide(), Ruleset::classic(), Ruleset::pirates()]
+    }
+
+    fn rules(any: &GameRules) -> Option<&Ruleset> {
+        if let GameRules::Battleship(rules) = any { Some(rules) } else { None }
+    }
+}
+
+impl Game for Battleship {
     type Rules = Ruleset;
     type Info = GameInfo;
     type Deployment = Vec<Placement>;
@@ -260,14 +272,6 @@ impl Game for Battleship {
     type Action = Action;
     type Invalid = Invalid;
     type Effect = Effect;
-
-    fn built_in() -> Vec<Ruleset> {
-        vec![Ruleset::guide(), Ruleset::classic(), Ruleset::pirates()]
-    }
-
-    fn rules(any: &GameRules) -> Option<&Ruleset> {
-        if let GameRules::Battleship(rules) = any { Some(rules) } else { None }
-    }
 
     fn resized(rules: &Ruleset, size: Size) -> Option<Ruleset> {
         Some(rules.clone().with_size(size))

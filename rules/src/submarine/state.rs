@@ -2,7 +2,7 @@
 
 use super::{EnemyShip, GameInfo, OwnShip, View, steps};
 use crate::random::SeededRng;
-use crate::{Coord, Game, GameKind, GameRules, Outcome, Reason, RulesError, Ruling, Seat, Size, Unsuited};
+use crate::{Coord, Game, GameKind, GameRules, Listed, Outcome, Reason, RulesError, Ruling, Seat, Size, Unsuited};
 use rand::seq::IteratorRandom;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -108,6 +108,14 @@ impl Default for Rules {
 }
 
 impl crate::Rules for Rules {
+    fn game(&self) -> &str {
+        GameKind::Submarine.name()
+    }
+
+    fn reasons(&self) -> &[Reason] {
+        &[FLEET_SUNK]
+    }
+
     fn name(&self) -> &str {
         &self.name
     }
@@ -362,10 +370,19 @@ impl Submarine {
     }
 }
 
-impl Game for Submarine {
+impl Listed for Submarine {
     const KIND: GameKind = GameKind::Submarine;
-    const REASONS: &'static [Reason] = &[FLEET_SUNK];
 
+    fn built_in() -> Vec<Rules> {
+        vec![Rules::default()]
+    }
+
+    fn rules(any: &GameRules) -> Option<&Rules> {
+        if let GameRules::Submarine(rules) = any { Some(rules) } else { None }
+    }
+}
+
+impl Game for Submarine {
     type Rules = Rules;
     type Info = GameInfo;
     type Deployment = [Coord; 3];
@@ -375,14 +392,6 @@ impl Game for Submarine {
     type Action = Action;
     type Invalid = Illegal;
     type Effect = Report;
-
-    fn built_in() -> Vec<Rules> {
-        vec![Rules::default()]
-    }
-
-    fn rules(any: &GameRules) -> Option<&Rules> {
-        if let GameRules::Submarine(rules) = any { Some(rules) } else { None }
-    }
 
     fn info(rules: &Rules, fuel_per_turn: u64, seed: u64) -> GameInfo {
         GameInfo { actions_max: rules.actions_max, fuel_per_turn, seed }

@@ -5,7 +5,7 @@ use arena_files::{file_word, write_whole};
 use arena_players::Played;
 use arena_record::{BotId, Replay, Transcript, moment};
 use arena_referee::{Event, Fault, HostError, LogMoment, Trouble};
-use arena_rules::{Game, Seat, with_game};
+use arena_rules::{Game, Listed, Seat, with_game};
 use arena_text::{quoted, shown};
 use serde_json::json;
 use std::fs;
@@ -59,7 +59,7 @@ impl Faults {
         with_game!(played.header.conditions.rules.kind(), G => self.keep_all::<G>(name, played, files))
     }
 
-    fn keep_all<G: Game>(&mut self, name: &str, played: &Played, files: [&str; 2]) -> Result<(), Error> {
+    fn keep_all<G: Listed>(&mut self, name: &str, played: &Played, files: [&str; 2]) -> Result<(), Error> {
         let (Some(folder), Some(bytes)) = (&self.folder, &played.transcript) else { return Ok(()) };
         let transcript: Transcript<G> = Transcript::read(&bytes[..]).map_err(|error| {
             HostError::Defect(Trouble::from("the arena cannot read its own transcript").because(error))
@@ -95,7 +95,7 @@ struct Case<'a, G: Game> {
     place: usize,
 }
 
-impl<G: Game> Case<'_, G> {
+impl<G: Listed> Case<'_, G> {
     fn write(&self, folder: &Path, game: &str, bytes: &[u8], log: &str, file: &str) -> Result<(), Error> {
         let Event::Faulted { turn, fault, .. } = &self.transcript.events[self.place] else {
             unreachable!("the place is that of a fault")
@@ -124,14 +124,14 @@ impl<G: Game> Case<'_, G> {
 ///
 /// # Errors
 /// The recording, which has been judged by the rules, does not follow them.
-pub fn recorded_call<G: Game>(
+pub fn recorded_call<G: Listed>(
     transcript: &Transcript<G>,
     seat: Seat,
     place: usize,
 ) -> Result<String, HostError> {
     let header = &transcript.header;
     let rules = arena_players::rules::<G>(&header.conditions)?;
-    let mut replay = Replay::<G>::new(rules, header.starter);
+    let mut replay = Replay::<G>::new(rules, header.starter, header.fleet_seed);
     for event in &transcript.events[..place] {
         replay.step(event).map_err(HostError::defect)?;
     }

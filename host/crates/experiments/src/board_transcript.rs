@@ -3,7 +3,7 @@
 use arena_players::{Draw, Plan, header};
 use arena_record::{BoardSeeds, BotId, Name, Transcript};
 use arena_referee::{Event, Fault, FaultClass, HostError, NoReply, Player, Reply, Verdict};
-use arena_rules::{Game, Ruling, Seat, SoloRecord};
+use arena_rules::{Game, Listed, Ruling, Seat, SoloRecord};
 
 /// The label of seat 2.
 const NOBODY: &str = "nobody";
@@ -51,7 +51,7 @@ pub(crate) struct Recorded<'a, G: Game> {
     pub(crate) game: SoloRecord<G>,
 }
 
-impl<G: Game> Recorded<'_, G> {
+impl<G: Listed> Recorded<'_, G> {
     /// The transcript of a game with these answers, the last of which is a fault if there is one.
     ///
     /// # Errors
@@ -70,8 +70,9 @@ impl<G: Game> Recorded<'_, G> {
             let deployment = G::deployment(&setups[seat.index()]);
             Event::Placed { seat, deployment, fuel: None }
         };
-        let mut events = Seat::BOTH.map(place).to_vec();
         let own = G::rules(&rules).ok_or_else(|| defect("has rules of another game"))?;
+        let has_deployment = G::without_deployment(own, seeds.fleets).is_none();
+        let mut events = if has_deployment { Seat::BOTH.map(place).to_vec() } else { Vec::new() };
         let mut game = G::new(own, setups, Seat::First);
         header.conditions.rules = rules;
         // An action that was not valid is told by the fault.

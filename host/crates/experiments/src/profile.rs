@@ -105,7 +105,8 @@ fn sample<G: Sandboxed>(
         u64::try_from(point).unwrap_or(u64::MAX)
     };
     let mut points = (0..samples).map(at).peekable();
-    let mut replay = Replay::<G>::new(rules, header.starter);
+    let mut replay = Replay::<G>::new(rules, header.starter, header.fleet_seed);
+    let has_deployment = G::without_deployment(rules, header.fleet_seed).is_none();
     let mut before = 0_u64;
     let mut player = seats.seat::<G>(0, seed)?;
     for event in &events {
@@ -117,7 +118,7 @@ fn sample<G: Sandboxed>(
                 }
                 player.restart()?;
                 // The first call includes the start of the language's runtime, so it is made before the sample.
-                if fault_of(player.deploy(&info, fuel_per_turn))?.is_some() {
+                if has_deployment && fault_of(player.deploy(&info, fuel_per_turn))?.is_some() {
                     player.restart()?;
                 }
                 player.begin_turn();

@@ -180,7 +180,8 @@ impl<G: Sandboxed> AskedSide<'_, G> {
         mut ask: impl FnMut(&mut Self, u32, usize, Answered<G>, Option<&G>) -> Result<ControlFlow<()>, HostError>,
     ) -> Result<(), HostError> {
         let seat = self.seat;
-        let mut replay = Replay::<G>::new(self.rules, transcript.header.starter);
+        let header = &transcript.header;
+        let mut replay = Replay::<G>::new(self.rules, header.starter, header.fleet_seed);
         for (event, recorded) in transcript.events.iter().enumerate() {
             let turn = recorded.turn().filter(|_| recorded.seat() == Some(seat));
             if let Some(turn) = turn

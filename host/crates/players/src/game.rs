@@ -7,7 +7,7 @@ use arena_record::{
     BotId, Conditions, Event, FORMAT, GameResult, Header, MatchSeed, PairSeeds, Seated, Transcript,
 };
 use arena_referee::{GamePlan, HostError, Player, Stopped, play_game, play_game_of_equals};
-use arena_rules::{Game, GameRules, Seat, with_game};
+use arena_rules::{Game, GameRules, Listed, Seat, with_game};
 use arena_sandbox::{Bot, Sandboxed, TimeLimits};
 use arena_store::PackedTranscript;
 
@@ -172,7 +172,7 @@ fn play_before<G: Sandboxed>(
 ///
 /// # Errors
 /// A failure of the arena: the game has no result.
-pub fn play_between<G: Game, P: Player<G>>(
+pub fn play_between<G: Listed, P: Player<G>>(
     header: Header,
     seat: impl FnMut() -> Result<[P; 2], HostError>,
     watcher: Option<&mut (dyn Watcher + '_)>,
@@ -249,7 +249,7 @@ pub fn play_out<G: Game, P: Player<G>>(
 ///
 /// # Errors
 /// The rules are of another game: a failure of the caller.
-pub fn game_plan<G: Game>(header: &Header) -> Result<GamePlan<'_, G>, HostError> {
+pub fn game_plan<G: Listed>(header: &Header) -> Result<GamePlan<'_, G>, HostError> {
     Ok(GamePlan {
         rules: rules::<G>(&header.conditions)?,
         fuel_per_turn: header.conditions.limits.fuel_per_turn,
@@ -264,7 +264,7 @@ pub fn game_plan<G: Game>(header: &Header) -> Result<GamePlan<'_, G>, HostError>
 ///
 /// # Errors
 /// They are of another game: a failure of the caller.
-pub fn rules<G: Game>(conditions: &Conditions) -> Result<&G::Rules, HostError> {
+pub fn rules<G: Listed>(conditions: &Conditions) -> Result<&G::Rules, HostError> {
     G::rules(&conditions.rules)
         .ok_or_else(|| HostError::Defect("the conditions have rules of another game".into()))
 }
@@ -273,7 +273,7 @@ pub fn rules<G: Game>(conditions: &Conditions) -> Result<&G::Rules, HostError> {
 ///
 /// # Errors
 /// The reason why it has no result.
-pub fn referee<G: Game>(
+pub fn referee<G: Listed>(
     header: &Header,
     players: [&mut dyn Player<G>; 2],
     score_wall_clock: bool,

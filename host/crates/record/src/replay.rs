@@ -26,6 +26,7 @@ const NOT_DEPLOYED: &str = "the deployments are not complete";
 pub struct Replay<G: Game> {
     rules: G::Rules,
     starter: Seat,
+    has_deployment: bool,
     /// The deployment of each side once it is known; `Some(None)` if it had no legal one.
     placed: [Option<Option<G::Setup>>; 2],
     game: Option<G>,
@@ -37,12 +38,16 @@ pub struct Replay<G: Game> {
 
 impl<G: Game> Replay<G> {
     /// A game before its first event, by valid rules: those of a file have to be validated before.
-    pub fn new(rules: &G::Rules, starter: Seat) -> Self {
+    /// The seed is that of the header for what the engine places, and for chance.
+    pub fn new(rules: &G::Rules, starter: Seat, seed: u64) -> Self {
+        let setups = G::without_deployment(rules, seed);
+        let placed = setups.clone().map_or([None, None], |setups| setups.map(|setup| Some(Some(setup))));
         Self {
             rules: rules.clone(),
             starter,
-            placed: [None, None],
-            game: None,
+            has_deployment: setups.is_none(),
+            placed,
+            game: setups.map(|setups| G::new(rules, setups, starter)),
             end: None,
             reproducible: true,
             events: 0,
@@ -141,6 +146,9 @@ impl<G: Game> Replay<G> {
     }
 
     fn place(&mut self, seat: Seat, setup: Option<G::Setup>) -> Result<(), String> {
+        if !self.has_deployment {
+            return Err("the game has no deployment".into());
+        }
         if self.placed[seat.index()].replace(setup).is_some() {
             return Err("this side has deployed already".into());
         }

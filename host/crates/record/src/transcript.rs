@@ -2,7 +2,7 @@
 
 use crate::{BotId, Conditions, Label, Name, PackedEvents, Replay, ReplayError};
 use arena_referee::{End, Event};
-use arena_rules::{Game, Rules, Seat};
+use arena_rules::{Game, Listed, Rules, Seat};
 use arena_text::Line;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -162,7 +162,7 @@ impl KeptGame {
     ///
     /// # Errors
     /// The bytes are not those of such a game.
-    pub fn transcript<G: Game>(self) -> Result<Transcript<G>, Problem> {
+    pub fn transcript<G: Listed>(self) -> Result<Transcript<G>, Problem> {
         match self {
             Self::File(recording) => recording.transcript().map_err(|error| error.to_string().into()),
             Self::Packed { header, events } => {
@@ -363,15 +363,30 @@ impl<G: Game> Transcript<G> {
     ///
     /// # Errors
     /// The first event that does not follow from those before it.
-    pub fn replay(&self) -> Result<Replay<G>, ReplayError> {
-        let impossible = |problem: String| ReplayError { event: 1, problem: problem.into() };
+    pub fn replay(&self) -> Result<Replay<G>, ReplayError>
+    where
+        G: Listed,
+    {
         let rules = G::rules(&self.header.conditions.rules)
             .ok_or_else(|| impossible("the header has rules of another game".into()))?;
+        self.replay_by(rules)
+    }
+
+    /// Judges all events by these rules, which need not be of a game that the program lists.
+    ///
+    /// # Errors
+    /// As of [`Transcript::replay`].
+    pub fn replay_by(&self, rules: &G::Rules) -> Result<Replay<G>, ReplayError> {
         rules.validate().map_err(|error| impossible(error.to_string()))?;
-        let mut replay = Replay::new(rules, self.header.starter);
+        let mut replay = Replay::new(rules, self.header.starter, self.header.fleet_seed);
         self.events.iter().try_for_each(|event| replay.step(event))?;
         Ok(replay)
     }
+}
+
+/// The problem of a recording that has none of the possible beginnings.
+fn impossible(problem: String) -> ReplayError {
+    ReplayError { event: 1, problem: problem.into() }
 }
 
 /// Numbers of 64 bits as text: many JSON readers keep 53 bits of a number.

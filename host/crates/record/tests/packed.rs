@@ -3,11 +3,11 @@
 use crate::support;
 use arena_record::{Event, PackedEvents, Transcript, UnpackError};
 use arena_referee::{Fault, FaultClass, Verdict};
-use arena_rules::{Game, GameKind, Seat};
+use arena_rules::{GameKind, Listed, Seat};
 
 /// Checks that a game comes back from its packed events, and that they have at most this number of bytes.
 #[track_caller]
-fn check<G: Game>(played: &Transcript<G>, bytes_max: usize) {
+fn check<G: Listed>(played: &Transcript<G>, bytes_max: usize) {
     let packed = PackedEvents::of(&played.events).expect("no client went away");
     assert_eq!(packed.to_transcript(played.header.clone()).as_ref(), Ok(&played.to_bytes()));
     let bytes = packed.as_bytes().len();

@@ -10,11 +10,11 @@ use arena_rules::battleship::{
     ShotResult, Starts,
 };
 use arena_rules::submarine::{self, Report, Ship, Submarine};
-use arena_rules::{Coord, Direction, Game, GameRules, Outcome, Placement, Reason, Seat};
+use arena_rules::{Coord, Direction, GameRules, Listed, Outcome, Placement, Reason, Seat};
 use std::fs;
 
 /// Checks that a recording is read, that the rules agree with it, and that it is the expected one.
-fn check<G: Game>(name: &str, expected: &Transcript<G>) {
+fn check<G: Listed>(name: &str, expected: &Transcript<G>) {
     let file = fs::read(format!("tests/data/recordings/{name}.jsonl")).unwrap();
     let read = Transcript::<G>::read(&file[..]).unwrap_or_else(|error| panic!("{name}: {error}"));
     assert_eq!(read.header, expected.header, "{name}");

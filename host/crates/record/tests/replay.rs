@@ -7,10 +7,10 @@ use arena_rules::battleship::{
     Action, Battleship, Effect, FLEET_SUNK, Invalid, OnInvalid, OnOverrun, ShotResult,
 };
 use arena_rules::submarine::{Report, Submarine};
-use arena_rules::{Coord, Game, GameRules, Outcome, Reason, Seat};
+use arena_rules::{Coord, Game, GameRules, Listed, Outcome, Reason, Seat};
 
 /// Replays a game with a change, which must be refused, and returns the event's number and the problem.
-fn refusal<G: Game>(mut played: Transcript<G>, change: impl FnOnce(&mut Vec<Event<G>>)) -> (usize, String) {
+fn refusal<G: Listed>(mut played: Transcript<G>, change: impl FnOnce(&mut Vec<Event<G>>)) -> (usize, String) {
     assert!(played.replay().is_ok(), "the game is good without the change");
     change(&mut played.events);
     let error = played.replay().unwrap_err();
@@ -34,7 +34,7 @@ fn shot(row: u8, column: u8) -> Action {
 fn a_replay_stands_at_each_event() {
     let played = support::submarine();
     let rules = Submarine::rules(&played.header.conditions.rules).unwrap();
-    let mut replay = Replay::new(rules, played.header.starter);
+    let mut replay = Replay::new(rules, played.header.starter, played.header.fleet_seed);
     let [first, second, turns @ .., end] = &played.events[..] else { panic!() };
     assert!(replay.setup(Seat::First).is_none());
     replay.step(first).unwrap();

@@ -4,7 +4,7 @@ use crate::support;
 use arena_record::{Event, FORMAT, FormatVersion, GameResult, ReadErrorKind, Recording, Seed, Transcript};
 use arena_rules::battleship::{Battleship, OnSkip, Ruleset};
 use arena_rules::submarine::Submarine;
-use arena_rules::{Game, GameRules, Seat};
+use arena_rules::{GameRules, Listed, Seat};
 
 /// The text of a game of Battleship.
 fn text() -> String {

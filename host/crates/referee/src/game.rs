@@ -22,7 +22,7 @@ pub struct GamePlan<'a, G: Game> {
     pub fuel_per_turn: u64,
     /// The random seed of each seat.
     pub side_seeds: [u64; 2],
-    /// The random seed for setups that the engine draws. Setups belong to seats, so in the paired game each player has the
+    /// The random seed for setups that the engine draws, and for all chance of a game without a deployment. Setups belong to seats, so in the paired game each player has the
     /// other setup.
     pub fleet_seed: u64,
     /// The seat that moves first.
@@ -253,6 +253,9 @@ fn after<G: Game>(attempts: Option<&Attempts<G>>, fault: Fault) -> Fault {
 
 impl<G: Game, P: Player<G> + ?Sized> Referee<'_, '_, G, P> {
     fn setups(&mut self) -> Result<[Option<G::Setup>; 2], Stopped> {
+        if let Some(setups) = G::without_deployment(self.plan.rules, self.plan.fleet_seed) {
+            return Ok(setups.map(Some));
+        }
         let Some(drawn) = G::drawn(self.plan.rules, self.plan.fleet_seed) else {
             return Ok([self.deploy(Seat::First)?, self.deploy(Seat::Second)?]);
         };

@@ -11,8 +11,11 @@ use std::fmt;
 /// A player lives for one game. The referee calls `deploy` at most once and `play` for each attempt of each turn. After
 /// any fault the referee calls [`Player::restart`] before it asks that player anything again.
 pub trait Player<G: Game> {
-    /// Returns the deployment, for the fuel given. The referee judges if it is legal.
-    fn deploy(&mut self, game: &G::Info, fuel: u64) -> Result<Reply<G::Deployment>, NoReply>;
+    /// Returns the deployment, for the fuel given. The referee judges if it is legal. In a game without a deployment, no player is
+    /// asked for one.
+    fn deploy(&mut self, _game: &G::Info, _fuel: u64) -> Result<Reply<G::Deployment>, NoReply> {
+        Err(HostError::Defect("a player of a game without a deployment was asked for one".into()).into())
+    }
 
     /// Returns the next action, for the fuel given. The rules judge if it is valid.
     fn play(&mut self, game: &G::Info, view: &G::View, fuel: u64) -> Result<Reply<G::Action>, NoReply>;

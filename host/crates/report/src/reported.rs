@@ -1,9 +1,9 @@
 //! The part of the report that differs from game to game.
 
-use arena_rules::{Coord, Game};
+use arena_rules::{Coord, Listed};
 
 /// A game that the report can show. Each game implements it in a file of this crate; all other code is the same for all games.
-pub trait Reported: Game {
+pub trait Reported: Listed {
     /// The name of a shot, in the plural, with a capital letter.
     const SHOTS: &'static str;
 

@@ -4,7 +4,7 @@ use crate::JournalError;
 use crate::chain::Kind;
 use crate::error::Cause;
 use crate::hex::sha256_of;
-use arena_rules::{GameKind, Reason};
+use arena_rules::Reason;
 use rusqlite::Row;
 use rusqlite::types::{FromSqlError, Type, ValueRef};
 use serde::de::DeserializeOwned;
@@ -94,15 +94,10 @@ impl<'a> Columns<'a> {
         serde_json::from_str(text).map_err(|error| self.wrong_column(error))
     }
 
-    /// The reason for the end of a game.
+    /// The reason for the end of a game, which may be another game's own.
     pub(crate) fn reason(&mut self) -> Result<Reason, JournalError> {
         let text = self.text()?;
-        let reason: Reason = serde_json::from_value(text.into()).map_err(|error| self.wrong_column(error))?;
-        let is_of_game = GameKind::ALL.iter().any(|kind| kind.reasons().contains(&reason));
-        if reason.is_own() && !is_of_game {
-            return Err(self.wrong_column(format!("no game ends for this reason: {text}")));
-        }
-        Ok(reason)
+        serde_json::from_value(text.into()).map_err(|error| self.wrong_column(error))
     }
 
     /// One of these values, by its word.

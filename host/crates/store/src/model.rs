@@ -13,7 +13,7 @@ use crate::{Content, Draw, Entrant, GameKey, JournalError, Moment, Stage, Stored
 use arena_record::{
     Beacon, BotId, Conditions, GameResult, Label, Limits, PackedEvents, RecordedSeed, Seed, plain_rules,
 };
-use arena_rules::Seat;
+use arena_rules::{Reason, Seat};
 use rusqlite::Row;
 use std::collections::{BTreeMap, HashSet};
 
@@ -337,6 +337,8 @@ impl Model {
             "its pair does not follow from its number among the games of its bots"
         } else if !self.keys.insert((seats, key.game)) {
             "the journal has it already"
+        } else if !self.ends_for(result.reason) {
+            "its game ends for no such reason"
         } else if has_class_twice {
             "a class of faults is there twice"
         } else if turns_max > TURNS_MAX {
@@ -353,6 +355,12 @@ impl Model {
             return Ok(());
         };
         Err(columns.wrong(cause))
+    }
+
+    /// True if a game by the rules of the journal can end for this reason.
+    fn ends_for(&self, reason: Reason) -> bool {
+        let own = || self.conditions.as_ref().is_some_and(|known| known.rules.reasons().contains(&reason));
+        !reason.is_own() || own()
     }
 
     fn set_revealed_seed(&mut self, mut columns: Columns<'_>) -> Result<(), JournalError> {

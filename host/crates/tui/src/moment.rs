@@ -47,7 +47,7 @@ impl<G: OnScreen> Moment<G> {
     /// The rules are of another game.
     pub(crate) fn new(header: &Header, knowledge: Knowledge) -> Result<Self, TimelineError> {
         let rules = G::rules(&header.conditions.rules).ok_or(TimelineError::OtherGame)?;
-        let replay = Replay::new(rules, header.starter);
+        let replay = Replay::new(rules, header.starter, header.fleet_seed);
         Ok(Self { replay, memory: G::memory(rules, knowledge) })
     }
 

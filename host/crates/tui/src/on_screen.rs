@@ -9,14 +9,14 @@ use crate::play::Input;
 use crate::theme::Tone;
 use arena_record::Replay;
 use arena_referee::Event;
-use arena_rules::{Coord, Game, Seat};
+use arena_rules::{Coord, Listed, Seat};
 use std::fmt;
 
 /// A game that the screens can show. Each game implements it in a folder of this crate; all other code is the same for all
 /// games.
 ///
 /// A board is named by its owner. It is seen as it is, or as the other side knows it.
-pub trait OnScreen: Game<Info: Send> {
+pub trait OnScreen: Listed<Info: Send> {
     /// The part of the past that the screens need and the game itself does not keep; `()` if there is none.
     type Memory: Clone + fmt::Debug + Send;
 

@@ -4,14 +4,14 @@ use crate::common;
 use crate::common::players::{Sweeper, header};
 use arena_referee::{Player, Stopped};
 use arena_rules::battleship::Battleship;
-use arena_rules::{Game, GameKind, GameRules, Seat, with_game};
+use arena_rules::{GameKind, GameRules, Listed, Seat, with_game};
 use arena_tui::feed;
 
 fn log_of_sweeper(_: &Sweeper) -> String {
     "sweeping\n".into()
 }
 
-fn check_same_game<G: Game>()
+fn check_same_game<G: Listed>()
 where
     Sweeper: Player<G>,
 {
@@ -31,7 +31,7 @@ fn a_game_of_watched_players_is_the_same_game() {
     }
 }
 
-fn check_unwatched<G: Game>()
+fn check_unwatched<G: Listed>()
 where
     Sweeper: Player<G>,
 {

@@ -8,7 +8,7 @@
 use crate::plan::Plan;
 use arena_record::{Conditions, Header};
 use arena_referee::{Detail, Fault, FaultClass, Frame, GamePlan};
-use arena_rules::{Game, GameRules, Seat};
+use arena_rules::{Game, GameRules, Listed, Seat};
 use arena_sandbox::{Prompt, TimeLimits};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -77,7 +77,7 @@ impl Session {
 
     /// The plan of the game of an order, which does not score what the watchdog stops; `None` when the rules are of another
     /// game.
-    pub fn game_plan<G: Game>(&self, order: &Order) -> Option<GamePlan<'_, G>> {
+    pub fn game_plan<G: Listed>(&self, order: &Order) -> Option<GamePlan<'_, G>> {
         Some(GamePlan {
             rules: G::rules(&self.rules)?,
             fuel_per_turn: self.fuel_per_turn,

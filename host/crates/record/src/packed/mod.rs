@@ -11,7 +11,7 @@ mod fuel;
 use crate::{Header, Transcript};
 use actions::{Digits, action_of, bytes_of};
 use arena_referee::{ATTEMPTS_PER_TURN_MAX, Attempts, Detail, Event, Fault, FaultClass, Frame, Verdict};
-use arena_rules::{Game, Rules, Ruling, Seat, judge_deployments, with_game};
+use arena_rules::{Game, Listed, Rules, Ruling, Seat, judge_deployments, with_game};
 use bits::{Reader, Writer};
 
 /// The order of the number of turns until the next one that is not plain. Chosen: nearly all games have no such turn.
@@ -80,11 +80,16 @@ impl PackedEvents {
     /// The packed form of the events of a game that was refereed. It does not exist if the events do not follow each other as
     /// in a game between components: a client that goes away may fault in the other side's turn.
     pub fn of<G: Game>(events: &[Event<G>]) -> Option<Self> {
-        let [first, second, turns @ .., Event::Ended { .. }] = events else { return None };
+        let [events @ .., Event::Ended { .. }] = events else { return None };
+        // A game without a deployment begins with a turn.
+        let (deployments, turns) = match events {
+            [first, ..] if first.turn() == Some(0) => events.split_at_checked(2)?,
+            _ => events.split_at(0),
+        };
         let count = u32::try_from(turns.len()).ok()?;
         let mut bits = Writer::after(postcard::to_allocvec(&count).expect("a number is plain data"));
         let mut faults = Faults::default();
-        for (event, expected) in [first, second].into_iter().zip(Seat::BOTH) {
+        for (event, expected) in deployments.iter().zip(Seat::BOTH) {
             put_deployment(&mut bits, event, expected, &mut faults)?;
         }
         let mut fuel = [Vec::with_capacity(turns.len()), Vec::with_capacity(turns.len())];
@@ -158,9 +163,9 @@ impl PackedEvents {
     ///
     /// # Errors
     /// Bytes that are not the packed form of the events of such a game, or rules by which no such game can be played.
-    pub fn transcript<G: Game>(&self, header: Header) -> Result<Transcript<G>, UnpackError> {
+    pub fn transcript<G: Listed>(&self, header: Header) -> Result<Transcript<G>, UnpackError> {
         let rules = G::rules(&header.conditions.rules).filter(|rules| rules.validate().is_ok());
-        let events = self.unpack::<G>(rules.ok_or(UnpackError::Impossible)?, header.starter)?;
+        let events = self.unpack::<G>(rules.ok_or(UnpackError::Impossible)?, header.starter, header.fleet_seed)?;
         Ok(Transcript { header, events })
     }
 
@@ -176,21 +181,32 @@ impl PackedEvents {
         postcard::take_from_bytes(&self.0).map_err(|_| UnpackError::CutOff)
     }
 
-    /// The events of a game by these rules. The rules have been validated. It accepts any bytes. Its time and memory are bounded by the
+    /// The events of a game by these rules, with the header's starter and seed for chance. The rules have been validated. It accepts any bytes. Its time and memory are bounded by the
     /// number of turns that they claim.
     ///
     /// # Errors
     /// Bytes that are not the packed form of the events of such a game.
-    pub fn unpack<G: Game>(&self, rules: &G::Rules, starter: Seat) -> Result<Vec<Event<G>>, UnpackError> {
+    pub fn unpack<G: Game>(
+        &self,
+        rules: &G::Rules,
+        starter: Seat,
+        seed: u64,
+    ) -> Result<Vec<Event<G>>, UnpackError> {
         let (turns, bytes) = self.begin()?;
         let mut bits = Reader::of(bytes);
         let mut faults = Faults::default();
         let (mut events, mut setups) = (Vec::new(), [None, None]);
-        for seat in Seat::BOTH {
-            events.push(deployment::<G>(&mut bits, seat, &mut faults)?);
-            if let Some(Event::Placed { deployment, .. }) = events.last() {
-                let setup = G::setup(rules, deployment).map_err(|_| UnpackError::Impossible)?;
-                setups[seat.index()] = Some(setup);
+        match G::without_deployment(rules, seed) {
+            Some(begun) => setups = begun.map(Some),
+            None => {
+                for seat in Seat::BOTH {
+                    let event = deployment::<G>(&mut bits, seat, &mut faults)?;
+                    if let Event::Placed { deployment, .. } = &event {
+                        let setup = G::setup(rules, deployment).map_err(|_| UnpackError::Impossible)?;
+                        setups[seat.index()] = Some(setup);
+                    }
+                    events.push(event);
+                }
             }
         }
         let actions = actions::Coding::read(&mut bits)?;

@@ -4,7 +4,7 @@ use arena_record::{BotId, Conditions, Event, FORMAT, Header, Limits, Seated, Tra
 use arena_referee::{GamePlan, NoReply, Player, Reply, play_game};
 use arena_rules::battleship::{self, Battleship, Mark, Ruleset, scatter};
 use arena_rules::submarine::{self, Submarine};
-use arena_rules::{Coord, Game, GameRules, Placement, Seat, random};
+use arena_rules::{Coord, GameRules, Listed, Placement, Seat, random};
 
 /// A header with these rules. Seat 1 moves first.
 pub fn header(rules: GameRules) -> Header {
@@ -35,7 +35,7 @@ pub fn header(rules: GameRules) -> Header {
 }
 
 /// The recording of a game between two honest players.
-pub fn record<G: Game>(rules: GameRules) -> Transcript<G>
+pub fn record<G: Listed>(rules: GameRules) -> Transcript<G>
 where
     Honest: Player<G>,
 {

@@ -7,7 +7,7 @@ mod submarine;
 
 use crate::live::LiveInstance;
 use crate::refusal::{Refusal, RefusalKind};
-use arena_rules::{Game, GameKind};
+use arena_rules::{Game, GameKind, Listed};
 use std::fmt;
 use wasmtime::component::types::{self, ComponentFunc, ComponentInstance, ComponentItem};
 use wasmtime::component::{Component, ComponentExportIndex, ComponentNamedList, Lift, Lower, TypedFunc};
@@ -51,7 +51,7 @@ impl PartialEq for Contract {
 impl Eq for Contract {}
 
 /// A game that bots can play in the sandbox. Every game has at least one contract.
-pub trait Sandboxed: Game {
+pub trait Sandboxed: Listed {
     /// The adapter for a contract of this game, by its version if there are several.
     #[doc(hidden)]
     fn adapter(contract: &'static Contract) -> Box<dyn Adapter<Self>>;

@@ -4,7 +4,7 @@ pub mod players;
 
 use arena_record::{Header, Transcript};
 use arena_referee::{End, Event, GamePlan, Player, Stopped, play_game};
-use arena_rules::{Game, GameRules, Seat};
+use arena_rules::{Game, GameRules, Listed, Seat};
 use arena_tui::{
     Colours, Feed, GameScreen, KeyCode, KeyEffect, KeyEvent, OnScreen, Person, Screen, Theme, Timeline,
 };
@@ -34,7 +34,7 @@ pub fn saving<S: Screen>(mut screen: S) -> S {
 }
 
 /// Plays a game of these two, and reports its events.
-pub fn play<G: Game>(
+pub fn play<G: Listed>(
     header: &Header,
     players: [&mut dyn Player<G>; 2],
     tell: &mut dyn FnMut(Event<G>),
@@ -51,7 +51,7 @@ pub fn play<G: Game>(
 }
 
 /// A game by these rules between two sweepers.
-pub fn sweepers<G: Game>(rules: &GameRules, labels: [&str; 2]) -> Transcript<G>
+pub fn sweepers<G: Listed>(rules: &GameRules, labels: [&str; 2]) -> Transcript<G>
 where
     Sweeper: Player<G>,
 {
