@@ -1,14 +1,14 @@
-//! The dashboard of a tournament.
+//! The dashboard of a tournament that is being played.
 
 use crate::common::{LARGE, PLAIN, SMALL, WALL, buffer, picture, press, sweepers, transcript};
 use arena_league::Row;
 use arena_referee::FaultClass;
-use arena_rules::battleship::{Battleship, FLEET_SUNK, Ruleset};
+use arena_rules::battleship::{Battleship, Ruleset};
 use arena_rules::submarine::Submarine;
-use arena_rules::{GameRules, Outcome, Reason, Seat, Size};
+use arena_rules::{GameRules, Size};
 use arena_tui::{
-    DashboardScreen, DashboardState, Ended, FAULTS_KEPT_MAX, FaultNotice, GameLine, KeyEffect, Model,
-    OnScreen, RefusedBot, Screen, Slot, Standing, WorkersColumn, WorkersState, WorkersTable,
+    DashboardScreen, DashboardState, FAULTS_KEPT_MAX, FaultNotice, KeyEffect, Model, OnScreen, RefusedBot,
+    Screen, Slot, Standing,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -50,12 +50,12 @@ pub fn model() -> Model {
 }
 
 /// A tournament in its middle, without games.
-fn shared() -> Arc<DashboardState<Battleship>> {
+pub fn shared() -> Arc<DashboardState<Battleship>> {
     DashboardState::new(model())
 }
 
 /// The slots of three workers at their games.
-fn slots(shared: &Arc<DashboardState<Battleship>>) -> Vec<Slot<Battleship>> {
+pub fn slots(shared: &Arc<DashboardState<Battleship>>) -> Vec<Slot<Battleship>> {
     slots_of(shared, [("guide", 70), ("pirates", 50), ("classic", 3)])
 }
 
@@ -75,107 +75,8 @@ pub fn slots_of<'a>(
 }
 
 /// Looks again.
-fn look<G: OnScreen>(screen: &mut DashboardScreen<G>) -> bool {
+pub fn look<G: OnScreen>(screen: &mut DashboardScreen<G>) -> bool {
     screen.tick(Duration::from_millis(100))
-}
-
-#[test]
-fn workers_on_other_machines_have_a_line_unless_there_is_a_note() {
-    let state = "2 workers with 8 jobs, 500 games a second, 1200 in flight";
-    let shared = shared();
-    let mut screen = DashboardScreen::new(Arc::clone(&shared));
-    shared.update(|model| {
-        model.workers = Some(WorkersState { line: state.into(), ..WorkersState::default() });
-    });
-    look(&mut screen);
-    assert!(picture(&screen, SMALL).contains(state), "{}", picture(&screen, SMALL));
-    shared.update(|model| model.note = Some("the games in flight are being finished".into()));
-    look(&mut screen);
-    assert!(!picture(&screen, SMALL).contains(state));
-}
-
-/// Workers as `arena run` shows them: names of columns, true for words, and the order in which they are left out.
-const WORKERS_COLUMNS: [(&str, bool, u8); 16] = [
-    ("worker", true, 0),
-    ("owner", true, 15),
-    ("machine", true, 4),
-    ("arena", true, 10),
-    ("jobs", false, 5),
-    ("games", false, 13),
-    ("share", false, 6),
-    ("games/s", false, 1),
-    ("batch s", false, 14),
-    ("heard", false, 7),
-    ("same", false, 9),
-    ("other", false, 3),
-    ("failed", false, 8),
-    ("late", false, 12),
-    ("residual", true, 2),
-    ("state", true, 11),
-];
-
-/// A table of workers, of which there are very many.
-fn workers_table() -> WorkersTable {
-    let columns = WORKERS_COLUMNS.map(|(name, is_text, rank)| WorkersColumn { name, is_text, rank }).to_vec();
-    let row = |number: usize| {
-        let name = if number == 0 { "an-old-laptop-in-the-attic".into() } else { format!("node-{number}") };
-        let (residual, state) = match number {
-            1 => ("+6.2 hunter", "refused: its game 17 is another one when it is played again"),
-            2 => ("-", "plays"),
-            _ => ("-0.7 random", "plays"),
-        };
-        let owner = if number == 3 { "数独" } else { "alice" };
-        let machine = format!("rack-{}.example.org", number / 8);
-        [
-            name.as_str(),
-            owner,
-            &machine,
-            "0.1.0",
-            "8",
-            "12345",
-            "4%",
-            "812.5",
-            "0.5",
-            "0.3",
-            "124",
-            "0",
-            "1",
-            "2",
-            residual,
-            state,
-        ]
-        .map(str::to_owned)
-        .to_vec()
-    };
-    let sum = "40 workers with 320 jobs, 32500 games a second".into();
-    WorkersTable { columns, rows: (0..40).map(row).collect(), sum }
-}
-
-#[test]
-fn each_worker_has_a_row_on_a_page_of_its_own_and_columns_give_way_where_there_is_no_room() {
-    let shared = shared();
-    let mut screen = DashboardScreen::new(Arc::clone(&shared));
-    assert_eq!(press(&mut screen, "w"), KeyEffect::Nothing, "there are no workers");
-    assert!(!picture(&screen, SMALL).contains("w workers"));
-    let line = "40 workers with 320 jobs, 32500 games a second, 120 in flight";
-    shared.update(|model| {
-        model.workers = Some(WorkersState { line: line.into(), table: workers_table() });
-    });
-    look(&mut screen);
-    assert!(picture(&screen, SMALL).contains("w workers"), "{}", picture(&screen, SMALL));
-    press(&mut screen, "?");
-    assert!(picture(&screen, SMALL).contains("the workers on other machines"), "{}", picture(&screen, SMALL));
-    press(&mut screen, "<esc>w");
-    insta::assert_snapshot!("dashboard_workers_small", picture(&screen, SMALL));
-    insta::assert_snapshot!("dashboard_workers_large", picture(&screen, LARGE));
-    insta::assert_snapshot!("dashboard_workers_smallest", picture(&screen, (60, 20)));
-    press(&mut screen, "<end>");
-    let seen = picture(&screen, SMALL);
-    assert!(seen.contains("node-39") && !seen.contains("more ↓"), "{seen}");
-    press(&mut screen, "<home><down>");
-    assert!(!picture(&screen, SMALL).contains("an-old-l"));
-    assert_eq!(press(&mut screen, "w"), KeyEffect::Changed, "back to the dashboard");
-    assert!(picture(&screen, SMALL).contains("playing 0"));
 }
 
 #[test]
@@ -214,103 +115,6 @@ fn a_game_is_selected_and_shown_large() {
     insta::assert_snapshot!("dashboard_game_small", picture(&screen, SMALL));
     assert_eq!(press(&mut screen, "<esc>"), KeyEffect::Changed, "the first one goes back to all games");
     assert_eq!(press(&mut screen, "<esc>"), KeyEffect::Nothing, "it never quits");
-}
-
-/// A tournament of 40 games: `hunter` wins all but game 12, and `panics` faults in each third game.
-fn shared_with_games() -> Arc<DashboardState<Battleship>> {
-    let shared = shared();
-    for number in 1..=40 {
-        let other = ["数独", "a-bot-with-a-very-long-label-indeed", "panics"][number % 3];
-        let labels = if number % 2 == 1 { ["hunter", other] } else { [other, "hunter"] };
-        let hunter = if number % 2 == 1 { Seat::First } else { Seat::Second };
-        let has_fault = other == "panics";
-        shared.add_game(GameLine {
-            number: number as u64,
-            labels: labels.map(Into::into),
-            outcome: Outcome::Win(if number == 12 { hunter.other() } else { hunter }),
-            reason: if has_fault { Reason::Forfeit } else { FLEET_SUNK },
-            turns: 20 + number as u32,
-            faults: if has_fault && hunter == Seat::First { [0, 1] } else { [u32::from(has_fault), 0] },
-        });
-    }
-    shared
-}
-
-/// The line with the number of games that are listed.
-fn listed<G: OnScreen>(screen: &DashboardScreen<G>) -> String {
-    picture(screen, SMALL).lines().nth(3).unwrap().trim().to_owned()
-}
-
-#[test]
-fn all_games_so_far_are_listed_and_filtered_by_keys() {
-    let shared = shared_with_games();
-    let mut screen = DashboardScreen::new(Arc::clone(&shared));
-    press(&mut screen, "g");
-    insta::assert_snapshot!("dashboard_games_small", picture(&screen, SMALL));
-    insta::assert_snapshot!("dashboard_games_large", picture(&screen, LARGE));
-    insta::assert_snapshot!("dashboard_games_smallest", picture(&screen, (60, 20)));
-    for (keys, expected) in [
-        ("f", "13 games with faults"),
-        ("u", "1 upset by the points so far, the most surprising first"),
-        ("a", "40 games"),
-        ("b", "14 games of a-bot-with-a-very-long-…"),
-        ("b", "40 games of hunter"),
-        ("f", "13 games with faults of hunter"),
-        ("a", "40 games"),
-    ] {
-        press(&mut screen, keys);
-        assert_eq!(listed(&screen), expected, "{keys}");
-    }
-    press(&mut screen, "u");
-    insta::assert_snapshot!("dashboard_upsets_small", picture(&screen, SMALL));
-    assert_eq!(press(&mut screen, "<esc>"), KeyEffect::Changed, "back to the dashboard");
-    assert_eq!(press(&mut screen, "<esc>"), KeyEffect::Nothing, "it never quits");
-}
-
-#[test]
-fn the_list_grows_as_games_are_played_and_the_cursor_stays() {
-    let shared = shared_with_games();
-    let mut screen = DashboardScreen::new(Arc::clone(&shared));
-    assert_eq!(press(&mut screen, "g<home><down><down><enter>"), KeyEffect::Open(3));
-    shared.add_game(GameLine {
-        number: 41,
-        labels: ["hunter", "panics"].map(Into::into),
-        outcome: Outcome::Draw,
-        reason: Reason::TurnsMax,
-        turns: 400,
-        faults: [0, 0],
-    });
-    assert!(look(&mut screen));
-    assert_eq!(listed(&screen), "41 games");
-    assert_eq!(press(&mut screen, "<enter>"), KeyEffect::Open(3));
-    assert_eq!(press(&mut screen, "<end><enter>"), KeyEffect::Open(41));
-    assert_eq!(press(&mut screen, "<pgup><enter>"), KeyEffect::Open(31));
-}
-
-#[test]
-fn a_game_of_the_list_is_replayed_and_esc_goes_back_to_the_list() {
-    let mut screen = DashboardScreen::new(shared_with_games());
-    press(&mut screen, "g");
-    screen.opened(7, Err("no game is kept that could be shown".into()));
-    assert!(picture(&screen, SMALL).contains("no game is kept that could be shown"));
-    assert!(screen.game_screen().is_none());
-    screen.opened(7, Ok(transcript("guide")));
-    assert!(picture(&screen, SMALL).contains("the game is about to begin"));
-    press(&mut screen, "<right><right>");
-    assert_eq!(screen.game_screen().unwrap().position(), 2);
-    assert_eq!(press(&mut screen, " "), KeyEffect::Changed);
-    assert!(screen.wait().is_some() && screen.tick(Duration::from_secs(1)), "it plays");
-    assert_eq!(press(&mut screen, "<esc>"), KeyEffect::Changed);
-    assert_eq!(listed(&screen), "40 games");
-    assert_eq!(press(&mut screen, "q"), KeyEffect::Changed);
-    assert_eq!(press(&mut screen, "q"), KeyEffect::End(Ended::Quit));
-}
-
-#[test]
-fn a_list_without_games_says_so() {
-    let mut screen = DashboardScreen::new(DashboardState::<Battleship>::new(Model::default()));
-    assert_eq!(press(&mut screen, "g<enter>"), KeyEffect::Nothing);
-    assert!(picture(&screen, SMALL).contains("there are none so far"));
 }
 
 #[test]
@@ -408,22 +212,6 @@ fn a_game_that_follows_another_is_shown_in_the_same_place() {
 }
 
 #[test]
-fn the_end_of_the_tournament_is_shown_until_the_user_leaves() {
-    let shared = shared();
-    let mut screen = DashboardScreen::new(Arc::clone(&shared));
-    shared.update(|model| {
-        model.games_done = model.games_planned;
-        model.is_over = true;
-        model.note = Some("all results are in out.db".into());
-    });
-    assert!(look(&mut screen));
-    insta::assert_snapshot!("dashboard_over_small", picture(&screen, SMALL));
-    assert!(!picture(&screen, SMALL).contains("enlarge"), "there is no game to enlarge");
-    assert_eq!(screen.wait(), None);
-    assert_eq!(press(&mut screen, "q"), KeyEffect::End(Ended::Quit));
-}
-
-#[test]
 fn the_standings_are_scrolled_if_they_do_not_fit() {
     let standings = (1..=40).map(|bot| standing(&format!("bot-{bot}"), [1, 0, 0, 0])).collect();
     let shared = DashboardState::<Battleship>::new(Model { standings, ..model() });
@@ -474,7 +262,7 @@ fn equal_faults_are_one_line_with_their_number_and_the_newest_is_first() {
 }
 
 /// A tournament with ratings, in which games end while the dashboard is shown.
-fn busy() -> (Arc<DashboardState<Battleship>>, DashboardScreen<Battleship>) {
+pub fn busy() -> (Arc<DashboardState<Battleship>>, DashboardScreen<Battleship>) {
     let shared = shared();
     shared.update(|model| {
         let elos = ["620 (+410 -180)", "120 ± 35", "0", "> 450"];
@@ -484,66 +272,6 @@ fn busy() -> (Arc<DashboardState<Battleship>>, DashboardScreen<Battleship>) {
     });
     let screen = DashboardScreen::new(Arc::clone(&shared));
     (shared, screen)
-}
-
-/// Plays a recorded game to its end, as game `number`.
-fn play(shared: &Arc<DashboardState<Battleship>>, number: u64, name: &str) {
-    let game = transcript(name);
-    let slot = shared.slot();
-    slot.begin(number, &game.header);
-    game.events.iter().for_each(|event| slot.event(event));
-}
-
-#[test]
-fn a_showcase_shows_a_game_at_human_speed_while_the_others_go_on() {
-    let (shared, mut screen) = busy();
-    let _slots = slots(&shared);
-    look(&mut screen);
-    insta::assert_snapshot!("showcase_waits_wall", picture(&screen, WALL));
-    play(&shared, 77, "classic");
-    assert!(look(&mut screen), "the game that has ended is shown from its beginning");
-    assert!(picture(&screen, LARGE).contains("game 77"), "{}", picture(&screen, LARGE));
-    for _ in 0..40 {
-        screen.tick(Duration::from_millis(250));
-    }
-    insta::assert_snapshot!("showcase_large", picture(&screen, LARGE));
-    insta::assert_snapshot!("showcase_wall", picture(&screen, WALL));
-    press(&mut screen, "v");
-    insta::assert_snapshot!("showcase_small", picture(&screen, SMALL));
-    assert_eq!(press(&mut screen, "<esc>"), KeyEffect::Changed);
-    assert!(picture(&screen, SMALL).contains("playing 3"));
-}
-
-/// The number of the game that is shown next, by keys that choose it.
-fn shown_next(screen: &mut DashboardScreen<Battleship>, keys: &str) -> Option<u64> {
-    press(screen, keys);
-    screen.tick(Duration::from_millis(100));
-    let seen = picture(screen, LARGE);
-    let line = seen.lines().skip_while(|line| !line.contains("showcase:")).nth(1)?.trim().to_owned();
-    line.strip_prefix("game ")?.split(' ').next()?.parse().ok()
-}
-
-#[test]
-fn the_showcase_chooses_the_closest_game_an_upset_a_fault_or_a_pairing() {
-    let (shared, mut screen) = busy();
-    shared.update(|model| {
-        model.standings = vec![standing("random", [400, 0, 0, 0]), standing("hunter", [0, 0, 400, 0])];
-    });
-    // In `guide`, `hunter` beats `sweeper`; in `classic` and `pirates`, `random`, which is an upset here.
-    play(&shared, 1, "classic");
-    play(&shared, 2, "panic");
-    play(&shared, 3, "guide");
-    assert_eq!(shown_next(&mut screen, "cc"), Some(2), "the last fault");
-    play(&shared, 4, "pirates");
-    assert_eq!(shown_next(&mut screen, "cccn"), Some(4), "the newest of equal upsets");
-    let slot = shared.slot();
-    slot.begin(5, &transcript::<Battleship>("guide").header);
-    look(&mut screen);
-    assert_eq!(shown_next(&mut screen, "mn"), Some(4), "it waits for a game of the pairing");
-    play(&shared, 6, "classic");
-    assert_eq!(shown_next(&mut screen, "n"), Some(4));
-    play(&shared, 7, "guide");
-    assert_eq!(shown_next(&mut screen, "n"), Some(7));
 }
 
 #[test]
@@ -560,75 +288,6 @@ fn a_bot_that_climbs_or_falls_is_marked_for_a_while() {
     screen.tick(Duration::from_secs(5));
     let seen = picture(&screen, LARGE);
     assert!(!seen.contains('▲') && !seen.contains('▼'), "{seen}");
-}
-
-#[test]
-fn a_bot_that_has_left_is_marked_and_gets_no_step_of_the_podium() {
-    let (shared, mut screen) = busy();
-    shared.update(|model| {
-        model.standings[1].has_left = true;
-        model.games_done = model.games_planned;
-        model.is_over = true;
-    });
-    look(&mut screen);
-    insta::assert_snapshot!("podium_without_one_that_left_small", picture(&screen, SMALL));
-}
-
-#[test]
-fn the_end_has_a_podium() {
-    let (shared, mut screen) = busy();
-    shared.update(|model| {
-        model.games_done = model.games_planned;
-        model.is_over = true;
-    });
-    look(&mut screen);
-    insta::assert_snapshot!("podium_small", picture(&screen, SMALL));
-    insta::assert_snapshot!("podium_large", picture(&screen, LARGE));
-    insta::assert_snapshot!("podium_wall", picture(&screen, WALL));
-}
-
-#[test]
-fn after_the_end_the_screen_closes_by_itself_if_no_key_is_pressed() {
-    let (shared, screen) = busy();
-    let mut screen = screen.lingering(Some(Duration::from_secs(10)));
-    screen.tick(Duration::from_secs(60));
-    assert_eq!(screen.ended(), None, "the tournament goes on");
-    shared.update(|model| model.is_over = true);
-    look(&mut screen);
-    assert!(picture(&screen, SMALL).contains("over, ends in 10 s"), "{}", picture(&screen, SMALL));
-    assert!(screen.tick(Duration::from_secs(9)) && screen.ended().is_none());
-    press(&mut screen, "<down>");
-    screen.tick(Duration::from_secs(9));
-    assert_eq!(screen.ended(), None, "somebody is there");
-    screen.tick(Duration::from_secs(1));
-    assert_eq!(screen.ended(), Some(Ended::Quit));
-    let (shared, mut screen) = busy();
-    shared.update(|model| model.is_over = true);
-    look(&mut screen);
-    screen.tick(Duration::from_secs(100_000));
-    assert_eq!((screen.ended(), screen.wait()), (None, None), "without a time, it stays");
-}
-
-#[test]
-fn for_a_projector_standings_and_games_take_turns() {
-    let (shared, screen) = busy();
-    let mut screen = screen.rotating();
-    assert!(shared.wants_game());
-    shared.offer(12, transcript("panic"));
-    assert!(!shared.wants_game());
-    look(&mut screen);
-    assert!(shared.wants_game(), "it was taken");
-    assert!(!picture(&screen, SMALL).contains("showcase:"));
-    screen.tick(Duration::from_secs(12));
-    assert!(picture(&screen, SMALL).contains("showcase:"), "{}", picture(&screen, SMALL));
-    // The game is shown to its end, and then the standings again.
-    let mut ticks = 0;
-    while picture(&screen, SMALL).contains("showcase:") {
-        screen.tick(Duration::from_secs(1));
-        ticks += 1;
-        assert!(ticks < 100);
-    }
-    assert!(ticks > 4, "{ticks}");
 }
 
 #[test]
