@@ -1,7 +1,7 @@
 //! The workers of a contest, for an organiser who wants to find a slow machine or a lying worker.
 
 use super::table::table;
-use arena_text::{Json, Text, counted};
+use arena_text::{Json, Text, counted, grouped};
 use arena_tui::{WorkersColumn, WorkersTable};
 use arena_workers::{Residual, Status, WorkerStatus};
 
@@ -53,9 +53,10 @@ pub fn workers_table(status: &Status) -> WorkersTable {
             .map(|worker| COLUMNS.iter().map(|(.., cell)| cell(worker, games)).collect())
             .collect(),
         sum: format!(
-            "{} with {}, {games_per_second:.0} games a second{left_out}",
+            "{} with {}, {} games a second{left_out}",
             counted(*runs, "worker"),
-            counted(*jobs, "job")
+            counted(*jobs, "job"),
+            grouped(games_per_second.round() as u64)
         ),
     }
 }

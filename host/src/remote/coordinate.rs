@@ -18,7 +18,7 @@ use arena_players::{Processes, Session as Common};
 use arena_record::FORMAT;
 use arena_sandbox::Bot;
 use arena_store::TrailEntry;
-use arena_text::{counted, shown};
+use arena_text::{counted, grouped, shown};
 use arena_workers::{
     BotEntry, ConnectError, ContestName, Coordinator, Key, Manifest, REVISION, Server, Status, Versions,
     WorkerId,
@@ -196,11 +196,11 @@ impl Remote {
             (false, _) => "the server is unreachable".to_owned(),
             (true, 0) => "no workers yet".to_owned(),
             (true, workers) => format!(
-                "{} with {}, {:.0} games a second, {} in flight",
+                "{} with {}, {} games a second, {} in flight",
                 counted(workers, "worker"),
                 counted(status.jobs, "job"),
-                status.games_per_second,
-                status.games_in_flight
+                grouped(status.games_per_second.round() as u64),
+                grouped(status.games_in_flight)
             ),
         };
         let mut owners: Vec<_> = status

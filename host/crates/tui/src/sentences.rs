@@ -176,7 +176,7 @@ pub(crate) fn brief_line<G: OnScreen>(
 ) -> (String, Tone) {
     let (words, tone) = brief(timeline, event, viewpoint);
     let words = match (event, event.seat()) {
-        (Event::Ended { outcome, .. }, _) => result(timeline, *outcome),
+        (Event::Ended { outcome, reason, .. }, _) => format!("{}: {reason}", result(timeline, *outcome)),
         (_, Some(seat)) => format!("{} {words}", timeline.name(seat)),
         (_, None) => words,
     };
@@ -211,6 +211,11 @@ pub(crate) fn title<G: OnScreen>(timeline: &Timeline<G>) -> String {
     let name = fit(&plain(rules.name()), 24);
     let (game, seed) = (timeline.number(), short_seed(&header.conditions.seed));
     format!("{name}  {}×{}  game {game}  seed {seed}{}", size.width, size.height, G::title(rules))
+}
+
+/// The names of both sides, from left to right.
+pub(crate) fn pairing<G: OnScreen>(timeline: &Timeline<G>, left: Seat) -> String {
+    format!("{} v {}", timeline.name(left), timeline.name(left.other()))
 }
 
 /// A seat's number and name.

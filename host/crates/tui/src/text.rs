@@ -122,6 +122,36 @@ pub(crate) fn shortened<'a>(text: &'a str, width_max: usize, separators: &[&str]
     text
 }
 
+/// A plain text in rows of at most `width_max` cells, at least one row. A row ends at a space, or within a word that is longer
+/// than a row.
+pub(crate) fn wrapped(text: &str, width_max: usize) -> Vec<String> {
+    let text = plain(text);
+    let mut rest = &*text;
+    let mut rows = Vec::new();
+    loop {
+        let mut used = 0;
+        let is_within = |&(_, c): &(usize, char)| {
+            used += c.width().unwrap_or(0);
+            used <= width_max
+        };
+        let cut = rest.char_indices().take_while(is_within).last().map_or(0, |(at, c)| at + c.len_utf8());
+        // Not even a character fits if it is 0.
+        if cut == rest.len() || cut == 0 {
+            break;
+        }
+        // The first character without room may be a space.
+        let space = rest[..cut + usize::from(rest[cut..].starts_with(' '))].rfind(' ');
+        let (row, next) = match space.filter(|&at| at > 0) {
+            Some(at) => (&rest[..at], &rest[at + 1..]),
+            None => rest.split_at(cut),
+        };
+        rows.push(row.to_owned());
+        rest = next;
+    }
+    rows.push(rest.to_owned());
+    rows
+}
+
 /// A number of units of fuel in few characters: `845`, `1.2k`, `300M`.
 pub fn units(number: u64) -> String {
     // Integers throughout, rounded down: 999,999 is 999k, never 1000k.
@@ -172,6 +202,17 @@ mod tests {
     }
 
     #[test]
+    fn a_text_is_continued_in_the_next_row() {
+        assert_eq!(wrapped("", 5), [""]);
+        assert_eq!(wrapped("one two three", 20), ["one two three"]);
+        assert_eq!(wrapped("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrapped("one two three", 6), ["one", "two", "three"]);
+        assert_eq!(wrapped("a-long-word and", 6), ["a-long", "-word", "and"]);
+        assert_eq!(wrapped("数独数独", 5), ["数独", "数独"]);
+        assert_eq!(wrapped("数独", 1), ["数独"], "it is cut when it is drawn");
+    }
+
+    #[test]
     fn numbers_of_units_are_short() {
         for (number, expected) in [
             (0, "0"),
@@ -207,6 +248,11 @@ mod tests {
             prop_assert_eq!(plain_text.graphemes(true).count(), plain_text.chars().count());
             prop_assert_eq!(plain(&plain_text), plain_text.as_str());
             prop_assert!(width(&fit(&text, width_max)) <= width_max);
+            let rows = wrapped(&text, width_max);
+            prop_assert!(width_max < 2 || rows.iter().all(|row| width(row) <= width_max), "{:?}", rows);
+            // Only spaces are left out.
+            let letters = |text: &str| text.replace(' ', "");
+            prop_assert_eq!(letters(&rows.concat()), letters(&plain_text));
         }
     }
 }

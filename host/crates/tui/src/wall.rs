@@ -15,12 +15,12 @@ use std::time::Duration;
 
 /// The keys of the screen with their meanings.
 const HELP: &help::Keys = &[
-    ("tab", "the next game; those that do not fit too"),
-    ("enter esc", "the game large, all games"),
-    ("space", "pause all, play on"),
-    ("← →", "a step in all; home, end: all the way"),
+    ("tab", "the next game, also if it is not shown"),
+    ("enter esc", "enlarge the game; all games"),
+    ("space", "pause or play all"),
+    ("← →", "step in all; home, end: the start, the end"),
     ("+ -", "all faster, slower"),
-    ("b h", "see all, or as one side sees it; chances"),
+    ("b h", "one side's view or all; chances of a ship"),
     ("t q", "other colours; quit"),
 ];
 
@@ -90,8 +90,7 @@ impl<G: OnScreen> WallScreen<G> {
         let start = self.selected / count * count;
         let shown = self.games.iter().enumerate().skip(start).take(count);
         let score = format!("{} of {}, {} ", self.score().games(), self.total, self.score().text(false));
-        let [left, right] = first.scene().seats().map(|seat| first.timeline().name(seat));
-        let mut names = format!("{left} v {right}");
+        let mut names = first.names();
         if count < self.games.len() {
             let last = (start + count).min(self.games.len());
             let which =
@@ -110,6 +109,8 @@ impl<G: OnScreen> WallScreen<G> {
             ("enter", "enlarge"),
             ("+-", "speed"),
             ("b", "view"),
+            ("h", "chances"),
+            ("←→", "step"),
         ];
         footer(&mut pen, row_from_end(area, 0), &list, &[("?", "help"), ("q", "quit")]);
         if self.has_help {

@@ -221,6 +221,9 @@ fn the_standings_are_scrolled_if_they_do_not_fit() {
     };
     assert_eq!(first(&screen), "1 bot-1");
     assert!(picture(&screen, SMALL).contains("31 more ↓"), "{}", picture(&screen, SMALL));
+    let smallest = picture(&screen, (60, 20));
+    let head = smallest.lines().nth(3).unwrap();
+    assert!(head.contains("more ↓") && head.contains("lost  faults"), "no head is hidden: {smallest}");
     press(&mut screen, "<down><down>");
     assert_eq!(first(&screen), "3 bot-3");
     press(&mut screen, "<end>");
@@ -259,6 +262,30 @@ fn equal_faults_are_one_line_with_their_number_and_the_newest_is_first() {
     assert!(
         place("newcomer out-of-fuel game 9, turn 2: out of fuel") < place("panics 3× trap game 3, turn 2")
     );
+}
+
+#[test]
+fn a_long_fault_continues_in_the_next_row_as_long_as_each_fault_has_one() {
+    let shared = shared();
+    let faults = |screen: &DashboardScreen<Battleship>| {
+        let seen = picture(screen, SMALL);
+        let rows = seen.lines().skip_while(|line| !line.ends_with("faults") || line.contains("bot"));
+        rows.skip(1)
+            .take(11)
+            .map(|line| line.chars().skip(50).collect::<String>())
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
+    let screen = DashboardScreen::new(Arc::clone(&shared));
+    insta::assert_snapshot!("faults_in_rows_small", faults(&screen));
+    shared.update(|model| {
+        for number in 0..20 {
+            let (label, detail) = (format!("bot-{number}"), "a fault of its own".to_owned());
+            model.fault(FaultNotice { game: number, label, turn: 2, class: FaultClass::OutOfFuel, detail });
+        }
+    });
+    let seen = faults(&DashboardScreen::new(shared));
+    assert!(seen.lines().all(|line| !line.starts_with("  ")), "{seen}");
 }
 
 /// A tournament with ratings, in which games end while the dashboard is shown.

@@ -1,7 +1,7 @@
 //! The end of a tournament.
 
 use crate::common::{LARGE, SMALL, WALL, picture, press};
-use crate::dashboard::{busy, look, shared};
+use crate::dashboard::{busy, look, shared, standing};
 use arena_tui::{DashboardScreen, Ended, KeyEffect, Screen};
 use std::sync::Arc;
 use std::time::Duration;
@@ -67,4 +67,22 @@ fn after_the_end_the_screen_closes_by_itself_if_no_key_is_pressed() {
     look(&mut screen);
     screen.tick(Duration::from_secs(100_000));
     assert_eq!((screen.ended(), screen.wait()), (None, None), "without a time, it stays");
+}
+
+#[test]
+fn one_point_is_a_point() {
+    let (shared, mut screen) = busy();
+    shared.update(|model| {
+        model.standings = vec![standing("hunter", [2, 0, 0, 0]), standing("random", [1, 0, 1, 0])];
+        model.refused.clear();
+        model.faults.clear();
+        model.is_over = true;
+    });
+    look(&mut screen);
+    let seen = picture(&screen, LARGE);
+    assert!(
+        seen.contains(" 2 points") && seen.contains(" 1 point ") && !seen.contains(" 1 points"),
+        "{seen}"
+    );
+    assert!(seen.lines().any(|line| line.ends_with(" none")), "no fault can follow: {seen}");
 }

@@ -100,12 +100,12 @@ impl OnScreen for Battleship {
     const PLAY_KEYS: &'static Keys = &[
         ("arrows", "move the cursor; home, end and page keys too"),
         ("r", "placing: turn the ship"),
-        ("x", "placing: draw a random fleet, and another"),
+        ("x", "placing: draw a random fleet"),
         ("backspace", "placing: take the last ship back"),
-        ("enter", "place the ship, shoot"),
+        ("enter", "place the ship; shoot"),
         ("b7 enter", "shoot at column b, row 7"),
         ("7,1 enter", "the same, as row,column, both from 0"),
-        ("s", "skip; if s is a column, type s and enter"),
+        ("s", "skip the turn; s enter if s is a column"),
         ("!", "hint: the cell with the best chance"),
     ];
 

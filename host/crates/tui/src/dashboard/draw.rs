@@ -4,7 +4,7 @@ use super::games::GameList;
 use super::{DashboardScreen, FaultGroup, Model, Running, View, games, podium, standings, workers};
 use crate::game::{canvas, footer, title};
 use crate::grid::{Block, Focus, Layout, Title, draw_blocks};
-use crate::pen::{Pen, Piece, piece, row_from_end, row_of};
+use crate::pen::{Pen, Piece, piece, pieces_width, row_from_end, row_of};
 use crate::target::Target;
 use crate::text::{self, fit, plain};
 use crate::theme::{Theme, Tone};
@@ -31,19 +31,19 @@ const GAME_WIDTH_MIN: u16 = 23;
 /// The keys and the glyphs with their meanings.
 const HELP: [&help::Keys; 2] = [
     &[
-        ("← →", "the game before, the next one"),
-        ("enter", "the game's boards large, or all games"),
+        ("← →", "the previous game, the next one"),
+        ("enter", "enlarge the game; all games"),
         ("↑ ↓", "scroll the standings"),
-        ("v", "the showcase: a game at human speed; all"),
-        ("c n", "which game it shows next; the next one now"),
-        ("m", "show the next game of the selected pairing"),
-        ("g", "all games so far; enter replays a kept one"),
-        ("w", "the workers on other machines, if they play"),
-        ("t q", "other colours; close, the tournament goes on"),
+        ("v", "the showcase, a game at human speed; back"),
+        ("c n", "the kind of its next game; the next one now"),
+        ("m", "showcase: the selected pairing's next game"),
+        ("g", "the list of all games so far"),
+        ("w", "the workers on other machines, if any"),
+        ("t q", "other colours; close, the games go on"),
         ("ctrl-c", "stop the tournament"),
     ],
     &[
-        ("■■■··", "the part of a side that is not hit"),
+        ("■■■··", "the share of a fleet that is not hit"),
         ("■ X # o", "a ship, a hit, a ship that is sunk, a miss"),
     ],
 ];
@@ -62,7 +62,10 @@ impl<G: OnScreen> DashboardScreen<G> {
             &plain(&model.title),
             &[piece(state(model, self.ends_in()), Tone::Faint)],
         );
-        draw_progress(&mut pen, row_of(area, 1), model);
+        // The page of the workers has a line about them itself.
+        let line =
+            model.workers.as_ref().filter(|_| self.workers.is_none()).map(|workers| workers.line.as_str());
+        draw_progress(&mut pen, row_of(area, 1), model, line);
         let body = Rect { y: area.y + 3, height: area.height - 4, ..area };
         if let Some(list) = &self.list {
             list.draw(&mut pen, body, &self.shared);
@@ -80,7 +83,7 @@ impl<G: OnScreen> DashboardScreen<G> {
         if self.has_help {
             let (title, lists): (&str, &[&help::Keys]) = match (&self.list, &self.workers) {
                 (Some(_), _) => ("all games", &[games::KEYS]),
-                (None, Some(_)) => ("workers", &[workers::KEYS]),
+                (None, Some(_)) => ("workers", &[workers::KEYS, workers::COLUMNS]),
                 (None, None) => ("a tournament", &HELP),
             };
             help::draw(&mut pen, area, title, lists);
@@ -161,8 +164,12 @@ impl<G: OnScreen> DashboardScreen<G> {
     fn draw_showcase(&self, pen: &mut Pen<'_>, area: Rect) {
         self.showcase_drawn.set(true);
         let kind = if self.rotates { "one of the best games" } else { self.showcase.choice.label() };
-        let head = format!(" showcase: {kind}");
-        pen.line(row_of(area, 0), &[piece(head, Tone::Strong)]);
+        let mut head = vec![piece(format!(" showcase: {kind}"), Tone::Strong)];
+        if let Some(game) = &self.showcase.game {
+            head.push(piece(format!("  {}", game.names()), Tone::Text));
+        }
+        let fits = pieces_width(&head) <= usize::from(area.width);
+        pen.line(row_of(area, 0), if fits { &head } else { &head[..1] });
         let place = part_below(area, 1);
         match &self.showcase.game {
             Some(game) => game.draw_compact(pen, place, false),
@@ -228,7 +235,7 @@ fn state(model: &Model, ends_in: Option<Duration>) -> String {
         return format!("{of}, over{ends} ");
     }
     let speed = match model.games_per_second {
-        Some(speed) if speed >= 10.0 => format!(", {speed:.0} a second"),
+        Some(speed) if speed >= 10.0 => format!(", {} a second", arena_text::grouped(speed.round() as u64)),
         Some(speed) => format!(", {speed:.1} a second"),
         None => String::new(),
     };
@@ -246,7 +253,8 @@ fn duration(time: Duration) -> String {
     }
 }
 
-fn draw_progress(pen: &mut Pen<'_>, row: Rect, model: &Model) {
+/// Draws the progress as a bar and, below it, the tournament's note or this line about the workers.
+fn draw_progress(pen: &mut Pen<'_>, row: Rect, model: &Model, workers: Option<&str>) {
     let room = usize::from(row.width).saturating_sub(8);
     let done = model.games_done.min(model.games_planned);
     let cells = share(done, model.games_planned, room);
@@ -263,8 +271,10 @@ fn draw_progress(pen: &mut Pen<'_>, row: Rect, model: &Model) {
     let below = Rect { y: row.y + 1, ..row };
     if let Some(note) = &model.note {
         pen.line(below, &[piece(format!(" {}", plain(note)), Tone::Last)]);
-    } else if let Some(workers) = &model.workers {
-        pen.line(below, &[piece(format!(" {}", plain(&workers.line)), Tone::Faint)]);
+    } else if let Some(line) = workers {
+        let line = plain(line);
+        let line = text::shortened(&line, usize::from(row.width).saturating_sub(1), &[", "]);
+        pen.line(below, &[piece(format!(" {line}"), Tone::Faint)]);
     }
 }
 
@@ -293,11 +303,58 @@ fn draw_faults(pen: &mut Pen<'_>, area: Rect, model: &Model) {
         ]
     });
     if model.faults.is_empty() && model.refused.is_empty() {
-        pen.line(row_of(area, 1), &[piece("none so far", Tone::Faint)]);
+        let text = if model.is_over { "none" } else { "none so far" };
+        pen.line(row_of(area, 1), &[piece(text, Tone::Faint)]);
     }
-    for (row, line) in (1..area.height).zip(refused.chain(faults)) {
+    let rows = in_rows(refused.chain(faults), area.width.into(), usize::from(area.height.saturating_sub(1)));
+    for (row, line) in (1..area.height).zip(rows) {
         pen.line(row_of(area, row), &line);
     }
+}
+
+/// A line whose last piece ends before a colon or comma if that fits. What follows the first colon is a bot's text, which may be
+/// cut anywhere.
+fn with_whole_words(mut line: Vec<Piece<'_>>, width: usize) -> Vec<Piece<'_>> {
+    let Some((text, tone)) = line.pop() else { return line };
+    let room = width.saturating_sub(pieces_width(&line));
+    let (place, _) = text.split_once(": ").unwrap_or((&text, ""));
+    // A colon, a space and an ellipsis need three cells.
+    let text = if text::fits(&text, room) || text::fits(place, room.saturating_sub(3)) {
+        text
+    } else {
+        text::shortened(&text, room, &[": ", ", "]).to_owned().into()
+    };
+    line.push((text, tone));
+    line
+}
+
+/// Lines in at most `rows` rows. The last piece of one that is too long continues in further rows, as long as each line of those
+/// that fit keeps a row.
+fn in_rows<'a>(
+    lines: impl Iterator<Item = Vec<Piece<'a>>>,
+    width: usize,
+    rows: usize,
+) -> Vec<Vec<Piece<'a>>> {
+    let lines: Vec<_> = lines.take(rows).collect();
+    let mut free = rows - lines.len();
+    let mut shown = Vec::new();
+    for mut line in lines {
+        let further: Vec<String> = match line.split_last() {
+            Some(((text, _), _)) if pieces_width(&line) > width => {
+                text::wrapped(text.trim_start(), width.saturating_sub(2))
+            }
+            _ => Vec::new(),
+        };
+        if further.is_empty() || further.len() > free {
+            shown.push(with_whole_words(line, width));
+            continue;
+        }
+        free -= further.len();
+        let tone = line.pop().map_or(Tone::Faint, |(_, tone)| tone);
+        shown.push(line);
+        shown.extend(further.into_iter().map(|text| vec![piece(format!("  {text}"), tone)]));
+    }
+    shown
 }
 
 /// A running game in a small place: the names, a bar for each side, and the boards with a cell every `pitch` columns; without
@@ -365,8 +422,11 @@ fn draw_large<G: OnScreen>(pen: &mut Pen<'_>, area: Rect, running: &Running<G>) 
     let layout = Layout::new(area, [&first, &second], 0);
     let rest = draw_blocks(pen, area, [&first, &second], layout);
     let number = format!("game {}", running.number);
-    // If the boards leave no room for the number, it would be cut off.
-    if text::width(&number) <= rest.right.width.into() {
+    // Below the boards there is room for the whole names.
+    let whole = format!(" {number}: {} v {}", running.names[0], running.names[1]);
+    if rest.below.height > 1 && text::fits(&whole, rest.below.width.into()) {
+        pen.line(row_of(rest.below, 1), &[piece(whole, Tone::Strong)]);
+    } else if text::fits(&number, rest.right.width.into()) {
         pen.line(row_of(rest.right, 0), &[piece(number, Tone::Strong)]);
     }
 }

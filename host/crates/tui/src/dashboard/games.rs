@@ -47,12 +47,12 @@ pub struct GameLine {
 
 /// The keys of the list with their meanings.
 pub(super) const KEYS: &help::Keys = &[
-    ("↑ ↓", "the game before, the next one"),
+    ("↑ ↓", "the previous game, the next one"),
     ("pgup pgdn", "ten games; home and end: the first, the last"),
     ("enter", "show the game, if the journal keeps it"),
-    ("b", "the games of one bot, of the next, of all"),
+    ("b", "one bot's games, the next bot's, all"),
     ("f", "games with faults"),
-    ("u", "upsets: wins of the weaker, by points so far"),
+    ("u", "upsets: the winner has fewer points so far"),
     ("a", "all games again"),
     ("t", "other colours"),
     ("esc q g", "back"),
@@ -217,7 +217,15 @@ impl GameList {
             None if self.chosen.is_empty() => {
                 pen.line(below, &[piece(" there are none so far", Tone::Faint)])
             }
-            None => {}
+            None => shared.with_games(|games| {
+                // Labels that are cut in the list are whole here.
+                let Some(game) = self.chosen.get(self.cursor).map(|&place| &games[place]) else { return };
+                let [first, second] = game.labels.each_ref().map(|label| plain(label));
+                if !text::fits(&first, labels) || !text::fits(&second, labels) {
+                    let names = format!(" game {}: {first} v {second}", game.number);
+                    pen.line(below, &[piece(names, Tone::Text)]);
+                }
+            }),
         }
     }
 

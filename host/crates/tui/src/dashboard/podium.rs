@@ -46,7 +46,11 @@ pub(super) fn draw(pen: &mut Pen<'_>, area: Rect, model: &Model) {
         };
         middle(pen, step.y - 2, &standing.label, Tone::Strong);
         let number_of_points = points(standing.score.half_points());
-        let score = format!("{number_of_points} points");
+        let score = if standing.score.half_points() == 2 {
+            "1 point".to_owned()
+        } else {
+            format!("{number_of_points} points")
+        };
         let elo = standing.elo.as_ref().map(|elo| format!("{score}, elo {elo}"));
         let texts = [elo, Some(score), Some(number_of_points)];
         let fitting = texts.into_iter().flatten().find(|text| width(text) <= step.width.into());

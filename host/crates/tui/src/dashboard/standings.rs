@@ -8,9 +8,12 @@ use crate::theme::Tone;
 use arena_league::Row;
 use ratatui::layout::Rect;
 
-/// The largest number of columns of a bot's label, on a narrow screen and on a wide one. Chosen: a label of 24 characters fits,
-/// and the bars need room.
-const LABEL_WIDTH_MAX: [usize; 2] = [14, 24];
+/// The number of columns that a bot's label may take at the cost of the bars. Chosen: the longest label that the arena gives has 24
+/// characters.
+const LABEL_WIDTH: usize = 24;
+
+/// The smallest number of columns of a bar. Chosen: a shorter one shows no differences.
+const BAR_WIDTH_MIN: usize = 6;
 
 /// The number of columns from which on all figures are shown, and ratings with their intervals.
 const WIDE_MIN: u16 = 100;
@@ -41,13 +44,21 @@ pub(super) fn draw(pen: &mut Pen<'_>, area: Rect, standings: &[Standing], top: u
         })
         .collect();
     // If not everything fits, labels are cut rather than numbers.
-    let taken = 7 + columns.iter().map(|(_, width)| width + 2).sum::<usize>();
-    let room_for_labels =
-        usize::from(area.width).saturating_sub(taken).clamp(6, LABEL_WIDTH_MAX[usize::from(is_wide)]);
-    let label_width = label_width.clamp(6, room_for_labels);
+    let taken = 5 + columns.iter().map(|(_, width)| width + 2).sum::<usize>();
+    let columns_left = usize::from(area.width).saturating_sub(taken);
+    let label_width = label_width.min(LABEL_WIDTH.max(columns_left / 2)).min(columns_left).max(6);
     let heads: String =
         columns.iter().map(|&(column, width)| format!("  {:>width$}", HEADS[column])).collect();
     pen.line(row_of(area, 0), &[piece(format!("     {:<label_width$}{heads}", "bot"), Tone::Faint)]);
+    if top + room < standings.len() && area.height > 1 {
+        let more = format!("{} more ↓", standings.len() - top - room);
+        let head_end = 5 + label_width + text::width(&heads);
+        let end = usize::from(area.width).saturating_sub(text::width(&more) + 1);
+        // Without room after the heads, it is after that of the labels.
+        let x = if end > head_end { end } else { 5 + "bot  ".len() };
+        let row = row_of(area, 0);
+        pen.text(row.x + x as u16, row.y, row.width.saturating_sub(x as u16), &more, Tone::Last);
+    }
     let shown = standings.iter().zip(&lines).enumerate().skip(top).take(room);
     for (row, (number, (standing, line))) in (1..).zip(shown) {
         let row = row_of(area, row);
@@ -73,14 +84,9 @@ pub(super) fn draw(pen: &mut Pen<'_>, area: Rect, standings: &[Standing], top: u
             let tone = if is_fault { Tone::Fault } else { Tone::Text };
             pieces.push(piece(format!("{pad}{}", line[column]), tone));
         }
-        pieces.push(piece("  ", Tone::Text));
         let taken = pieces_width(&pieces);
         pieces.extend(share_bar(standing, usize::from(row.width).saturating_sub(taken)));
         pen.line(row, &pieces);
-    }
-    if top + room < standings.len() && area.height > 1 {
-        let more = format!(" {} more ↓ ", standings.len() - top - room);
-        pen.line_right(row_of(area, 0), &[piece(more, Tone::Last)]);
     }
 }
 
@@ -97,17 +103,22 @@ fn figures(standing: &Standing, has_interval: bool) -> [String; 7] {
     [elo, points, games, wins, draws, losses, faults]
 }
 
-/// The share of the points as a bar with a number, as far as there is room.
+/// The share of the points as a bar with a number, as far as there is room: the number alone without room for a bar.
 fn share_bar<'a>(standing: &Standing, room: usize) -> Vec<Piece<'a>> {
-    /// ` 100.0 %` and the space at the end of the line.
+    /// `100.0 %` after two spaces.
     const NUMBER_WIDTH: usize = 9;
     let Some(share_per_mille) = standing.share_per_mille() else { return Vec::new() };
     let Some(room) = room.checked_sub(NUMBER_WIDTH) else { return Vec::new() };
+    let number = format!("{}.{} %", share_per_mille / 10, share_per_mille % 10);
+    // Two spaces before the bar, and one at the end of the line instead of the second before the number.
+    let Some(room) = room.checked_sub(2).filter(|&room| room >= BAR_WIDTH_MIN) else {
+        return vec![piece(format!("  {number:>7}"), Tone::Text)];
+    };
     // Chosen: a longer bar is no clearer.
     let room = room.min(60);
     let cells = share(share_per_mille, 1_000, room);
-    let number = format!("{}.{} %", share_per_mille / 10, share_per_mille % 10);
     vec![
+        piece("  ", Tone::Text),
         piece("█".repeat(cells), Tone::Good),
         piece("·".repeat(room - cells), Tone::Faint),
         piece(format!(" {number:>7} "), Tone::Text),

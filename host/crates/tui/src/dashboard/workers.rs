@@ -29,12 +29,24 @@ pub struct WorkersColumn {
     pub rank: u8,
 }
 
-/// The smallest number of characters to which text is cut. Chosen: enough to distinguish the names of machines.
-const TEXT_WIDTH_MIN: usize = 8;
+/// The smallest number of characters to which text is cut. Chosen: whole names of most workers, and residuals with most labels.
+const TEXT_WIDTH_MIN: usize = 14;
 
 /// The keys of the page with their meanings.
 pub(super) const KEYS: &help::Keys =
     &[("↑ ↓", "scroll; home and end: the first, the last"), ("t", "other colours"), ("esc w q", "back")];
+
+/// The columns with their meanings. `arena workers` has the same ones.
+pub(super) const COLUMNS: &help::Keys = &[
+    ("share", "its share of all games"),
+    ("games/s", "games a second"),
+    ("batch s", "seconds from a batch to its result"),
+    ("heard", "seconds since its last heartbeat"),
+    ("same other", "rechecked games with the same result or not"),
+    ("failed", "games that failed on it"),
+    ("late", "batches given to others too: it was slow"),
+    ("residual", "how far its results are from the others'"),
+];
 
 /// The state of the page.
 #[derive(Debug, Default)]

@@ -10,10 +10,7 @@ use ratatui::layout::Rect;
 /// Draws the bar of a game.
 pub(super) fn draw<G: OnScreen>(pen: &mut Pen<'_>, row: Rect, screen: &GameScreen<G>) {
     let (length, position) = (screen.timeline.len(), screen.position);
-    let more = if screen.is_open { "…" } else { "" };
-    let count =
-        format!(" {}/{}{more} ", arena_text::grouped(position as u64), arena_text::grouped(length as u64));
-    let end = [piece(count, Tone::Faint)];
+    let end = [piece(count(length, position, screen.is_open), Tone::Faint)];
     let room = usize::from(row.width).saturating_sub(pieces_width(&end) + 2);
     let mut pieces = vec![piece(" ", Tone::Text)];
     pieces.extend(cells(room, length, position, screen.timeline.faults()));
@@ -22,6 +19,14 @@ pub(super) fn draw<G: OnScreen>(pen: &mut Pen<'_>, row: Rect, screen: &GameScree
     pen.line(row, &pieces);
     // The column before it is a margin. The room is less than the row's width.
     pen.target(Rect { x: row.x + 1, width: room as u16, ..row }, Target::Bar);
+}
+
+/// The position and the length, in the same number of cells at each position, so that the bar's end stays in its place. A game
+/// that goes on has an ellipsis instead of the last space.
+fn count(length: usize, position: usize, is_open: bool) -> String {
+    let [position, length] = [position, length].map(|number| arena_text::grouped(number as u64));
+    let end = if is_open { '…' } else { ' ' };
+    format!(" {position:>0$}/{length}{end}", length.len())
 }
 
 /// The bar of a game with `length` events, in `room` cells.
@@ -66,5 +71,18 @@ mod tests {
         check(10, 10_000, 10_000, &[1], "!━━━━━━━━●");
         check(1, 5, 3, &[], "●");
         check(0, 5, 3, &[4], "");
+    }
+
+    #[test]
+    fn the_count_is_as_wide_at_each_position() {
+        for (length, position, is_open, expected) in [
+            (3, 0, false, " 0/3 "),
+            (142, 7, false, "   7/142 "),
+            (142, 142, false, " 142/142 "),
+            (142, 142, true, " 142/142…"),
+            (1_234, 99, false, "    99/1,234 "),
+        ] {
+            assert_eq!(count(length, position, is_open), expected);
+        }
     }
 }

@@ -126,16 +126,16 @@ pub(super) fn draw<G: OnScreen>(
     if rows == 0 || columns == 0 {
         return;
     }
-    // The whole game has the whole width: the future part stays empty.
+    // The whole game has the whole width: of the future part there is only the middle line, up to the end of the game.
     let last = timeline.len().max(1);
     for column in 0..columns {
         let event = usize::from(column) * last / usize::from(columns.max(2) - 1);
-        let Some(chance) = chances.get(event) else { break };
-        let eighths = (chance * f64::from(rows) * 8.0).round() as u16;
+        let chance = chances.get(event).copied();
+        let eighths = chance.map_or(0, |chance| (chance * f64::from(rows) * 8.0).round() as u16);
         for row in 0..rows {
             let y = area.y + area.height - 1 - row;
             let filled = eighths.saturating_sub(row * 8).min(8);
-            let tone = if *chance >= 0.5 { Tone::Good } else { Tone::Hit };
+            let tone = if chance >= Some(0.5) { Tone::Good } else { Tone::Hit };
             let is_middle = rows > 2 && row == rows / 2 && filled == 0;
             let glyph = if is_middle { '·' } else { EIGHTHS[usize::from(filled)] };
             let tone = if is_middle { Tone::Faint } else { tone };

@@ -26,6 +26,10 @@ const CHART_HEIGHT_MAX: u16 = 12;
 /// The number of rows of a terminal from which on there is a line about the meaning of the last event.
 const COMMENT_HEIGHT_MIN: u16 = 22;
 
+/// The smallest number of columns of a title for the state next to it to have a bot's whole name. Chosen: the name of the rules
+/// and the size of the board fit.
+const TITLE_WIDTH_MIN: u16 = 20;
+
 /// The numbers of turns whose fuel is shown, the first that fits below the boards. Chosen: they fit below a board of ten with
 /// the cells that it has on a wall, on a large screen and on a small one.
 const FUEL_TURNS: [usize; 3] = [60, 24, 9];
@@ -36,9 +40,10 @@ impl<G: OnScreen> GameScreen<G> {
             self.targets.take();
             return;
         };
-        title(&mut pen, row_of(area, 0), &sentences::title(&self.timeline), &self.state());
         let comment = u16::from(area.height >= COMMENT_HEIGHT_MIN);
-        self.draw_body(&mut pen, Rect { y: area.y + 1, height: area.height - 4 - comment, ..area });
+        let body = Rect { y: area.y + 1, height: area.height - 4 - comment, ..area };
+        let has_cut_name = self.draw_body(&mut pen, body);
+        self.draw_title(&mut pen, row_of(area, 0), has_cut_name, &self.state(area.width));
         if comment > 0 {
             self.scene().draw_comment(&mut pen, row_from_end(area, 3));
         }
@@ -46,21 +51,21 @@ impl<G: OnScreen> GameScreen<G> {
         bar::draw(&mut pen, row_from_end(area, 1), self);
         self.draw_footer(&mut pen, row_from_end(area, 0));
         if self.overlay == Overlay::Help {
-            help::draw(&mut pen, area, "watching a game", &[&self.help_keys(), G::GLYPHS]);
+            help::draw(&mut pen, area, &self.names(), &[&self.help_keys(), G::GLYPHS]);
         }
         self.targets.replace(pen.into_targets());
     }
 
     fn help_keys(&self) -> Vec<(&'static str, &'static str)> {
         let mut keys = vec![
-            ("space", "pause, play on"),
-            ("← →", "a step; home and end: all the way, and live"),
+            ("space", "pause or play"),
+            ("← →", "step; home, end: the start, the end or live"),
             ("+ -", "faster, slower"),
             ("g", "go to a turn"),
-            ("n p", "to the next fault, to the one before; round"),
-            ("b h", "see all, or as one side sees it; chances"),
-            ("l m", "what the bots print; what they mark"),
-            ("↑ ↓ f", "scroll a large board, follow the shots"),
+            ("n p", "the next fault, the previous one"),
+            ("b h", "one side's view or all; chances of a ship"),
+            ("l m", "logs of the bots; their marks"),
+            ("↑ ↓ f", "scroll a large board; follow the shots"),
         ];
         if self.is_fed() {
             keys.push(("enter", "the next game, once this one is over"));
@@ -72,8 +77,22 @@ impl<G: OnScreen> GameScreen<G> {
         keys
     }
 
-    /// The playback and the viewpoint, for the right of the title.
-    fn state(&self) -> Vec<Piece<'static>> {
+    /// Draws the title of the game, and the state at its right. If a name is cut above the boards, the title begins with both
+    /// names, if they fit.
+    pub(crate) fn draw_title(&self, pen: &mut Pen<'_>, row: Rect, has_cut_name: bool, state: &[Piece<'_>]) {
+        let names = self.names();
+        let of_game = sentences::title(&self.timeline);
+        let has_room = text::fits(&names, title_room(row, state));
+        title(
+            pen,
+            row,
+            &if has_cut_name && has_room { format!("{names}  {of_game}") } else { of_game },
+            state,
+        );
+    }
+
+    /// The playback and the viewpoint, for the right of a title in this number of columns.
+    fn state(&self, width: u16) -> Vec<Piece<'static>> {
         let at_edge = self.position == self.timeline.len();
         let speed = self.motion.speed();
         let playback = match self.motion.playback {
@@ -82,10 +101,6 @@ impl<G: OnScreen> GameScreen<G> {
             Playback::Live => piece("live ", Tone::Good),
             Playback::Playing if at_edge => piece("live ", Tone::Good),
             Playback::Playing => piece(format!("playing {speed}/s "), Tone::Good),
-        };
-        let viewpoint = match self.viewpoint {
-            Viewpoint::Truth => String::new(),
-            Viewpoint::Of(seat) => format!("as {} sees it  ", sentences::seat_name(&self.timeline, seat)),
         };
         let series = match self.series.games {
             0 | 1 => String::new(),
@@ -96,7 +111,16 @@ impl<G: OnScreen> GameScreen<G> {
                 format!("{number} of {games}, {}  ", score.text(is_swapped))
             }
         };
-        vec![piece(text::fit(&viewpoint, 30), Tone::Last), piece(series, Tone::Strong), playback]
+        let mut pieces = vec![piece(series, Tone::Strong), playback];
+        if let Viewpoint::Of(seat) = self.viewpoint {
+            let room =
+                usize::from(width.saturating_sub(TITLE_WIDTH_MIN)).saturating_sub(pieces_width(&pieces));
+            let whole = format!("as {} sees it  ", sentences::seat_name(&self.timeline, seat));
+            let brief = format!("as seat {} sees it  ", u8::from(seat));
+            let viewpoint = if text::fits(&whole, room) { whole } else { brief };
+            pieces.insert(0, piece(viewpoint, Tone::Last));
+        }
+        pieces
     }
 
     /// The scene at the position of the screen.
@@ -132,7 +156,8 @@ impl<G: OnScreen> GameScreen<G> {
         Some(maps)
     }
 
-    fn draw_body(&self, pen: &mut Pen<'_>, area: Rect) {
+    /// Draws everything between the title and the last rows. Returns true if a name above a board was cut.
+    fn draw_body(&self, pen: &mut Pen<'_>, area: Rect) -> bool {
         let scene = self.scene();
         let (mut blocks, layout) = scene.blocks_for(area, &FUEL_TURNS, PANEL_WIDTH_MIN);
         blocks.iter_mut().for_each(|block| block.focus.top = self.top);
@@ -172,6 +197,7 @@ impl<G: OnScreen> GameScreen<G> {
             (_, false) if below.height >= 3 => scene.draw_turns(pen, below),
             (_, false) => {}
         }
+        rest.has_cut_name
     }
 
     /// Draws the chart below the boards, and the logs next to it or in its place.
@@ -238,12 +264,17 @@ impl<G: OnScreen> GameScreen<G> {
 
 /// A title at the left of a row, and the state at the right.
 pub(crate) fn title(pen: &mut Pen<'_>, row: Rect, what: &str, state: &[Piece<'_>]) {
-    let taken = pieces_width(state) as u16 + 1;
-    let left = Rect { width: row.width.saturating_sub(taken), ..row };
+    let room = title_room(row, state);
     // Parts are separated by two spaces, the most important first.
-    let what = text::shortened(what, usize::from(left.width).saturating_sub(1), &["  "]);
+    let what = text::shortened(what, room, &["  "]);
+    let left = Rect { width: row.width.min(room as u16 + 1), ..row };
     pen.line(left, &[piece(format!(" {what}"), Tone::Strong)]);
     pen.line_right(row, state);
+}
+
+/// The number of columns for a title in a row: a space is before it, and one before the state.
+fn title_room(row: Rect, state: &[Piece<'_>]) -> usize {
+    usize::from(row.width).saturating_sub(pieces_width(state) + 2)
 }
 
 /// A cleared buffer to draw a screen on, and its area; `None` when the buffer is too small and shows that.

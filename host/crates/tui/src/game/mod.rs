@@ -109,6 +109,11 @@ pub struct GameScreen<G: OnScreen> {
 type Maps = ((usize, usize), Rc<[Option<Heat>; 2]>);
 
 impl<G: OnScreen> GameScreen<G> {
+    /// The names of both sides, from left to right.
+    pub(crate) fn names(&self) -> String {
+        crate::sentences::pairing(&self.timeline, self.left)
+    }
+
     /// A recorded game, from its beginning, paused.
     pub fn replay(timeline: Timeline<G>) -> Self {
         Self::new(timeline, Playback::Paused, false)

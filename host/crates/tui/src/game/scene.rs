@@ -24,6 +24,21 @@ const NUMBER_WIDTH: u16 = 5;
 /// bars.
 const PEAK_TURNS: usize = 9;
 
+/// The smallest number of columns of a side in the table of turns. Chosen: the longest entry and a space fit.
+const TURN_WIDTH_MIN: u16 = 10;
+
+/// The largest number of columns of a side in the table of turns. Chosen: wider ones than a name and a shot need would only
+/// spread the table out.
+const TURN_WIDTH_MAX: u16 = 26;
+
+/// The columns of both sides in the table of turns: equal ones, or, if a name does not fit, what each name needs.
+fn column_widths(room: u16, names: [usize; 2]) -> [u16; 2] {
+    let half = (room / 2).min(TURN_WIDTH_MAX);
+    let needed = names.map(|name| TURN_WIDTH_MIN.max(u16::try_from(name + 1).unwrap_or(u16::MAX)));
+    let fits = needed[0].max(needed[1]) <= half || needed[0].saturating_add(needed[1]) > room;
+    if fits { [half; 2] } else { [needed[0], room - needed[0]] }
+}
+
 /// A game at a position, with the viewpoint.
 pub(crate) struct Scene<'a, G: OnScreen> {
     pub(crate) timeline: &'a Timeline<G>,
@@ -122,6 +137,9 @@ impl<G: OnScreen> Scene<'_, G> {
         };
         let turns: Vec<Option<u64>> =
             self.events().iter().rev().filter(is_turn).take(count.max(PEAK_TURNS)).map(Event::fuel).collect();
+        if turns.is_empty() {
+            return Vec::new();
+        }
         let peak = turns.iter().copied().flatten().max().unwrap_or(0);
         let bar = |fuel: &Option<u64>| match fuel {
             None => '!',
@@ -185,14 +203,13 @@ impl<G: OnScreen> Scene<'_, G> {
     /// Draws the table of turns: a row for each turn, the newest first, and a column for each side.
     pub(crate) fn draw_turns(&self, pen: &mut Pen<'_>, area: Rect) {
         let seats = self.seats();
-        let half = area.width.saturating_sub(NUMBER_WIDTH) / 2;
-        // Columns wider than a name and a shot would only spread the table out.
-        let half = half.min(26);
-        let column = |number: u16| area.x + NUMBER_WIDTH + number * half;
+        let names = seats.map(|seat| self.timeline.name(seat));
+        let widths = column_widths(area.width.saturating_sub(NUMBER_WIDTH), names.map(text::width));
+        let column = |number: u16| area.x + NUMBER_WIDTH + number * widths[0];
         let head = row_of(area, 0);
         pen.text(area.x, head.y, head.width.min(NUMBER_WIDTH), "turn", Tone::Faint);
-        for (number, seat) in (0..).zip(seats) {
-            let (name, room) = (self.timeline.name(seat), half.saturating_sub(1).min(head.width));
+        for (((number, seat), name), width) in (0..).zip(seats).zip(names).zip(widths) {
+            let room = width.saturating_sub(1).min(head.width);
             // The boards have the whole names.
             let number_of_seat = format!("seat {}", u8::from(seat));
             let name = if text::width(name) <= room.into() { name } else { &number_of_seat };
@@ -202,10 +219,10 @@ impl<G: OnScreen> Scene<'_, G> {
             let row = row_of(area, row);
             pen.target(row, Target::Row(turn as usize));
             pen.text(area.x, row.y, NUMBER_WIDTH.min(row.width), &format!("{turn:>4}"), Tone::Faint);
-            for (number, seat) in (0..).zip(seats) {
+            for ((number, seat), width) in (0..).zip(seats).zip(widths) {
                 if let Some(event) = cells[seat.index()] {
                     let (text, tone) = sentences::brief(self.timeline, event, self.viewpoint);
-                    let width = half.saturating_sub(1).min(row.width);
+                    let width = width.saturating_sub(1).min(row.width);
                     pen.text(column(number), row.y, width, &text, tone);
                 }
             }
@@ -238,10 +255,32 @@ impl<G: OnScreen> Scene<'_, G> {
                 pen.line(row_of(inner, 0), &[piece("nothing printed", Tone::Faint)]);
                 continue;
             }
-            let lines: Vec<&str> = log.lines().rev().take(inner.height.into()).collect();
-            for (row, line) in (0..).zip(lines.into_iter().rev()) {
+            // Long lines are continued in the next row. Of the lines, the last ones that fit are shown.
+            let width = inner.width.into();
+            let rows = log.lines().rev().flat_map(|line| text::wrapped(line, width).into_iter().rev());
+            let rows: Vec<String> = rows.take(inner.height.into()).collect();
+            for (row, line) in (0..).zip(rows.into_iter().rev()) {
                 pen.line(row_of(inner, row), &[piece(line, Tone::Text)]);
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_name_in_the_table_of_turns_takes_the_room_that_the_other_one_leaves() {
+        for (room, names, expected) in [
+            (20, [6, 6], [10, 10]),
+            (23, [10, 11], [11, 12]),
+            (20, [10, 11], [10, 10]),
+            (60, [24, 24], [26, 26]),
+            (40, [24, 5], [25, 15]),
+            (3, [5, 5], [1, 1]),
+        ] {
+            assert_eq!(column_widths(room, names), expected, "{names:?} in {room}");
         }
     }
 }

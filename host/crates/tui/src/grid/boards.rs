@@ -3,7 +3,7 @@
 use super::{Emphasis, Grid, Window, tiles};
 use crate::pen::{Pen, Piece, piece, pieces_width, row_of};
 use crate::target::Target;
-use crate::text::{fit, width};
+use crate::text::{fit, fits, width};
 use crate::theme::Tone;
 use arena_rules::Coord;
 use ratatui::layout::Rect;
@@ -127,8 +127,10 @@ impl Layout {
     }
 }
 
-/// The rest of an area, to the right of and below two blocks.
+/// What two blocks leave of an area: the parts to the right of and below them, and what they did not show.
 pub(crate) struct Rest {
+    /// True if a name above a board was cut.
+    pub(crate) has_cut_name: bool,
     pub(crate) right: Rect,
     pub(crate) below: Rect,
 }
@@ -140,13 +142,16 @@ pub(crate) fn draw_blocks(pen: &mut Pen<'_>, area: Rect, blocks: [&Block; 2], la
     let notes = blocks.map(|block| block.notes.len() as u16);
     let board_rows = area.height.saturating_sub(1 + notes[0].max(notes[1]));
     let mut rows_used = 0;
+    let mut has_cut_name = false;
     for (number, block) in blocks.into_iter().enumerate() {
         // There are two.
         let x = area.x + margin + number as u16 * (width + GAP);
         let place = Rect { x, width, ..area }.intersection(area);
-        draw_title(pen, row_of(place, 0), &block.title);
+        let window = Window::new(&block.grid, place.width, board_rows, block.focus);
+        let cut = if layout.scale == 1 { window.cut(block.grid.size) } else { None };
+        has_cut_name |= !draw_title(pen, row_of(place, 0), &block.title, cut);
         let rows = match layout.scale {
-            1 => draw_rows(pen, place, number, block, board_rows),
+            1 => draw_rows(pen, place, number, block, &window),
             scale => draw_tiles(pen, place, number, block, scale),
         };
         for (row, note) in (rows..).zip(&block.notes) {
@@ -158,6 +163,7 @@ pub(crate) fn draw_blocks(pen: &mut Pen<'_>, area: Rect, blocks: [&Block; 2], la
     let used = (margin + 2 * width + GAP).min(area.width);
     let right = (used + GAP).min(area.width);
     Rest {
+        has_cut_name,
         right: Rect { x: area.x + right, width: area.width - right, ..area },
         below: Rect { y: area.y + rows_used, height: area.height - rows_used, ..area },
     }
@@ -171,11 +177,16 @@ fn without_label<'a>(note: &'a [Piece<'static>]) -> &'a [Piece<'static>] {
     }
 }
 
-fn draw_title(pen: &mut Pen<'_>, row: Rect, title: &Title) {
+/// Draws the title of a board and, at its right, the part of the board that is shown if that is not all. Returns true if there
+/// is room for the whole name.
+fn draw_title(pen: &mut Pen<'_>, row: Rect, title: &Title, part: Option<String>) -> bool {
     let Title { before, name: (name, tone), after } = title;
-    let taken = width(&before.0) + width(&after.0);
-    let name = fit(name, usize::from(row.width).saturating_sub(taken));
-    pen.line(row, &[before.clone(), piece(name, *tone), after.clone()]);
+    let part = part.map(|part| piece(format!(" {part}"), Tone::Last));
+    let taken = width(&before.0) + width(&after.0) + pieces_width(part.as_slice());
+    let room = usize::from(row.width).saturating_sub(taken);
+    pen.line(row, &[before.clone(), piece(fit(name, room), *tone), after.clone()]);
+    pen.line_right(row, part.as_slice());
+    fits(name, room)
 }
 
 /// Draws a board with large cells. Returns the number of rows that it took, with those above it.
@@ -190,19 +201,10 @@ fn draw_tiles(pen: &mut Pen<'_>, area: Rect, number: usize, block: &Block, scale
     2 + rows
 }
 
-/// Draws a board with cells of one character, or three: the part of it that fits. Returns the number of rows that it took,
-/// with those above it.
-fn draw_rows(pen: &mut Pen<'_>, area: Rect, number: usize, block: &Block, board_rows: u16) -> u16 {
-    let window = Window::new(&block.grid, area.width, board_rows, block.focus);
-    let title = row_of(area, 0);
-    if let Some(cut) = window.cut(block.grid.size) {
-        let cut = [piece(format!(" {cut}"), Tone::Last)];
-        let width = (pieces_width(&cut) as u16).min(title.width);
-        let end = Rect { x: title.right() - width, width, ..title };
-        pen.clear(end);
-        pen.line(end, &cut);
-    }
-    if board_rows == 0 {
+/// Draws the part of a board in a window, with cells of one character, or three. Returns the number of rows that it took, with
+/// those above it.
+fn draw_rows(pen: &mut Pen<'_>, area: Rect, number: usize, block: &Block, window: &Window) -> u16 {
+    if window.rows.is_empty() {
         return 1.min(area.height);
     }
     pen.line(row_of(area, 1), &[piece(window.labels(&block.grid), Tone::Faint)]);

@@ -1,11 +1,11 @@
 //! The looks of a person's screen.
 
 use super::{Confirm, Phase, PlayScreen};
-use crate::game::{PANEL_WIDTH_MIN, canvas, footer, keys_that_fit, title};
+use crate::game::{PANEL_WIDTH_MIN, canvas, footer, keys_that_fit};
 use crate::grid::{Layout, draw_blocks};
 use crate::pen::{Pen, Piece, piece, pieces_width, row_from_end, row_of};
 use crate::theme::{Theme, Tone};
-use crate::{OnScreen, help, sentences, text};
+use crate::{OnScreen, help, text};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -18,8 +18,9 @@ impl<G: OnScreen> PlayScreen<G> {
             self.targets.take();
             return;
         };
-        title(&mut pen, row_of(area, 0), &sentences::title(self.game.timeline()), &[self.state()]);
-        self.draw_body(&mut pen, Rect { y: area.y + 1, height: area.height - 6, ..area });
+        let body = Rect { y: area.y + 1, height: area.height - 6, ..area };
+        let has_cut_name = self.draw_body(&mut pen, body);
+        self.game.draw_title(&mut pen, row_of(area, 0), has_cut_name, &[self.state()]);
         self.game.scene().draw_last_two(&mut pen, row_from_end(area, 4), row_from_end(area, 3), self.me);
         pen.line(row_from_end(area, 2), &self.hint(area.width.into()));
         pen.line(row_from_end(area, 1), &self.prompt_line(area.width.into()));
@@ -28,7 +29,7 @@ impl<G: OnScreen> PlayScreen<G> {
         footer(&mut pen, row_from_end(area, 0), list, &[("?", "help"), (quit, "quit")]);
         if self.has_help {
             let leave = ("q esc", "leave: resign, or without a result");
-            help::draw(&mut pen, area, "playing", &[&[G::PLAY_KEYS, &[leave]].concat(), G::GLYPHS]);
+            help::draw(&mut pen, area, &self.game.names(), &[&[G::PLAY_KEYS, &[leave]].concat(), G::GLYPHS]);
         }
         self.targets.replace(pen.into_targets());
     }
@@ -43,7 +44,8 @@ impl<G: OnScreen> PlayScreen<G> {
         }
     }
 
-    fn draw_body(&self, pen: &mut Pen<'_>, area: Rect) {
+    /// Draws the boards and the table of turns. Returns true if a name above a board was cut.
+    fn draw_body(&self, pen: &mut Pen<'_>, area: Rect) -> bool {
         let scene = self.game.scene();
         let [mut own, mut other] = scene.seats().map(|owner| scene.block(owner, 0));
         // A person has no fuel, and nothing is known of a board before the first turn.
@@ -61,6 +63,7 @@ impl<G: OnScreen> PlayScreen<G> {
         if rest.right.width >= PANEL_WIDTH_MIN {
             scene.draw_turns(pen, rest.right);
         }
+        rest.has_cut_name
     }
 
     /// The effect of Enter, or an answer to the last key.

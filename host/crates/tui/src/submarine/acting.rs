@@ -175,7 +175,13 @@ impl Input<Submarine> for Acting {
     }
 
     fn keys(&self) -> &'static Keys {
-        &[("arrows", "aim"), ("enter", "do it"), ("tab", "attack or move"), ("!", "hint")]
+        &[
+            ("arrows", "aim"),
+            ("enter", "do it"),
+            ("tab", "attack or move"),
+            ("!", "hint"),
+            ("b3 enter", "attack b3"),
+        ]
     }
 }
 

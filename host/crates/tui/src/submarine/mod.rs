@@ -79,7 +79,7 @@ impl OnScreen for Submarine {
     const HAS_HEAT_OF_SIGHT: bool = false;
 
     const GLYPHS: &'static Keys = &[
-        ("w3 c2 s1", "battleship, cruiser, submarine, hit points"),
+        ("w3 c2 s1", "battleship, cruiser, submarine: hit points"),
         ("!", "the cell that was attacked last"),
         ("→ [w3]", "the ship that moved last, and from where"),
         ("wc·", "ships that may be there, as one side sees it"),
@@ -92,10 +92,10 @@ impl OnScreen for Submarine {
         ("arrows", "move the cursor"),
         ("x", "placing: draw the ships at random"),
         ("backspace", "placing: take the last ship back"),
-        ("tab", "attack, or which ship to move"),
-        ("enter", "do it; what is in reach is between colons"),
-        ("b3 enter", "attack column b, row 3; or type a 3,1"),
-        ("m w b3", "enter moves the battleship; or m c, m s"),
+        ("tab", "attack, or the next ship to move"),
+        ("enter", "do it; cells in reach are between colons"),
+        ("b3 enter", "attack column b, row 3; the same: a 3,1"),
+        ("m w b3", "and enter: move the battleship; or m c, m s"),
         ("!", "hint: the attack with the best chance"),
     ];
 
