@@ -132,7 +132,7 @@ fn a_cell_of_the_crosstable_leads_to_the_comparison_of_two_bots() {
         "<td class=\"n\">100.0% (",
         "<td class=\"n\">0 of 10</td><td class=\"n\">10 of 10</td>",
         "<th scope=\"row\"><bdi>sweeper</bdi></th><td class=\"n\"><a href=\"../pairs/1-3.html\">",
-        "<a href=\"../pairs/2-3.html\">20 of 20</a> 100.0%</td><td class=\"n\"><strong>-",
+        "<a href=\"../pairs/2-3.html\">20 of 20</a> 100.0%</td><td class=\"n\"><strong>−",
     ] {
         assert!(page.contains(text), "{text}\n{page}");
     }

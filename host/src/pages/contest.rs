@@ -12,6 +12,7 @@ use arena_report::{Change, Contest, Game, Head, History, Journal, Rating, Standi
 use arena_store::ChainHead;
 use arena_text::{ShownPath, quoted};
 use arena_tui::spot;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -109,6 +110,10 @@ fn word(journal: &str) -> String {
 /// The number of moments at which the first bots are rated. Chosen: enough for a line, and a table of them can be read.
 const MOMENTS: usize = 20;
 
+/// The number of moments with the ends of the stages, at most. Chosen: twice as many; a season with more stages is rated at equal parts
+/// only.
+const MOMENTS_WITH_STAGES: usize = 2 * MOMENTS;
+
 /// The number of bots times the number of moments, at most. Chosen: a rating takes a time that grows with the third power of the number
 /// of bots, so a thousand bots are rated at four moments.
 const BOTS_BY_MOMENTS: usize = 4_000;
@@ -136,7 +141,7 @@ fn stages(of: &Union) -> Vec<usize> {
 fn standings(ranking: &Ranking<'_>, newest: &[usize], since: Option<usize>) -> Vec<Standing> {
     let rows = ranking.rows();
     let bots: Vec<usize> = rows.iter().map(|row| row.score.contestant).collect();
-    let before = since.and_then(|since| ranking.ratings_after(&[since], &bots).pop());
+    let before = since.and_then(|since| ranking.ratings_after(&[(since, bots.clone())]).pop());
     let row = |(place, row): (usize, &Row<'_>)| {
         let bot = bots[place];
         // An older version is not in the table, so the next one in it is compared.
@@ -161,19 +166,60 @@ fn standings(ranking: &Ranking<'_>, newest: &[usize], since: Option<usize>) -> V
     rows.iter().enumerate().map(row).collect()
 }
 
-/// The ratings of the first bots after equal parts of the games.
+/// The number of ratings over time of bots that share a label, at most; any further ones are left out. Chosen: as many as the standings of
+/// a thousand bots have.
+const RATED_VERSIONS: usize = 1_000;
+
+/// The ratings after equal parts of the games and after each stage: those of the first bots, and those of bots that share a label, while
+/// they play.
 fn history(ranking: &Ranking<'_>, standings: &[Standing], stages: Vec<usize>) -> Option<History> {
     let first = standings.iter().filter(|row| row.rating.is_some() && !row.is_older_version());
     let bots: Vec<usize> = first.take(RATED_OVER_TIME).map(|row| row.score.contestant).collect();
     let all = ranking.results.games.len();
-    let moments = MOMENTS.min(BOTS_BY_MOMENTS / ranking.bots.len().max(1)).max(2);
-    let mut counts: Vec<usize> = (1..=moments).map(|part| all * part / moments).collect();
+    let most = (BOTS_BY_MOMENTS / ranking.bots.len().max(1)).max(2);
+    let parts = MOMENTS.min(most);
+    let mut counts: Vec<usize> = (1..=parts).map(|part| all * part / parts).collect();
+    if counts.len() + stages.len() <= most.min(MOMENTS_WITH_STAGES) {
+        counts.extend(&stages);
+    }
+    counts.sort_unstable();
     counts.dedup();
     counts.retain(|&count| count > 0);
-    let rated = ranking.ratings_after(&counts, &bots);
-    let ratings = rated.into_iter().map(|ratings| ratings.into_iter().map(rating).collect());
-    let points: Vec<_> = counts.into_iter().zip(ratings).collect();
+    let moments = moments(ranking, standings, &bots, counts);
+    let points = ranking.ratings_after(&moments).into_iter().zip(moments).map(|(ratings, (count, bots))| {
+        let rated = bots.into_iter().zip(ratings).filter_map(|(bot, elo)| Some((bot, rating(elo)?)));
+        (count, rated.collect())
+    });
+    let points: Vec<_> = points.collect();
     (!points.is_empty() && !bots.is_empty()).then_some(History { bots, points, stages })
+}
+
+/// The bots that are rated after each number of games: always these, and of those that share a label the ones that have played since
+/// the moment before.
+fn moments(
+    ranking: &Ranking<'_>,
+    standings: &[Standing],
+    always: &[usize],
+    counts: Vec<usize>,
+) -> Vec<(usize, Vec<usize>)> {
+    let labels: HashSet<usize> =
+        standings.iter().filter(|row| row.is_older_version()).map(|row| row.newest).collect();
+    let mut is_version = vec![false; ranking.bots.len()];
+    standings.iter().for_each(|row| is_version[row.score.contestant] = labels.contains(&row.newest));
+    always.iter().for_each(|&bot| is_version[bot] = false);
+    let (mut before, mut left) = (0, RATED_VERSIONS);
+    let moment = |count: usize| {
+        let games = ranking.results.games[before..count].iter().filter(|game| game.is_played());
+        before = count;
+        let played: BTreeSet<usize> =
+            games.flat_map(|game| game.fixture.seats).filter(|&bot| is_version[bot]).collect();
+        let versions = played.into_iter().take(left);
+        let mut bots = always.to_vec();
+        bots.extend(versions);
+        left -= bots.len() - always.len();
+        (count, bots)
+    };
+    counts.into_iter().map(moment).collect()
 }
 
 fn rating(rating: Elo) -> Option<Rating> {
@@ -192,6 +238,7 @@ fn game((summary, kept): (&GameSummary, &Option<KeptAt>), of: &Union) -> Game {
         seats: summary.fixture.seats,
         is_played: summary.is_played(),
         result: summary.result.clone().ok(),
+        stage: kept.as_ref().map(|kept| kept.stage),
         at: kept.as_ref().and_then(|kept| kept.at),
     }
 }

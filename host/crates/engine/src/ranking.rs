@@ -184,20 +184,20 @@ impl<'a> Ranking<'a> {
         self.ratings.los(bot, other)
     }
 
-    /// The ratings of these bots after each of these numbers of games, in ascending order, against the anchors of now. The
-    /// results have to have all games. The cost is that of a rating for each number, and one pass over the games.
-    pub fn ratings_after(&self, counts: &[usize], bots: &[usize]) -> Vec<Vec<Rating>> {
+    /// The ratings after each of these numbers of games, in ascending order, of the bots named with it, against the anchors of now.
+    /// The results have to have all games. The cost is that of a rating for each number, and one pass over the games.
+    pub fn ratings_after(&self, moments: &[(usize, Vec<usize>)]) -> Vec<Vec<Rating>> {
         let mut rated = RatedGames::new(self.bots.len());
         let mut games = self.results.games.iter();
         let mut counted = 0;
-        let after = |&count: &usize| {
-            let new = games.by_ref().take(count - counted).filter_map(GameSummary::rated);
+        let after = |(count, bots): &(usize, Vec<usize>)| {
+            let new = games.by_ref().take(*count - counted).filter_map(GameSummary::rated);
             new.for_each(|game| rated.add(game));
-            counted = count;
+            counted = *count;
             let ratings = rated.rate();
             bots.iter().map(|&bot| self.rating_by(&ratings, bot)).collect()
         };
-        counts.iter().map(after).collect()
+        moments.iter().map(after).collect()
     }
 
     fn rating(&self, bot: usize) -> Rating {

@@ -4,6 +4,7 @@ use arena_league::{Format, Placings, Ratings, Row};
 use arena_record::{BotId, Conditions, Disqualified, GameResult, Seed};
 use arena_rules::{Outcome, Seat};
 use arena_text::Line;
+use std::collections::BTreeMap;
 
 /// A title or the name of a file, in at most 120 characters. Chosen: a title of two lines.
 pub type Title = Line<120>;
@@ -33,7 +34,7 @@ pub struct Contest {
     pub bots: Vec<BotId>,
     /// The standings, best first.
     pub standings: Vec<Standing>,
-    /// The ratings over time of the first bots; `None` before the first game.
+    /// The ratings over time; `None` before the first game.
     pub history: Option<History>,
     /// The advantage of seat 1, in Elo, as text.
     pub first_seat: Option<String>,
@@ -62,11 +63,11 @@ pub struct Contest {
 /// Ratings over time.
 #[derive(Clone, Debug, Default)]
 pub struct History {
-    /// The bots.
+    /// The first bots, whose ratings the front page has.
     pub bots: Vec<usize>,
-    /// The numbers of games after which they were rated, in ascending order, with the rating of each; `None` before its first game
-    /// that counts.
-    pub points: Vec<(usize, Vec<Option<Rating>>)>,
+    /// The numbers of games after which bots were rated, in ascending order, with the ratings by bot. A bot has none before its first
+    /// game that counts. Of bots that share a label, only those that played at the time have one, and the first bots.
+    pub points: Vec<(usize, BTreeMap<usize, Rating>)>,
     /// The number of games before each stage except the first.
     pub stages: Vec<usize>,
 }
@@ -146,6 +147,8 @@ pub struct Game {
     pub result: Option<GameResult>,
     /// True if the game was played. Otherwise a bot was disqualified, and the result follows from that.
     pub is_played: bool,
+    /// The number of the stage of its journal in which it was played, from 1; `None` when it was not played.
+    pub stage: Option<usize>,
     /// The time at which it was played, to about a minute, in seconds since 1970; `None` when the journal records no times.
     pub at: Option<i64>,
 }
@@ -168,6 +171,12 @@ impl Game {
     /// The result, if the game was played and has one.
     pub fn played(&self) -> Option<&GameResult> {
         self.result.as_ref().filter(|_| self.is_played)
+    }
+
+    /// The date on which it was played, in UTC, as in `2026-01-31`; `None` when the journal records no times.
+    pub fn date(&self) -> Option<String> {
+        let time = time::OffsetDateTime::from_unix_timestamp(self.at?).ok()?;
+        Some(time.date().to_string())
     }
 
     /// The winner, if there is one.

@@ -40,6 +40,11 @@ pub(crate) fn bot(bot: usize) -> String {
     format!("bots/{}.html", bot + 1)
 }
 
+/// The page of a label, by the index of its first version: a new version does not change the address.
+pub(crate) fn label(first: usize) -> String {
+    format!("labels/{}.html", first + 1)
+}
+
 /// The page of a game, by its number.
 pub(crate) fn game(number: usize) -> String {
     format!("games/{number}.html")
@@ -87,7 +92,9 @@ pub fn is_of_a_site(path: &str) -> bool {
                 || ASSETS.iter().any(|(asset, _)| *asset == path)
         }
         Some((folder, name)) => match (folder, name.rsplit_once('.')) {
-            ("bots" | "games", Some((stem, "html"))) | ("games", Some((stem, "gif"))) => is_number(stem),
+            ("bots" | "games" | "labels", Some((stem, "html"))) | ("games", Some((stem, "gif"))) => {
+                is_number(stem)
+            }
             ("downloads", Some((stem, "db"))) => stem.strip_prefix("journal-").is_some_and(is_number),
             ("downloads", Some((stem, "wasm"))) => {
                 stem.len() == 64 && stem.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
@@ -109,8 +116,16 @@ mod tests {
         let pairs = [pair([4, 2], 1), pair([2, 4], 12)];
         assert_eq!(pairs, ["pairs/3-5.html", "pairs/3-5-12.html"]);
         let downloads = [journal(0), component(&"0a".repeat(32))];
-        let ours =
-            [bot(0), game(100_000), preview(7), FRONT.into(), REPLAYS.into(), MARKER.into(), INDEX.into()];
+        let ours = [
+            bot(0),
+            label(11),
+            game(100_000),
+            preview(7),
+            FRONT.into(),
+            REPLAYS.into(),
+            MARKER.into(),
+            INDEX.into(),
+        ];
         let ours = ours.into_iter().chain(downloads).collect::<Vec<_>>();
         for path in ours.iter().chain(&pairs).map(String::as_str).chain(ASSETS.map(|(path, _)| path)) {
             assert!(is_of_a_site(path), "{path}");
@@ -120,6 +135,7 @@ mod tests {
             "arena.db",
             "CNAME",
             "bots/a.html",
+            "labels/a.html",
             "bots/.html",
             "games/1.jsonl",
             "games/.gif",

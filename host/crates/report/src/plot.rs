@@ -79,6 +79,9 @@ const LINES: [RGBColor; 8] = [
 /// The height of a number at the end of a line, in units of the picture.
 const NUMBER_HEIGHT: i32 = 16;
 
+/// The width that a number at the end of a line may take. Chosen: three digits.
+const NUMBER_WIDTH: i32 = 28;
+
 /// The rating of a bot after a number of games.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moment {
@@ -90,7 +93,7 @@ pub(crate) struct Moment {
 }
 
 /// Ratings over the number of games, a line for each bot, with a number at its end: the legend names the bot. A line is dotted where
-/// only bounds are known. A vertical line is the beginning of a stage. `None` when no two moments have a rating.
+/// only bounds are known, and a point if there is one moment. A vertical line is the beginning of a stage. `None` when no two moments have a rating.
 pub(crate) fn ratings_over_time(
     size: (u32, u32),
     lines: &[Vec<Moment>],
@@ -123,6 +126,9 @@ pub(crate) fn ratings_over_time(
         }
         let mut ends = Vec::new();
         for ((line, &number), colour) in lines.iter().zip(numbers).zip(LINES.iter().cycle()) {
+            if let [only] = line[..] {
+                chart.draw_series([Circle::new((only.games, only.elo), 3, colour.filled())])?;
+            }
             for moments in line.windows(2) {
                 let part = [moments[0], moments[1]].map(|moment| (moment.games, moment.elo));
                 if moments.iter().any(|moment| moment.is_bound) {
@@ -147,18 +153,21 @@ pub(crate) fn ratings_over_time(
 /// The end of a line: its place, its number and its colour.
 type End<'a> = ((i32, i32), usize, &'a RGBColor);
 
-/// Moves the numbers at the ends of lines apart, so that none covers another.
+/// Moves the numbers at the ends of lines apart, so that none covers another. Lines that end far from each other are left alone.
 fn spread(mut ends: Vec<End<'_>>, bottom: i32) -> Vec<End<'_>> {
-    ends.sort_by_key(|&((_, y), number, _)| (y, number));
-    let mut above = 0;
-    for ((_, y), ..) in &mut ends {
-        *y = (*y).max(above + NUMBER_HEIGHT);
-        above = *y;
-    }
-    let mut below = bottom + NUMBER_HEIGHT;
-    for ((_, y), ..) in ends.iter_mut().rev() {
-        *y = (*y).min(below - NUMBER_HEIGHT);
-        below = *y;
+    ends.sort_by_key(|&((x, _), number, _)| (x, number));
+    for near in ends.chunk_by_mut(|&((x, _), ..), &((next, _), ..)| next - x < NUMBER_WIDTH) {
+        near.sort_by_key(|&((_, y), number, _)| (y, number));
+        let mut above = 0;
+        for ((_, y), ..) in near.iter_mut() {
+            *y = (*y).max(above + NUMBER_HEIGHT);
+            above = *y;
+        }
+        let mut below = bottom + NUMBER_HEIGHT;
+        for ((_, y), ..) in near.iter_mut().rev() {
+            *y = (*y).min(below - NUMBER_HEIGHT);
+            below = *y;
+        }
     }
     ends
 }
@@ -283,6 +292,8 @@ mod tests {
         let ends = ends.map(|(y, number)| ((0, y), number, &LINES[0])).to_vec();
         let places: Vec<_> = spread(ends, 300).into_iter().map(|((_, y), number, _)| (y, number)).collect();
         assert_eq!(places, [(100, 1), (116, 2), (132, 3), (284, 4), (300, 5)]);
+        let apart = [((0, 100), 1, &LINES[0]), ((90, 101), 2, &LINES[1])];
+        assert_eq!(spread(apart.to_vec(), 300), apart);
     }
 
     #[test]

@@ -23,6 +23,8 @@ pub(crate) struct Tally {
     pub seats: SeatTally,
     /// For each bot, the turns that it took in each game that it won on the board, in ascending order.
     pub turns_to_win: Vec<Vec<u32>>,
+    /// For each bot, its first and its last game that was played, by index; `None` when it has played none.
+    pub played: Vec<Option<[usize; 2]>>,
 }
 
 /// Played games by outcome.
@@ -68,6 +70,7 @@ impl Tally {
             failed: 0,
             seats: SeatTally::default(),
             turns_to_win: vec![Vec::new(); contest.bots.len()],
+            played: vec![None; contest.bots.len()],
         };
         for (index, game) in contest.games.iter().enumerate() {
             tally.pairs.entry(pair_of(game.seats)).or_default().push(index);
@@ -75,6 +78,10 @@ impl Tally {
                 (None, _) => tally.failed += 1,
                 (Some(_), false) => tally.unplayed += 1,
                 (Some(result), true) => {
+                    for bot in game.seats {
+                        let [_, last] = tally.played[bot].get_or_insert([index; 2]);
+                        *last = index;
+                    }
                     match tally.endings.iter_mut().find(|(reason, _)| *reason == result.reason) {
                         Some((_, count)) => *count += 1,
                         None => tally.endings.push((result.reason, 1)),

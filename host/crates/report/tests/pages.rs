@@ -1,6 +1,6 @@
 //! The pages of a contest: bots' names and output do not change their tags.
 
-use arena_league::{Format, Row};
+use arena_league::{Format, RatedGame, Row, Score, Side};
 use arena_record::{BotId, Disqualified, GameResult, Transcript};
 use arena_report::{
     Cell, Change, Contest, Facts, Game, Head, History, Index, Journal, KeptReplay, Look, Page, Position,
@@ -19,7 +19,7 @@ const SUBMARINE: &[u8] = include_bytes!("../../tui/tests/data/submarine.jsonl");
 /// The files of a site.
 type Site = BTreeMap<String, String>;
 
-/// A contest of two bots with one recorded game, in which every text from outside is this one.
+/// A contest of a bot, two versions of another, a recorded game, and one that was not played, in which every text from outside is this one.
 fn contest<G: Reported>(recording: &[u8], text: &str) -> (Contest, Transcript<G>) {
     let mut transcript = Transcript::<G>::read(recording).unwrap();
     let mut result = GameResult::of(&transcript.events).unwrap();
@@ -31,12 +31,12 @@ fn contest<G: Reported>(recording: &[u8], text: &str) -> (Contest, Transcript<G>
     result.faults.values_mut().for_each(|fault| fault.detail = text.into());
     let bot =
         |number| BotId { label: text.into(), name: text.into(), sha256: format!("{number:064}").into() };
-    let rating = || Some(Rating { text: text.to_owned(), elo: Some(5.0), low: Some(1.0), high: Some(9.0) });
+    let rating = || Rating { text: text.to_owned(), elo: Some(5.0), low: Some(1.0), high: Some(9.0) };
     let standing = |bot| Standing {
         rating: Some(Rating { text: "> 5".into(), elo: None, low: Some(5.0), high: None }),
         los: Some(0.975),
         is_departed: bot == 1,
-        newest: bot,
+        newest: if bot == 2 { 1 } else { bot },
         change: Some(Change::By(12.5)),
         score: Row { contestant: bot, games: 1, draws: 1, faults: 1, ..Row::default() },
     };
@@ -45,6 +45,14 @@ fn contest<G: Reported>(recording: &[u8], text: &str) -> (Contest, Transcript<G>
         after_game: 1,
         class: *class,
         detail: fault.detail.clone(),
+    });
+    // Both versions have won and lost against the other bot.
+    let rated = [1, 2].into_iter().flat_map(|version| {
+        [Side::First, Side::Second].map(|side| RatedGame {
+            seats: [0, version],
+            pair: 0,
+            score: Score::Win(side),
+        })
     });
     let rules = &transcript.header.conditions.rules;
     let contest = Contest {
@@ -62,26 +70,41 @@ fn contest<G: Reported>(recording: &[u8], text: &str) -> (Contest, Transcript<G>
         games_per_match: 1,
         max_faults: Some(1),
         columns: ('a'..='z').take(rules.size().width.into()).collect(),
-        bots: vec![bot(1), bot(2)],
-        standings: vec![standing(1), standing(0)],
+        bots: vec![bot(1), bot(2), bot(3)],
+        standings: vec![standing(1), standing(0), standing(2)],
         history: Some(History {
             bots: vec![1, 0],
-            points: vec![(1, vec![rating(), None]), (2, vec![rating(), rating()])],
+            points: vec![
+                (1, [(1, rating()), (2, rating())].into()),
+                (2, [(0, rating()), (1, rating())].into()),
+            ],
             stages: vec![1],
         }),
         first_seat: None,
         notes_on_bots: vec![text.to_owned()],
-        ratings: arena_league::rate(2, []),
+        ratings: arena_league::rate(3, rated),
         placings: None,
-        games: vec![Game {
-            number: 1,
-            kept: (0, 1),
-            seats: [0, 1],
-            result: Some(result),
-            is_played: true,
-            at: Some(0),
-        }],
-        games_planned: 2,
+        games: vec![
+            Game {
+                number: 1,
+                kept: (0, 1),
+                seats: [0, 1],
+                result: Some(result.clone()),
+                is_played: true,
+                stage: Some(1),
+                at: Some(0),
+            },
+            Game {
+                number: 2,
+                kept: (0, 2),
+                seats: [0, 2],
+                result: Some(result),
+                is_played: false,
+                stage: None,
+                at: None,
+            },
+        ],
+        games_planned: 3,
         is_complete: false,
         is_closed: false,
         dates: Some([text.to_owned(), text.to_owned()]),
@@ -253,11 +276,32 @@ fn every_page_has_the_same_strict_policy_and_nothing_inline() {
 fn the_front_page_says_the_state_and_marks_a_departed_bot() {
     let site = site::<Battleship>(GUIDE, "x", Replays::None);
     let front = &site["index.html"];
-    for text in ["<dd>running, 1 of 2 games played</dd>", "<dd>x</dd>", "97.5%", "0.5 of 1"] {
+    for text in ["<dd>running, 2 of 3 games played</dd>", "<dd>x</dd>", "97.5%", "0.5 of 1"] {
         assert!(front.contains(text), "{text}");
     }
     let departed = front.matches(r#"<span class="tag">departed</span>"#).count();
     assert_eq!(departed, 1);
+}
+
+#[test]
+fn a_page_of_a_label_has_each_version_and_the_page_of_each_leads_to_it() {
+    let site = site::<Battleship>(GUIDE, "x", Replays::None);
+    let labels: Vec<_> = site.keys().filter(|path| path.starts_with("labels/")).collect();
+    assert_eq!(labels, ["labels/2.html"], "a bot with one version has none");
+    let page = &site["labels/2.html"];
+    for text in [
+        "2 versions have played. Version 1 was the last one: place 1 of 2, rating &#62; 5 Elo.",
+        "<td>1970-01-01</td>",
+        "<h3 id=\"change-2\">Version 2 after version 1</h3>",
+        "<a href=\"../pairs/1-3.html\">",
+        "0.0 (−",
+        ">0<small>/1</small></a>",
+    ] {
+        assert!(page.contains(text), "{text}\n{page}");
+    }
+    let link = |path: &str| site[path].contains("labels/2.html");
+    let leading: Vec<_> = pages(&site).map(|(path, _)| path).filter(|path| link(path)).collect();
+    assert_eq!(leading, ["bots/2.html", "bots/3.html", "index.html", "pairs/1-2.html", "pairs/1-3.html"]);
 }
 
 #[test]

@@ -23,6 +23,8 @@ struct BotPage<'a> {
     own_name: &'a str,
     sha256: &'a str,
     summary: String,
+    /// Which version it is, and the page of all versions, if there are several.
+    version: Option<(String, String)>,
     out: Option<&'a Disqualified>,
     opponents: Vec<Opponent<'a>>,
     turns_plot: Option<String>,
@@ -75,6 +77,7 @@ pub(super) fn page<'a, G: Reported>(report: &'a Report<'_>, facts: &'a Facts, bo
         contest,
         root: "../",
         trail: vec![(report.name(bot), None)],
+        version: version(report, bot),
         name: report.name(bot),
         own_name: id.name.as_str(),
         sha256: id.sha256.as_str(),
@@ -96,10 +99,16 @@ pub(super) fn page<'a, G: Reported>(report: &'a Report<'_>, facts: &'a Facts, bo
     render(layout::bot(bot), &page)
 }
 
+/// Which version of its label a bot is, and the page of all versions, if there are several.
+fn version(report: &Report<'_>, bot: usize) -> Option<(String, String)> {
+    let label = report.label(bot)?;
+    let before = label.versions.iter().position(|&version| version == bot)?;
+    Some((format!("{} of {}", before + 1, label.versions.len()), label.link()))
+}
+
 /// The place and the results of a bot in a sentence.
 fn summary(report: &Report<'_>, bot: usize) -> String {
-    let standings = &report.contest.standings;
-    let Some(row) = standings.iter().find(|row| row.score.contestant == bot) else {
+    let Some(row) = report.row(bot) else {
         return "It has no place in the standings yet.".into();
     };
     let place = match report.place(bot) {

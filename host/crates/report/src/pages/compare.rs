@@ -1,6 +1,6 @@
 //! Two bots side by side.
 
-use super::{Report, counted, percent, points, share};
+use super::{Report, counted, percent, points, share, signed};
 use crate::facts::{BotFacts, Facts};
 use crate::tally::quantile;
 use crate::{layout, plot};
@@ -29,6 +29,9 @@ pub(super) struct Common<'a> {
     pub scores: [String; 2],
     /// The points of each in percent.
     pub shares: [String; 2],
+    /// The difference of the shares, 0 to 1: that of the first bot minus that of the other.
+    pub by: Bounded,
+    /// The same in words, in percentage points.
     pub difference: String,
     /// True if the interval does not contain 0.
     pub is_clear: bool,
@@ -51,10 +54,9 @@ impl<'a> Comparison<'a> {
 
 /// How far one bot is above the other in rating, and the likelihood that it is stronger. The one with the higher rating is
 /// named first.
-fn difference(report: &Report<'_>, bots: [usize; 2]) -> String {
+pub(super) fn difference(report: &Report<'_>, bots: [usize; 2]) -> String {
     let contest = report.contest;
-    let is_out = |bot: &usize| contest.disqualified.iter().any(|out| out.contestant == *bot);
-    if bots.iter().any(is_out) {
+    if bots.iter().any(|&bot| report.is_out(bot)) {
         return String::new();
     }
     let Some(difference) = contest.ratings.difference(bots[0], bots[1]) else { return String::new() };
@@ -97,10 +99,8 @@ fn likelihood_words(likelihood: f64) -> String {
 }
 
 fn figures(report: &Report<'_>, facts: &Facts, bots: [usize; 2]) -> Vec<(&'static str, [String; 2])> {
-    let contest = report.contest;
     let dash = || "–".to_owned();
-    let row = |bot: usize| contest.standings.iter().find(|row| row.score.contestant == bot);
-    let rating = |bot: usize| row(bot)?.rating.as_ref().map(|rating| rating.text.clone());
+    let rating = |bot: usize| report.row(bot)?.rating.as_ref().map(|rating| rating.text.clone());
     let pairing = report.pairing(bots);
     let in_seat = |bot: usize, seat: usize| {
         let pairing = pairing?;
@@ -109,34 +109,43 @@ fn figures(report: &Report<'_>, facts: &Facts, bots: [usize; 2]) -> Vec<(&'stati
         let in_seat = pairing.seats[seat ^ side];
         (in_seat.games > 0).then(|| format!("{} of {}", in_seat.points()[side], in_seat.games))
     };
-    let turns = |bot: usize| {
-        let won = &report.tally.turns_to_win[bot];
-        let [half, few, many] = [50, 5, 95].map(|percent| quantile(won, percent));
-        Some(format!("{}; nine in ten {} to {}", half?, few?, many?))
-    };
     let of = |text: &dyn Fn(usize) -> Option<String>| bots.map(|bot| text(bot).unwrap_or_else(dash));
-    let faults = |bot: usize| {
-        let of_bot = &facts.bots[bot];
-        Some(format!("{} in {}", grouped(of_bot.fault_count), counted(of_bot.games, "game")))
-    };
     let share_of = |bot: usize| pairing?.share(bot).map(percent_words);
-    vec![
+    let mut figures = vec![
         ("Place", of(&|bot| Some(format!("{} of {}", report.place(bot)?, report.placed().count())))),
         ("Rating, Elo", of(&rating)),
         ("Score against each other", of(&share_of)),
         ("Points in seat 1", of(&|bot| in_seat(bot, 0))),
         ("Points in seat 2", of(&|bot| in_seat(bot, 1))),
-        ("Turns to win, median", of(&turns)),
-        ("Faults", of(&faults)),
-        ("Fuel of a turn, mean", of(&|bot| mean_fuel(&facts.bots[bot]))),
-        ("Fuel of a turn, most", of(&|bot| facts.bots[bot].fuel.iter().map(|it| it.most).max().map(grouped))),
-    ]
+    ];
+    let [one, other] = bots.map(|bot| habits(report, facts, bot));
+    figures.extend(HABITS.into_iter().zip(one.into_iter().zip(other)).map(|(name, (a, b))| (name, [a, b])));
+    figures
 }
 
-fn mean_fuel(bot: &BotFacts) -> Option<String> {
+/// The names of the [`habits`].
+pub(super) const HABITS: [&str; 4] =
+    ["Turns to win, median", "Faults", "Fuel of a turn, mean", "Fuel of a turn, most"];
+
+/// The habits of a bot in all of its games, in words; a dash where there are no such games.
+pub(super) fn habits(report: &Report<'_>, facts: &Facts, bot: usize) -> [String; 4] {
+    let of_bot = &facts.bots[bot];
+    let turns = || {
+        let won = &report.tally.turns_to_win[bot];
+        let [half, few, many] = [50, 5, 95].map(|percent| quantile(won, percent));
+        Some(format!("{}; nine in ten {} to {}", half?, few?, many?))
+    };
+    let faults = format!("{} in {}", grouped(of_bot.fault_count), counted(of_bot.games, "game"));
+    let most = of_bot.fuel.iter().map(|it| it.most).max();
+    [turns(), Some(faults), mean_fuel(of_bot).map(grouped), most.map(grouped)]
+        .map(|text| text.unwrap_or_else(|| "–".into()))
+}
+
+/// The mean fuel of a turn; `None` without turns.
+fn mean_fuel(bot: &BotFacts) -> Option<u64> {
     let (games, sum) = bot.fuel.iter().fold((0, 0), |(games, sum), it| (games + it.games, sum + it.sum));
     let mean = sum.checked_div(u128::from(games))?;
-    Some(grouped(u64::try_from(mean).unwrap_or(u64::MAX)))
+    Some(u64::try_from(mean).unwrap_or(u64::MAX))
 }
 
 /// A share in percent with its interval.
@@ -145,22 +154,23 @@ fn percent_words(Bounded { value, low, high }: Bounded) -> String {
 }
 
 /// The opponents that both bots have met, in the order of the standings.
-fn common<'a>(report: &Report<'a>, bots: [usize; 2]) -> Vec<Common<'a>> {
+pub(super) fn common<'a>(report: &Report<'a>, bots: [usize; 2]) -> Vec<Common<'a>> {
     let opponents = report.contest.standings.iter().map(|row| row.score.contestant);
     let against = |opponent: usize| {
         let of = |bot: usize| report.pairing([bot, opponent])?.share(bot);
         let difference = of(bots[0])?.minus(of(bots[1])?);
         let [one, other] =
             bots.map(|bot| report.tally.score(report.contest, bot, opponent).unwrap_or_default());
-        // A zero has no minus sign.
-        let percent = |share: f64| format!("{:+.1}", (1_000.0 * share).round() / 10.0 + 0.0);
+        let percent = |share: f64| signed(100.0 * share, 1);
         Some(Common {
             name: report.name(opponent),
             links: bots.map(|bot| layout::pair([bot, opponent], 1)),
             scores: [one, other].map(|it| format!("{} of {}", points(it.half_points), it.games)),
             shares: [one, other].map(|it| share(it.half_points, 2 * it.games)),
+            by: difference,
             difference: format!(
-                "{} ({} to {})",
+                // A narrow column breaks before the interval, not in it.
+                "{} ({}\u{a0}to\u{a0}{})",
                 percent(difference.value),
                 percent(difference.low),
                 percent(difference.high)

@@ -1,9 +1,12 @@
 //! The pages of the site.
 
 mod bot;
+mod cell;
 mod compare;
 mod front;
 mod game;
+mod history;
+mod label;
 mod list;
 mod pair;
 
@@ -24,13 +27,39 @@ pub struct Report<'a> {
     choice: ReplayChoice,
     /// The pairs of bots with games that count for ratings.
     pairings: BTreeMap<Pair, Pairing>,
+    /// The labels that several bots share.
+    labels: Vec<Label>,
+    /// For each bot, the index in `labels`.
+    label_of: Vec<Option<usize>>,
+}
+
+/// A label that several bots share: the versions of a bot.
+#[derive(Clone, Debug)]
+struct Label {
+    /// The version that has the label now.
+    newest: usize,
+    /// All versions in the order in which they came. There are two or more.
+    versions: Vec<usize>,
+}
+
+impl Label {
+    /// The path of its page.
+    fn link(&self) -> String {
+        layout::label(self.versions[0])
+    }
 }
 
 impl<'a> Report<'a> {
     /// A report of a contest, in which some games have a replay.
     pub fn new(contest: &'a Contest, replays: Replays) -> Self {
         let pairings = contest.ratings.pairings().map(|pairing| (pairing.contestants, pairing)).collect();
-        Self { contest, tally: Tally::of(contest), choice: ReplayChoice::of(contest, replays), pairings }
+        let labels = labels(contest);
+        let mut label_of = vec![None; contest.bots.len()];
+        for (label, Label { versions, .. }) in labels.iter().enumerate() {
+            versions.iter().for_each(|&bot| label_of[bot] = Some(label));
+        }
+        let choice = ReplayChoice::of(contest, replays);
+        Self { contest, tally: Tally::of(contest), choice, pairings, labels, label_of }
     }
 
     /// True if a game has a replay, by its index in the contest.
@@ -78,10 +107,28 @@ impl<'a> Report<'a> {
         for bot in 0..self.contest.bots.len() {
             put(bot::page::<G>(self, facts, bot))?;
         }
+        for label in &self.labels {
+            put(label::page(self, facts, label))?;
+        }
         for (&bots, games) in &self.tally.pairs {
             pair::pages(self, facts, bots, games).try_for_each(&mut put)?;
         }
         Ok(())
+    }
+
+    /// The row of a bot in the standings.
+    fn row(&self, bot: usize) -> Option<&'a Standing> {
+        self.contest.standings.iter().find(|row| row.score.contestant == bot)
+    }
+
+    /// True if a bot was disqualified.
+    fn is_out(&self, bot: usize) -> bool {
+        self.contest.disqualified.iter().any(|out| out.contestant == bot)
+    }
+
+    /// The label of a bot, if it shares it with other versions.
+    fn label(&self, bot: usize) -> Option<&Label> {
+        Some(&self.labels[self.label_of[bot]?])
     }
 
     /// The rows of the standings with their places. Older versions have no place: the newest one stands for its label.
@@ -134,6 +181,19 @@ impl<'a> Report<'a> {
     }
 }
 
+/// The labels that several bots share.
+fn labels(contest: &Contest) -> Vec<Label> {
+    let mut labels: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for row in &contest.standings {
+        labels.entry(row.newest).or_default().push(row.score.contestant);
+    }
+    let label = |(newest, mut versions): (usize, Vec<usize>)| {
+        versions.sort_unstable();
+        Label { newest, versions }
+    };
+    labels.into_iter().filter(|(_, versions)| versions.len() > 1).map(label).collect()
+}
+
 /// A page of a template. Only a defect of the arena makes it fail.
 fn render(path: String, template: &impl Template) -> Page {
     Page::new(path, template.render().expect("memory takes any page"))
@@ -159,6 +219,15 @@ fn percent(likelihood: f64) -> String {
         ..0.1 => "<0.1%".into(),
         percent if percent > 99.9 => ">99.9%".into(),
         percent => format!("{percent:.1}%"),
+    }
+}
+
+/// A number with its sign; a zero has none.
+fn signed(number: f64, decimals: usize) -> String {
+    let text = format!("{:.decimals$}", number.abs());
+    match text.chars().all(|digit| matches!(digit, '0' | '.')) {
+        true => text,
+        false => format!("{}{text}", if number < 0.0 { '−' } else { '+' }),
     }
 }
 

@@ -19,6 +19,8 @@ struct Pair<'a> {
     names: [&'a str; 2],
     bot_links: [String; 2],
     summary: String,
+    /// The pages of all versions of each, as far as there are several.
+    labels: Vec<(&'a str, String)>,
     /// The comparison, on the first page.
     comparison: Option<Comparison<'a>>,
     games: Vec<GameRow<'a>>,
@@ -42,6 +44,9 @@ pub(super) fn pages<'r>(
         points(first),
         points(second)
     );
+    let mut labels: Vec<_> = bots.iter().filter_map(|&bot| report.label(bot)).collect();
+    labels.dedup_by_key(|label| label.newest);
+    let labels: Vec<_> = labels.into_iter().map(|label| (report.name(label.newest), label.link())).collect();
     let count = games.len().div_ceil(GAMES_A_PAGE);
     let parts: Vec<_> = (1..=count).map(|number| (number, layout::pair(bots, number))).collect();
     (1..).zip(games.chunks(GAMES_A_PAGE)).map(move |(part, games)| {
@@ -54,6 +59,7 @@ pub(super) fn pages<'r>(
             names,
             bot_links: bots.map(layout::bot),
             summary: summary.clone(),
+            labels: labels.clone(),
             comparison: (part == 1).then(|| Comparison::of(report, facts, bots)).flatten(),
             games: games.iter().map(|&index| row(report, index)).collect(),
             part,

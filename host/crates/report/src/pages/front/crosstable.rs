@@ -1,5 +1,6 @@
 //! The games of each two bots: the crosstable, the bracket, and the rounds.
 
+use super::super::cell::Cell;
 use super::super::{Report, points};
 use crate::{layout, tally};
 use arena_league::{Format, KnockoutMatch, Placings};
@@ -7,21 +8,10 @@ use arena_league::{Format, KnockoutMatch, Placings};
 /// The largest number of bots in a crosstable. Chosen: its cells take a third of the page's 300 KB.
 const CROSSTABLE_MAX: usize = 32;
 
-/// The squares of the normal quantiles of 95 %, 99 % and 99.9 %, two-sided, in hundredths: how far a result is beyond chance.
-const BEYOND_CHANCE: [u64; 3] = [384, 664, 1083];
-
 pub(super) struct CrossRow<'a> {
     pub place: usize,
     pub name: &'a str,
-    pub cells: Vec<Option<CrossCell<'a>>>,
-}
-
-pub(super) struct CrossCell<'a> {
-    pub name: &'a str,
-    pub link: String,
-    pub points: String,
-    pub games: u64,
-    pub colour: String,
+    pub cells: Vec<Option<Cell<'a>>>,
 }
 
 /// A round with its matches.
@@ -51,36 +41,15 @@ pub(super) struct SwissRow<'a> {
     pub byes: u32,
 }
 
-/// The class of a cell of a crosstable: up or down, 1 to 3, by how unlikely the points are between two equal bots. A draw
-/// counts as half a win, which makes the result more cautious.
-pub(super) fn colour(half_points: u64, games: u64) -> String {
-    // One less is the correction for continuity: a result of few games is not called rarer than it is.
-    let distance = half_points.abs_diff(games).saturating_sub(1);
-    let beyond = BEYOND_CHANCE.iter().filter(|&&limit| 100 * distance * distance > limit * games).count();
-    match beyond {
-        0 => "even".into(),
-        steps if half_points > games => format!("up{steps}"),
-        steps => format!("down{steps}"),
-    }
-}
-
 pub(super) fn crosstable<'a>(report: &Report<'a>) -> Option<Vec<CrossRow<'a>>> {
-    let contest = report.contest;
-    let cell = |bot: usize, other: usize| {
-        let score = report.tally.score(contest, bot, other)?;
-        Some(CrossCell {
-            name: report.name(other),
-            link: layout::pair([bot, other], 1),
-            points: points(score.half_points),
-            games: score.games,
-            colour: colour(score.half_points, score.games),
-        })
-    };
     let order: Vec<usize> = report.placed().map(|(_, row)| row.score.contestant).collect();
     let row = |(place, &bot): (usize, &usize)| CrossRow {
         place: place + 1,
         name: report.name(bot),
-        cells: order.iter().map(|&other| if bot == other { None } else { cell(bot, other) }).collect(),
+        cells: order
+            .iter()
+            .map(|&other| if bot == other { None } else { Cell::of(report, bot, other) })
+            .collect(),
     };
     (order.len() <= CROSSTABLE_MAX).then(|| order.iter().enumerate().map(row).collect())
 }
@@ -145,17 +114,4 @@ pub(super) fn swiss<'a>(report: &Report<'a>) -> Vec<SwissRow<'a>> {
         byes: it.byes,
     };
     places.iter().map(row).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_cell_is_coloured_only_beyond_chance() {
-        // 5 of 5 has a probability of 6.25 % from both sides, 6 of 6 one of 3.1 %, and 61 of 100 one of 3.5 %.
-        let points_of = [(0, 0), (10, 5), (12, 6), (120, 100), (122, 100), (78, 100), (80, 100), (0, 100)];
-        let colours = points_of.map(|(half_points, games)| colour(half_points, games));
-        assert_eq!(colours, ["even", "even", "up1", "even", "up1", "down1", "even", "down3"]);
-    }
 }

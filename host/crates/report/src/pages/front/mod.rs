@@ -2,10 +2,10 @@
 
 mod crosstable;
 mod games;
-mod history;
 mod standings;
 mod verification;
 
+use super::history::HistoryView;
 use super::list;
 use super::{Report, counted, render};
 use crate::{Contest, Head, Page, layout};
@@ -16,7 +16,6 @@ use arena_text::grouped;
 use askama::Template;
 use crosstable::{CrossRow, RoundOf, SwissRow};
 use games::{FaultRow, Highlight, Out, Pick, Share};
-use history::HistoryView;
 use standings::{Order, StandingRow};
 use verification::{Component, Offer};
 
@@ -82,7 +81,7 @@ pub(super) fn page(report: &Report<'_>) -> Page {
         has_versions: contest.standings.iter().any(crate::Standing::is_older_version),
         orders: standings::orders(&rows),
         standings: rows,
-        history: history::history(report),
+        history: HistoryView::of_first(report),
         crosstable: crosstable::crosstable(report),
         bracket,
         rounds: crosstable::rounds(report),

@@ -1,6 +1,6 @@
 //! The standings, with older versions under their label.
 
-use super::super::{Report, percent};
+use super::super::{Label, Report, percent, signed};
 use crate::tally::quantile;
 use crate::{Change, Standing, layout, plot};
 use arena_league::performance;
@@ -35,6 +35,8 @@ pub(super) struct StandingRow<'a> {
     pub turns_to_win: String,
     pub turns_by: Option<u32>,
     pub older: Vec<Older<'a>>,
+    /// The page of all versions, if there are several.
+    pub label_link: Option<String>,
 }
 
 /// An older version.
@@ -60,7 +62,6 @@ pub(super) fn standings<'a>(report: &Report<'a>) -> Vec<StandingRow<'a>> {
     let ends = || ratings().flat_map(|rating| [rating.elo, rating.low, rating.high]).flatten();
     // The scale has 0 on it, the rating of the anchor.
     let scale = (ends().fold(0.0, f64::min), ends().fold(0.0, f64::max));
-    let is_out = |bot: usize| contest.disqualified.iter().any(|out| out.contestant == bot);
     let performances = performances(report);
     let row = |(place, row): (usize, &'a Standing)| {
         let (bot, score) = (row.score.contestant, &row.score);
@@ -70,7 +71,7 @@ pub(super) fn standings<'a>(report: &Report<'a>) -> Vec<StandingRow<'a>> {
             place,
             name: report.name(bot),
             link: layout::bot(bot),
-            is_out: is_out(bot),
+            is_out: report.is_out(bot),
             is_departed: row.is_departed,
             rating: row.rating.as_ref().map_or("–".into(), |rating| rating.text.clone()),
             elo: row.rating.as_ref().and_then(crate::Rating::about),
@@ -93,6 +94,7 @@ pub(super) fn standings<'a>(report: &Report<'a>) -> Vec<StandingRow<'a>> {
             faults: score.faults,
             turns_to_win: turns_by.map_or("–".into(), |turns| turns.to_string()),
             turns_by,
+            label_link: report.label(bot).map(Label::link),
             older: older
                 .map(|it| Older {
                     name: report.name(it.score.contestant),
@@ -100,7 +102,7 @@ pub(super) fn standings<'a>(report: &Report<'a>) -> Vec<StandingRow<'a>> {
                     rating: it.rating.as_ref().map_or("–", |rating| rating.text.as_str()),
                     points: format!("{}", it.score.points()),
                     games: it.score.games,
-                    is_out: is_out(it.score.contestant),
+                    is_out: report.is_out(it.score.contestant),
                 })
                 .collect(),
         }
@@ -133,15 +135,6 @@ fn change(change: Option<Change>) -> String {
         None => "–".into(),
         Some(Change::New) => "new".into(),
         Some(Change::By(elo)) => signed(elo, 1),
-    }
-}
-
-/// A number with its sign; a zero has none.
-fn signed(number: f64, decimals: usize) -> String {
-    let text = format!("{:.decimals$}", number.abs());
-    match text.chars().all(|digit| matches!(digit, '0' | '.')) {
-        true => text,
-        false => format!("{}{text}", if number < 0.0 { '−' } else { '+' }),
     }
 }
 

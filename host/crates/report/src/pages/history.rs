@@ -1,0 +1,80 @@
+//! Ratings over time, as a picture and as a table.
+
+use super::Report;
+use crate::{Rating, layout, plot};
+use arena_text::grouped;
+
+/// The sizes of the picture, in its units: for a wide window and for a phone. Chosen: its numbers can be read on both.
+const SIZES: [(u32, u32); 2] = [(940, 330), (390, 330)];
+
+/// The ratings of some bots over time.
+pub(super) struct HistoryView<'a> {
+    /// The picture for a wide window, and for a phone.
+    pub pictures: [String; 2],
+    /// The bots, each with the number at its line.
+    pub lines: Vec<Line<'a>>,
+    /// The moments at which one of them has a rating.
+    pub rows: Vec<(String, Vec<&'a str>)>,
+    /// A sentence for those who cannot see the picture.
+    pub words: String,
+    /// What the number at a line is: `the bot’s place`.
+    pub number_is: &'static str,
+    pub has_stages: bool,
+}
+
+/// The line of a bot.
+pub(super) struct Line<'a> {
+    pub number: usize,
+    pub name: &'a str,
+    pub link: String,
+}
+
+impl<'a> HistoryView<'a> {
+    /// The ratings over time of the first bots; `None` when fewer than two moments have a rating.
+    pub fn of_first(report: &Report<'a>) -> Option<Self> {
+        let history = report.contest.history.as_ref()?;
+        let numbered = history.bots.iter().map(|&bot| (report.place(bot).unwrap_or(0), bot));
+        let words = format!(
+            "The ratings of the first {} bots over {} games",
+            history.bots.len(),
+            grouped(history.points.last().map_or(0, |(games, _)| *games) as u64)
+        );
+        Self::of(report, &numbered.collect::<Vec<_>>(), &words, "the bot’s place")
+    }
+
+    /// The ratings over time of these bots, each with the number at its line, in words; `None` when fewer than two moments have a
+    /// rating.
+    pub fn of(
+        report: &Report<'a>,
+        bots: &[(usize, usize)],
+        words: &str,
+        number_is: &'static str,
+    ) -> Option<Self> {
+        let history = report.contest.history.as_ref()?;
+        let moment = |games: usize, rating: &Rating| {
+            Some(plot::Moment { games: games as f64, elo: rating.about()?, is_bound: rating.elo.is_none() })
+        };
+        let line = |&(_, bot): &(usize, usize)| {
+            let points = history.points.iter();
+            points.filter_map(|(games, ratings)| moment(*games, ratings.get(&bot)?)).collect()
+        };
+        let series: Vec<Vec<plot::Moment>> = bots.iter().map(line).collect();
+        let stages: Vec<f64> = history.stages.iter().map(|&games| games as f64).collect();
+        let numbers: Vec<usize> = bots.iter().map(|&(number, _)| number).collect();
+        let picture = |size| plot::ratings_over_time(size, &series, &numbers, &stages);
+        let lines =
+            bots.iter().map(|&(number, bot)| Line { number, name: report.name(bot), link: layout::bot(bot) });
+        let rows = history.points.iter().map(|(games, ratings)| {
+            let text = |&(_, bot): &(usize, usize)| ratings.get(&bot).map_or("–", |it| it.text.as_str());
+            (grouped(*games as u64), bots.iter().map(text).collect::<Vec<_>>())
+        });
+        Some(Self {
+            pictures: [picture(SIZES[0])?, picture(SIZES[1])?],
+            lines: lines.collect(),
+            rows: rows.filter(|(_, ratings)| ratings.iter().any(|&text| text != "–")).collect(),
+            words: format!("{words}, a line for each. The table below has the numbers."),
+            number_is,
+            has_stages: !stages.is_empty(),
+        })
+    }
+}
