@@ -1,9 +1,10 @@
-//! The tests of the report's pages in a real Chromium.
+//! The tests of the report's pages in Chromium and Firefox.
 
+use std::env;
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
 use crate::debian;
 use crate::environment;
@@ -15,8 +16,11 @@ pub const TESTS: &str = "tests/browser";
 /// The manifest of the tests.
 pub const MANIFEST: &str = "--manifest-path=tests/browser/Cargo.toml";
 
-/// The packages with the browser and its driver.
-const PACKAGES: &str = "chromium chromium-driver";
+/// The programs that the tests start. Firefox needs no driver: it speaks WebDriver BiDi itself.
+const PROGRAMS: [&str; 3] = ["chromium", "chromedriver", "firefox-esr"];
+
+/// Debian's packages with these programs.
+const PACKAGES: &str = "chromium chromium-driver firefox-esr";
 
 /// axe-core, which finds faults of accessibility in a page. Only these tests use it: its licence, MPL-2.0, does not concern the program.
 const AXE: &str = "axe-core@4.14.1";
@@ -33,15 +37,16 @@ fn fetch_axe() -> Result<PathBuf> {
     Ok(script)
 }
 
-/// Runs the tests, after the program and the bots have been built. Where there is no browser and apt may not install one, they
-/// say that they are skipped.
+/// Runs the tests, after the program and the bots have been built. Where a browser is missing and apt may not install it, they
+/// say that they are skipped in it; `ARENA_NO_SKIP` makes that a failure.
 pub fn test() -> Result<()> {
-    let is_here = || {
-        let programs = ["chromium", "chromedriver"];
-        programs.iter().all(|program| environment::find_on_path(program).is_some())
-    };
-    let is_here =
-        debian::provide(is_here, PACKAGES, "there is no browser", "the tests of the pages are skipped")?;
+    let is_here = || PROGRAMS.iter().all(|program| environment::find_on_path(program).is_some());
+    let missing = "a browser is missing";
+    let is_here = debian::provide(is_here, PACKAGES, missing, "the tests of the pages are skipped in it")?;
+    ensure!(
+        is_here || env::var_os("ARENA_NO_SKIP").is_none(),
+        "{missing}. As root: apt-get install --no-install-recommends {PACKAGES}"
+    );
     let mut command = environment::cargo();
     command.args(["test", "--release", MANIFEST]).env("CARGO_TARGET_DIR", environment::target_dir()?);
     if is_here {
@@ -53,5 +58,5 @@ pub fn test() -> Result<()> {
             step::say("npm is missing: the test of the pages with axe-core is skipped");
         }
     }
-    step::run("testing the report's pages in a browser", &mut command)
+    step::run("testing the report's pages in Chromium and Firefox", &mut command)
 }

@@ -1,29 +1,57 @@
-//! A real Chromium, driven by WebDriver.
+//! A real browser with one page, driven by WebDriver BiDi.
 
+use crate::bidi::{Connection, Event};
 use crate::support::Requirements;
-use std::io::{BufRead, BufReader};
+use serde_json::{Value, json};
+use std::fmt;
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
-use thirtyfour::prelude::*;
-use thirtyfour::{ChromeCapabilities, LoggingPrefsLogLevel};
+use tempfile::TempDir;
 
-/// The size of a screen, and its colours.
-#[derive(Clone, Copy, Debug)]
+/// The browsers in which the pages are tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Chromium,
+    Firefox,
+}
+
+impl Kind {
+    pub const ALL: [Self; 2] = [Self::Chromium, Self::Firefox];
+
+    /// The programs that it needs. Firefox speaks WebDriver BiDi itself; Chromium does so with its driver.
+    pub const fn programs(self) -> &'static [&'static str] {
+        match self {
+            Self::Chromium => &["chromium", "chromedriver"],
+            Self::Firefox => &["firefox-esr"],
+        }
+    }
+
+    /// Debian's packages with these programs.
+    pub const fn packages(self) -> &'static str {
+        match self {
+            Self::Chromium => "chromium chromium-driver",
+            Self::Firefox => "firefox-esr",
+        }
+    }
+}
+
+/// The size of a page in CSS pixels, and its colours.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Look {
     pub width: u32,
     pub height: u32,
     pub is_dark: bool,
-    /// True if the page has exactly this size, as on a phone; false if the window has it, with the browser's own bars.
-    pub is_page: bool,
 }
 
 pub const PHONE: Look = Look::of(360, 740);
-pub const LAPTOP: Look = Look { is_page: false, ..Look::of(1280, 900) };
-pub const PROJECTOR: Look = Look { is_page: false, ..Look::of(2560, 1440) };
+pub const LAPTOP: Look = Look::of(1280, 800);
+pub const PROJECTOR: Look = Look::of(2560, 1340);
 
 impl Look {
-    /// A page of this size.
+    /// A page of this size, in light colours.
     pub const fn of(width: u32, height: u32) -> Self {
-        Self { width, height, is_dark: false, is_page: true }
+        Self { width, height, is_dark: false }
     }
 
     /// The same size in dark colours.
@@ -32,99 +60,224 @@ impl Look {
     }
 }
 
-/// A browser with one page. Its driver ends with it.
+impl fmt::Debug for Look {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}×{}{}", self.width, self.height, if self.is_dark { " dark" } else { "" })
+    }
+}
+
+/// The keys that are not characters, as WebDriver numbers them.
+pub mod key {
+    pub const TAB: &str = "\u{e004}";
+    pub const ENTER: &str = "\u{e007}";
+    pub const END: &str = "\u{e010}";
+    pub const HOME: &str = "\u{e011}";
+    pub const RIGHT: &str = "\u{e014}";
+}
+
+/// Firefox's settings: overlay scroll bars, as on a phone and in the other browser; nothing fetched that no page asks for.
+const PREFERENCES: [(&str, &str); 5] = [
+    ("ui.useOverlayScrollbars", "1"),
+    ("widget.gtk.overlay-scrollbars.enabled", "true"),
+    ("network.captive-portal-service.enabled", "false"),
+    ("network.connectivity-service.enabled", "false"),
+    ("datareporting.policy.dataSubmissionEnabled", "false"),
+];
+
+/// Prints a message for each violation of a page's policy. Chromium reports them in no event of WebDriver BiDi.
+const NAME_VIOLATIONS: &str = "() => document.addEventListener('securitypolicyviolation', (it) => \
+    console.error(`the policy ${it.effectiveDirective} forbids ${it.blockedURI} ${it.sample}`))";
+
+/// A browser with one page. It ends when it is dropped.
 pub struct Browser {
-    pub driver: WebDriver,
+    pub kind: Kind,
+    /// The browser, or its driver.
     process: Child,
+    connection: Connection,
+    /// The page, as the protocol names it.
+    context: String,
+    /// Firefox's settings and data.
+    _profile: TempDir,
 }
 
 impl Browser {
-    /// Starts a browser.
-    pub async fn start(look: Look) -> Self {
-        let mut process = Command::new("chromedriver")
-            .args(["--port=0", "--allowed-ips=127.0.0.1"])
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("chromedriver starts");
-        let mut lines = BufReader::new(process.stdout.take().expect("it is piped")).lines();
-        let port = lines
-            .find_map(|line| {
-                let line = line.expect("chromedriver prints text");
-                line.split_once(" successfully on port ")?.1.trim_end_matches('.').parse::<u16>().ok()
-            })
-            .expect("chromedriver names its port");
-        // Its output must be read, or it blocks.
-        std::thread::spawn(move || lines.for_each(drop));
-        let address = format!("http://127.0.0.1:{port}");
-        let driver = WebDriver::new(address, capabilities(look)).await.expect("chromium starts");
-        Self { driver, process }
-    }
-
-    /// Runs a script in the page and returns its value.
-    pub async fn run<T: serde::de::DeserializeOwned>(&self, script: &str) -> T {
-        let value = self.driver.execute(script, Vec::new()).await;
-        value.and_then(|value| value.convert()).unwrap_or_else(|error| panic!("{script}: {error}"))
-    }
-
-    /// Presses a key in the element that has the focus.
-    pub async fn press(&self, key: impl Into<thirtyfour::TypingData>) {
-        let element = self.driver.active_element().await.expect("something has the focus");
-        element.send_keys(key).await.expect("it takes keys");
-    }
-
-    /// Clicks an element, by its id.
-    pub async fn click(&self, id: &str) {
-        let element = self.driver.find(By::Id(id)).await.unwrap_or_else(|error| panic!("{id}: {error}"));
-        element.click().await.unwrap_or_else(|error| panic!("{id}: {error}"));
-    }
-
-    /// Messages of the browser since the last call, for example about a violated policy of a page.
-    pub async fn messages(&self) -> Vec<String> {
-        let entries = self.driver.get_log("browser").await.expect("chromium keeps a log");
-        entries.into_iter().map(|entry| format!("{}: {}", entry.level, entry.message)).collect()
-    }
-
-    /// The addresses that were requested since the last call.
-    pub async fn requests(&self) -> Vec<String> {
-        let entries = self.driver.get_log("performance").await.expect("chromium keeps a log");
-        let request = |text: String| {
-            let entry: serde_json::Value = serde_json::from_str(&text).expect("an entry is JSON");
-            let message = &entry["message"];
-            (message["method"] == "Network.requestWillBeSent")
-                .then(|| message["params"]["request"]["url"].as_str().unwrap_or_default().to_owned())
+    /// Starts a browser whose page has this look.
+    pub fn start(kind: Kind, look: Look) -> Self {
+        let profile = TempDir::new().expect("a temporary folder");
+        let mut process = match kind {
+            Kind::Chromium => Command::new("chromedriver")
+                .args(["--port=0", "--allowed-ips=127.0.0.1"])
+                .stdout(Stdio::piped())
+                .spawn(),
+            Kind::Firefox => {
+                let colours = (
+                    "layout.css.prefers-color-scheme.content-override",
+                    if look.is_dark { "0" } else { "1" },
+                );
+                let preference = |(name, value): &(&str, &str)| format!("user_pref(\"{name}\", {value});\n");
+                let preferences: String = PREFERENCES.iter().chain([&colours]).map(preference).collect();
+                fs::write(profile.path().join("user.js"), preferences).expect("it is written");
+                Command::new("firefox-esr")
+                    .args(["--headless", "--no-remote", "--remote-debugging-port=0", "--profile"])
+                    .arg(profile.path())
+                    .stdout(Stdio::null())
+                    .stderr(Stdio::piped())
+                    .spawn()
+            }
+        }
+        .expect("it starts");
+        let port = match kind {
+            Kind::Chromium => {
+                find_port(process.stdout.take().expect("it is piped"), " successfully on port ")
+            }
+            Kind::Firefox => {
+                find_port(process.stderr.take().expect("it is piped"), "listening on ws://127.0.0.1:")
+            }
         };
-        entries.into_iter().filter_map(|entry| request(entry.message)).collect()
+        let connection = Connection::open(port);
+        let mut browser = Self { kind, process, connection, context: String::new(), _profile: profile };
+        let wishes = match kind {
+            Kind::Chromium => json!({ "goog:chromeOptions": { "args": chromium_arguments(look) } }),
+            Kind::Firefox => json!({}),
+        };
+        browser.command("session.new", json!({ "capabilities": { "alwaysMatch": wishes } }));
+        // A page of its own: in the first one, the browser may still be loading something.
+        let page = browser.command("browsingContext.create", json!({ "type": "tab" }));
+        browser.context = page["context"].as_str().expect("there is a page").to_owned();
+        let events = [
+            "log.entryAdded",
+            "network.beforeRequestSent",
+            "network.responseCompleted",
+            "network.fetchError",
+        ];
+        browser.command("session.subscribe", json!({ "events": events }));
+        browser.command("script.addPreloadScript", json!({ "functionDeclaration": NAME_VIOLATIONS }));
+        browser.resize(look);
+        browser
     }
 
-    /// Ends the browser.
-    pub async fn quit(self) {
-        let Self { driver, mut process } = self;
-        driver.quit().await.expect("chromium ends");
-        process.kill().expect("chromedriver can be ended");
-        process.wait().expect("it has ended");
+    /// Gives the page another size. Its colours stay.
+    pub fn resize(&mut self, look: Look) {
+        let size = json!({ "width": look.width, "height": look.height });
+        self.command("browsingContext.setViewport", json!({ "context": self.context, "viewport": size }));
+    }
+
+    /// Opens an address, waits until the page is loaded, and gives it the focus.
+    pub fn open(&mut self, address: &str) {
+        let page = json!({ "context": self.context, "url": address, "wait": "complete" });
+        self.command("browsingContext.navigate", page);
+        // In Firefox, a page in another process than the one before has no focus, and no button of it can be pressed by a key.
+        self.command("browsingContext.activate", json!({ "context": self.context }));
+    }
+
+    /// Runs the body of a function in the page, and returns its value.
+    pub fn run<T: serde::de::DeserializeOwned>(&mut self, script: &str) -> T {
+        let expression = format!("(async () => {{ {script}\n }})().then((it) => JSON.stringify(it ?? null))");
+        let target = json!({ "context": self.context });
+        let call = json!({ "expression": expression, "target": target, "awaitPromise": true });
+        let answer = self.command("script.evaluate", call);
+        let Some(text) = answer["result"]["value"].as_str() else {
+            panic!("{:?}: {}: {script}", self.kind, answer["exceptionDetails"]["text"]);
+        };
+        serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}: {script}"))
+    }
+
+    /// Presses keys, one for each character, in the element that has the focus.
+    pub fn press(&mut self, keys: &str) {
+        let stroke =
+            |key: char| ["keyDown", "keyUp"].map(|kind| json!({ "type": kind, "value": key.to_string() }));
+        let strokes: Vec<Value> = keys.chars().flat_map(stroke).collect();
+        self.act(json!({ "type": "key", "id": "keyboard", "actions": strokes }));
+    }
+
+    /// Clicks the middle of an element.
+    pub fn click(&mut self, selector: &str) {
+        let (x, y, is_on_top): (i32, i32, bool) = self.run(&format!(
+            "const it = document.querySelector(\"{selector}\"); it.scrollIntoView({{ block: 'nearest', behavior: 'instant' }}); \
+             const box = it.getBoundingClientRect(); const [x, y] = [box.x + box.width / 2, box.y + box.height / 2].map(Math.floor); \
+             return [x, y, it.contains(document.elementFromPoint(x, y))]"
+        ));
+        assert!(is_on_top, "{:?}: {selector} is covered at {x}, {y}", self.kind);
+        let moved = json!({ "type": "pointerMove", "x": x, "y": y });
+        let actions = [
+            moved,
+            json!({ "type": "pointerDown", "button": 0 }),
+            json!({ "type": "pointerUp", "button": 0 }),
+        ];
+        self.act(json!({ "type": "pointer", "id": "mouse", "actions": actions }));
+    }
+
+    fn act(&mut self, source: Value) {
+        self.command("input.performActions", json!({ "context": self.context, "actions": [source] }));
+    }
+
+    /// What went wrong since the last call: messages in the console, violations of a page's policy, and requests that failed.
+    pub fn messages(&mut self) -> Vec<String> {
+        // The browser sends what has happened before it answers.
+        self.run::<Option<bool>>("await new Promise(requestAnimationFrame)");
+        let is_meant = |event: &Event| match event.name.as_str() {
+            "log.entryAdded" | "network.fetchError" => true,
+            "network.responseCompleted" => event.params["response"]["status"].as_u64() >= Some(400),
+            _ => false,
+        };
+        let words = |event: Event| match event.name.as_str() {
+            "log.entryAdded" => format!("{}: {}", event.params["level"], event.params["text"]),
+            _ => format!("{}: {}", event.name, event.params["request"]["url"]),
+        };
+        self.connection.take_events(is_meant).into_iter().map(words).collect()
+    }
+
+    /// The addresses that were requested since the last call, without data addresses, which fetch nothing: Firefox loads a font of its own
+    /// by one. It does not report files.
+    pub fn requests(&mut self) -> Vec<String> {
+        let events = self.connection.take_events(|event| event.name == "network.beforeRequestSent");
+        let address = |event: &Event| event.params["request"]["url"].as_str().map(str::to_owned);
+        events.iter().filter_map(address).filter(|it| !it.starts_with("data:")).collect()
+    }
+
+    /// A screenshot of what the page shows, as PNG.
+    pub fn picture(&mut self) -> Vec<u8> {
+        let answer = self.command("browsingContext.captureScreenshot", json!({ "context": self.context }));
+        let text = answer["data"].as_str().expect("there is a picture");
+        data_encoding::BASE64.decode(text.as_bytes()).expect("it is base64")
+    }
+
+    fn command(&mut self, method: &str, params: Value) -> Value {
+        let answer = self.connection.command(method, params);
+        answer.unwrap_or_else(|error| panic!("{:?}: {method}: {error}", self.kind))
     }
 }
 
-fn capabilities(look: Look) -> ChromeCapabilities {
-    let mut chrome = DesiredCapabilities::chrome();
-    let mut args = vec!["--headless=new".to_owned(), "--hide-scrollbars".into(), "--disable-gpu".into()];
-    args.push(format!("--window-size={},{}", look.width, look.height));
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // Whatever the test has found, the browser is asked to end, and its driver ends with it.
+        let is_closed = self.connection.command("browser.close", json!({})).is_ok();
+        if self.kind == Kind::Chromium || !is_closed {
+            let _ = self.process.kill();
+        }
+        let _ = self.process.wait();
+    }
+}
+
+/// Reads the port from the line in which a program names it after some words, and lets it print more.
+fn find_port(output: impl Read + Send + 'static, words: &'static str) -> u16 {
+    let mut lines = BufReader::new(output).lines().map_while(Result::ok);
+    let number =
+        |line: String| line.split_once(words)?.1.split(|it: char| !it.is_ascii_digit()).next()?.parse().ok();
+    let port = lines.find_map(number).expect("it names its port");
+    // Its output must be read, or it blocks.
+    std::thread::spawn(move || lines.for_each(drop));
+    port
+}
+
+fn chromium_arguments(look: Look) -> Vec<String> {
+    let mut arguments = vec!["--headless=new".to_owned(), "--hide-scrollbars".into(), "--disable-gpu".into()];
     // The sandbox of Chromium does not run as root, as in a container. The pages are trusted.
     if Requirements::as_root() {
-        args.push("--no-sandbox".into());
+        arguments.push("--no-sandbox".into());
     }
     // In a container, shared memory is small.
-    args.push("--disable-dev-shm-usage".into());
-    args.push(format!("--blink-settings=preferredColorScheme={}", u8::from(!look.is_dark)));
-    args.iter().try_for_each(|arg| chrome.add_arg(arg)).expect("it is an argument");
-    if look.is_page {
-        // A window cannot be as narrow as a phone.
-        let metrics = serde_json::json!({ "width": look.width, "height": look.height, "pixelRatio": 2.0 });
-        let phone = serde_json::json!({ "deviceMetrics": metrics });
-        chrome.add_experimental_option("mobileEmulation", phone).expect("it is an option");
-    }
-    for log in ["browser", "performance"] {
-        chrome.set_logging_prefs(log, LoggingPrefsLogLevel::All).expect("it is a log");
-    }
-    chrome
+    arguments.push("--disable-dev-shm-usage".into());
+    arguments.push(format!("--blink-settings=preferredColorScheme={}", u8::from(!look.is_dark)));
+    arguments
 }

@@ -1,31 +1,31 @@
 //! Helpers of the tests: the built program, its bots, and a site that it has written.
 
+use crate::browser::Kind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use tempfile::TempDir;
+use std::sync::LazyLock;
 
 /// Programs that the tests need.
 pub struct Requirements;
 
 impl Requirements {
-    /// True if a browser is installed. Otherwise it prints how to install one, and the tests are skipped. CI installs one, and
-    /// sets `ARENA_BROWSER=required`.
-    pub fn is_here() -> bool {
-        let runs = |program| {
+    /// The browsers that are installed. For each other one it prints how to install it. CI installs all, and sets
+    /// `ARENA_BROWSER=required`; a missing one is then a failure.
+    pub fn browsers() -> Vec<Kind> {
+        let runs = |program: &&str| {
             Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
         };
-        let is_here = runs("chromium") && runs("chromedriver");
-        if !is_here {
-            let is_required = std::env::var("ARENA_BROWSER").is_ok_and(|value| value == "required");
-            assert!(
-                !is_required,
-                "chromium or chromedriver is missing: apt-get install chromium chromium-driver"
-            );
-            eprintln!(
-                "skipped: chromium or chromedriver is missing: apt-get install chromium chromium-driver"
-            );
-        }
-        is_here
+        let is_required = std::env::var("ARENA_BROWSER").is_ok_and(|value| value == "required");
+        let is_here = |kind: &Kind| {
+            let is_here = kind.programs().iter().all(runs);
+            let advice = format!("{kind:?} is missing: apt-get install {}", kind.packages());
+            assert!(is_here || !is_required, "{advice}");
+            if !is_here {
+                eprintln!("skipped: {advice}");
+            }
+            is_here
+        };
+        Kind::ALL.into_iter().filter(is_here).collect()
     }
 
     /// The source of axe-core, which finds faults of accessibility, from the file that `ARENA_AXE` names. `cargo xtask test` fetches it
@@ -45,23 +45,29 @@ impl Requirements {
     }
 }
 
-/// A folder with journals, and the sites that the program has made from them.
-pub struct Place(TempDir);
+/// A folder with journals, and the sites that the program has made from them. All tests share it and only read it.
+pub struct Place(PathBuf);
 
 impl Place {
-    pub fn new() -> Self {
-        Self(TempDir::new().expect("a temporary folder"))
+    /// Makes an empty folder in place of that of an earlier run.
+    fn new(name: &str) -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("browser").join(name);
+        if folder.exists() {
+            std::fs::remove_dir_all(&folder).expect("the folder of an earlier run can be removed");
+        }
+        std::fs::create_dir_all(&folder).expect("a new folder");
+        Self(folder)
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
+        self.0.join(name)
     }
 
     /// Runs the program with words as arguments. Returns its output.
     pub fn arena(&self, words: &str) -> String {
         let output = Command::new(program())
             .args(words.split_whitespace())
-            .current_dir(self.0.path())
+            .current_dir(&self.0)
             .output()
             .expect("the program starts");
         let error = String::from_utf8_lossy(&output.stderr);
@@ -70,44 +76,53 @@ impl Place {
     }
 
     /// A contest of the bots for Battleship, with the site of it.
-    pub fn with_a_contest() -> Self {
-        let place = Self::new();
-        let bots = ["hunter", "random", "sweeper"].map(bot).join(" ");
-        place.arena(&format!("run {bots} --games 12 --journal arena.db --seed 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"));
-        place.arena("report arena.db -o site --title Contest");
-        place
+    pub fn contest() -> &'static Self {
+        static PLACE: LazyLock<Place> = LazyLock::new(|| {
+            let place = Place::new("contest");
+            let bots = ["hunter", "random", "sweeper"].map(bot).join(" ");
+            place.arena(&format!("run {bots} --games 12 --journal arena.db --seed 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"));
+            place.arena("report arena.db -o site --title Contest");
+            place
+        });
+        &PLACE
     }
 
     /// A season of two stages, with the site of it: `hunter` has an older version, which plays like `random`.
-    pub fn with_a_season() -> Self {
-        let place = Self::new();
-        for (stage, files) in
-            [("first", ["random", "sweeper", "random"]), ("second", ["hunter", "sweeper", "random"])]
-        {
-            std::fs::create_dir(place.path(stage)).expect("a new folder");
-            for (file, label) in files.into_iter().zip(["hunter", "sweeper", "random"]) {
-                // Two bots of a stage need two components: the first version has a section more.
-                let mut bytes = std::fs::read(bot(file)).expect("it is built");
-                if stage == "first" && label == "hunter" {
-                    bytes.extend([0, 2, 1, b'v']);
+    pub fn season() -> &'static Self {
+        static PLACE: LazyLock<Place> = LazyLock::new(|| {
+            let place = Place::new("season");
+            for (stage, files) in
+                [("first", ["random", "sweeper", "random"]), ("second", ["hunter", "sweeper", "random"])]
+            {
+                std::fs::create_dir(place.path(stage)).expect("a new folder");
+                for (file, label) in files.into_iter().zip(["hunter", "sweeper", "random"]) {
+                    // Two bots of a stage need two components: the first version has a section more.
+                    let mut bytes = std::fs::read(bot(file)).expect("it is built");
+                    if stage == "first" && label == "hunter" {
+                        bytes.extend([0, 2, 1, b'v']);
+                    }
+                    std::fs::write(place.path(stage).join(label).with_extension("wasm"), bytes)
+                        .expect("it is written");
                 }
-                std::fs::write(place.path(stage).join(label).with_extension("wasm"), bytes)
-                    .expect("it is written");
+                let seed = if stage == "first" { "1" } else { "2" }.repeat(64);
+                place.arena(&format!("run {stage} --games 8 --journal arena.db --seed {seed}"));
             }
-            let seed = if stage == "first" { "1" } else { "2" }.repeat(64);
-            place.arena(&format!("run {stage} --games 8 --journal arena.db --seed {seed}"));
-        }
-        place.arena("report arena.db -o site --title Season --downloads all");
-        place
+            place.arena("report arena.db -o site --title Season --downloads all");
+            place
+        });
+        &PLACE
     }
 
     /// A match of submarine, with the site of it.
-    pub fn with_submarine() -> Self {
-        let place = Self::new();
-        let bots = ["submarine/sub-random", "submarine/sub-tracker"].map(bot).join(" ");
-        place.arena(&format!("run {bots} --games 2 --journal arena.db --seed 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"));
-        place.arena("report arena.db -o site --title Submarine");
-        place
+    pub fn submarine() -> &'static Self {
+        static PLACE: LazyLock<Place> = LazyLock::new(|| {
+            let place = Place::new("submarine");
+            let bots = ["submarine/sub-random", "submarine/sub-tracker"].map(bot).join(" ");
+            place.arena(&format!("run {bots} --games 2 --journal arena.db --seed 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"));
+            place.arena("report arena.db -o site --title Submarine");
+            place
+        });
+        &PLACE
     }
 
     /// True if the site has a page.

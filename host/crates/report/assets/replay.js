@@ -7,6 +7,9 @@
   const frames = data.frames;
   const last = frames.length - 1;
   const lines = [...element("turns").children];
+  // Without names, no line of the list draws the page away from the boards when its turn is in the address.
+  const places = lines.map((line) => line.id);
+  lines.forEach((line) => line.removeAttribute("id"));
   const of = (selector) => [1, 2].map((seat) => document.querySelector(`${selector}[data-owner="${seat}"]`));
   const cells = of("table.board").map((table) => [...table.querySelectorAll("tbody td")]);
   const [afloat, fuel, logs] = [of(".afloat"), of("p.fuel"), of(".logs pre")];
@@ -109,7 +112,7 @@
     });
   };
 
-  const place = () => (position === 0 ? "start" : lines[position - 1].id);
+  const place = () => (position === 0 ? "start" : places[position - 1]);
 
   // The address names the turn, once the position has been the same for a moment.
   const link = () => {
@@ -166,10 +169,10 @@
   };
   const follow = () => {
     const id = decodeURIComponent(location.hash.slice(1));
-    const found = lines.findIndex((line) => line.id === id);
+    const found = places.indexOf(id);
     if (found >= 0) jump(found + 1); else if (id === "start") jump(0);
     const isThere = found >= 0 || id === "start";
-    // The browser goes to the line in the list of turns; the boards are what the reader came for.
+    // The boards are what the reader came for.
     if (isThere) element("replay").scrollIntoView({ behavior: "instant" });
     return isThere;
   };

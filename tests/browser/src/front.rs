@@ -1,0 +1,100 @@
+//! Tests of the front page: its standings and its ratings over time.
+
+use crate::access::CONTRAST;
+use crate::browser::{LAPTOP, Look, PHONE, key};
+use crate::in_browsers;
+use crate::support::Place;
+
+/// The bots of the standings that are shown, in their order.
+const SHOWN: &str = "return [...document.querySelectorAll('#standings-table tbody')].filter((group) => !group.hidden).map((group) => \
+                     group.querySelector('th a').textContent)";
+
+/// The column by which the standings are sorted, and the direction.
+const SORTED: &str = "return [...document.querySelectorAll('#standings-table th[aria-sort]')].map((it) => \
+                      it.textContent.replace('\u{ad}', '') + ' ' + it.getAttribute('aria-sort'))";
+
+#[test]
+fn the_standings_are_sorted_and_searched_with_the_keyboard_and_the_mouse() {
+    in_browsers(&[LAPTOP], |browser, _| {
+        let place = Place::season();
+        browser.open(&place.page("index.html"));
+        let by_place: Vec<String> = browser.run(SHOWN);
+        assert_eq!(by_place.len(), 3, "one row for each label: {by_place:?}");
+        let sorted: Vec<String> = browser.run(SORTED);
+        assert_eq!(sorted, ["Place ascending"]);
+
+        let heading = "return [...document.querySelectorAll('#standings-table thead button')].find((it) => it.textContent === 'Bot').focus()";
+        browser.run::<Option<bool>>(heading);
+        browser.press(key::ENTER);
+        let by_name: Vec<String> = browser.run(SHOWN);
+        assert_eq!(by_name, ["hunter", "random", "sweeper"]);
+        browser.press(" ");
+        let sorted: Vec<String> = browser.run(SORTED);
+        assert_eq!(sorted, ["Bot descending"]);
+        let focus: String = browser.run("return document.activeElement.textContent");
+        assert_eq!(focus, "Bot", "the focus stays");
+
+        for (column, order) in [(11, "Lost ascending"), (9, "Won descending")] {
+            browser.click(&format!("#standings-table th:nth-child({column}) button"));
+            let values = format!(
+                "return [...document.querySelectorAll('#standings-table tbody')].map((group) => Number(group.rows[0].cells[{column} - 1].textContent))"
+            );
+            let values: Vec<f64> = browser.run(&values);
+            let is_up = order.ends_with(" ascending");
+            assert!(values.is_sorted_by(|a, b| if is_up { a <= b } else { a >= b }), "{order}: {values:?}");
+            let sorted: Vec<String> = browser.run(SORTED);
+            assert_eq!(sorted, [order]);
+        }
+
+        // An older version is found with its label's row, and shown in it.
+        browser.click("#find");
+        browser.press("hunter@1");
+        let shown: Vec<String> = browser.run(SHOWN);
+        assert_eq!(shown, ["hunter"]);
+        let words: String = browser.run("return document.getElementById('found').textContent");
+        assert_eq!(words, "1 of 3 bots");
+        let older: String = browser.run(
+            "const it = document.querySelector('tr.older details'); it.open = true; return it.innerText",
+        );
+        assert!(older.contains("1 older version of hunter") && older.contains("hunter@1"), "{older}");
+        let messages = browser.messages();
+        assert!(messages.is_empty(), "{messages:?}");
+    });
+}
+
+#[test]
+fn ratings_over_time_are_one_picture_that_fits_the_screen() {
+    in_browsers(&[LAPTOP, PHONE, PHONE.dark()], |browser, look| {
+        let place = Place::season();
+        browser.open(&place.page("index.html"));
+        let widths: Vec<f64> = browser
+            .run("return [...document.querySelectorAll('.chart svg')].map((it) => it.getBoundingClientRect().width)");
+        let shown: Vec<_> = widths.iter().filter(|&&width| width > 0.0).collect();
+        assert!(shown.len() == 1 && *shown[0] <= f64::from(look.width), "{look:?}: {widths:?}");
+        let size: f64 = browser
+            .run("const text = [...document.querySelectorAll('.chart svg text')].find((it) => it.getBoundingClientRect().height); return text.getBoundingClientRect().height");
+        assert!(size > 9.0, "its numbers can be read: {size}");
+        let (width, screen): (u32, u32) = browser
+            .run("return [document.documentElement.scrollWidth, document.documentElement.clientWidth]");
+        assert_eq!(width, screen);
+        let weak: Vec<String> = browser.run(CONTRAST);
+        assert!(weak.is_empty(), "{look:?}: {weak:?}");
+    });
+}
+
+#[test]
+fn the_standings_on_a_phone_show_interval_bars() {
+    in_browsers(&[Look::of(360, 640)], |browser, _| {
+        let place = Place::contest();
+        browser.open(&place.page("index.html"));
+        let (bars, hidden): (usize, Vec<String>) = browser
+            .run(
+                "const bars = [...document.querySelectorAll('#standings td.plot svg')].map((bar) => bar.getBoundingClientRect()); \
+                 return [bars.length, bars.filter((it) => it.width < 60 || it.height < 4 || it.left < 0 || it.right > innerWidth) \
+                 .map((it) => `${it.left} to ${it.right}, ${it.height} high`)]",
+            );
+        assert!(bars == 3 && hidden.is_empty(), "{bars} bars, not whole on the screen: {hidden:?}");
+        let page: u32 = browser.run("return document.documentElement.scrollWidth");
+        assert_eq!(page, 360, "the page itself does not scroll sideways");
+    });
+}

@@ -1,0 +1,190 @@
+//! Tests of the replay of a game: its boards, its controls, its first screen.
+
+use crate::browser::{Browser, LAPTOP, Look, key};
+use crate::in_browsers;
+use crate::support::Place;
+
+/// The rows of both boards on the page of a game, side by side, without spaces and frames.
+const ROWS: &str = r#"
+    const boards = [...document.querySelectorAll("table.board")].map((board) => [...board.querySelectorAll("tbody tr")]);
+    return boards[0].map((row, index) => (row.textContent + boards[1][index].textContent).replace(/\s/g, ""));
+"#;
+
+/// The boards after each event as `arena replay --headless` prints them, in the same form.
+fn headless(place: &Place, game: u32) -> Vec<Vec<String>> {
+    let printed = place.arena(&format!("replay --journal arena.db {game} --headless"));
+    let plain = |line: &str| line.replace([' ', '[', ']', ':'], "");
+    let is_row = |line: &&str| line.get(..2).is_some_and(|start| start.trim_start().parse::<u8>().is_ok());
+    let boards = printed.split("\n\n").map(|block| block.lines().filter(is_row).map(plain).collect());
+    boards.filter(|rows: &Vec<String>| !rows.is_empty()).collect()
+}
+
+/// Steps through a game with the keyboard, and compares each board with those of the terminal.
+fn compare_each_step(browser: &mut Browser, place: &Place) {
+    browser.open(&place.page("games/1.html"));
+    let expected = headless(place, 1);
+    assert!(expected.len() > 10);
+    browser.press(key::HOME);
+    for (step, rows) in expected.iter().enumerate() {
+        browser.press(key::RIGHT);
+        let shown: Vec<String> = browser.run(ROWS);
+        assert_eq!(&shown, rows, "after step {}", step + 1);
+    }
+    browser.press(key::RIGHT);
+    let status: String = browser.run("return document.getElementById('status').textContent");
+    assert!(status.contains(" wins: "), "{status}");
+    let shown: Vec<String> = browser.run(ROWS);
+    assert_eq!(Some(&shown), expected.last());
+}
+
+#[test]
+fn each_step_of_a_replay_has_the_boards_of_the_terminal() {
+    in_browsers(&[LAPTOP], |browser, _| {
+        compare_each_step(browser, Place::contest());
+        compare_each_step(browser, Place::submarine());
+        assert!(browser.messages().is_empty());
+    });
+}
+
+#[test]
+fn a_replay_is_played_paused_and_scrubbed() {
+    in_browsers(&[LAPTOP], |browser, _| {
+        let place = Place::contest();
+        browser.open(&place.page("games/1.html"));
+        let position = "return Number(document.getElementById('scrub').value)";
+        let last: u32 = browser.run(&position.replace("value", "max"));
+        browser.press("+");
+        browser.press(" ");
+        let label: String = browser.run("return document.getElementById('play').textContent");
+        assert_eq!(label, "Pause");
+        let live: String = browser.run("return document.getElementById('status').getAttribute('aria-live')");
+        assert_eq!(live, "off", "a screen reader does not hear every turn of a running game");
+        let mut played = 0;
+        for _ in 0..100 {
+            std::thread::sleep(std::time::Duration::from_millis(50));
+            played = browser.run(position);
+            if played > 2 {
+                break;
+            }
+        }
+        browser.click("#play");
+        assert!(played > 2 && played < last, "{played} of {last}");
+        let (before, after): (u32, u32) = (browser.run(position), {
+            std::thread::sleep(std::time::Duration::from_millis(600));
+            browser.run(position)
+        });
+        assert_eq!(before, after, "it is paused");
+        // Once the position rests, the address names the turn.
+        let link: String = browser.run("return location.hash");
+        assert!(link.starts_with("#seat"), "{link}");
+        browser.click("#scrub");
+        let middle: u32 = browser.run(position);
+        assert!(middle.abs_diff(last / 2) <= 2, "{middle} of {last}");
+    });
+}
+
+#[test]
+fn links_lead_to_a_turn_and_keys_change_the_view() {
+    in_browsers(&[LAPTOP], |browser, _| {
+        let place = Place::contest();
+        browser.open(&place.page("games/1.html#seat2-turn7"));
+        let status = "return document.getElementById('status').textContent";
+        let words: String = browser.run(status);
+        assert!(words.starts_with("turn 7: random "), "{words}");
+        let ships = "return document.querySelectorAll('table.board[data-owner=\"2\"] td.ship').length";
+        let all: u32 = browser.run(ships);
+        assert!(all > 0);
+        browser.press("b");
+        let seen: u32 = browser.run(ships);
+        assert_eq!(seen, 0, "seat 1 does not see the ships of seat 2");
+        let own: u32 = browser.run(&ships.replace("\\\"2", "\\\"1").replace("=\"2\"", "=\"1\""));
+        assert!(own > 0, "seat 1 sees its own");
+        browser.press("g");
+        let focus: String = browser.run("return document.activeElement.id");
+        assert_eq!(focus, "goto");
+        browser.press("30");
+        browser.press(key::ENTER);
+        let words: String = browser.run(status);
+        assert!(words.starts_with("turn 30: "), "{words}");
+        browser.open(&place.page("games/1.html"));
+        let mut reached = Vec::new();
+        for _ in 0..12 {
+            browser.press(key::TAB);
+            reached.push(browser.run::<String>("return document.activeElement.id"));
+        }
+        for control in ["scrub", "first", "back", "play", "forward", "final"] {
+            assert!(reached.iter().any(|id| id == control), "{control} is not reached by Tab: {reached:?}");
+        }
+    });
+}
+
+/// The names of the parts of a replay that are not whole on the first screen.
+const OUT_OF_SIGHT: &str = r##"
+    const parts = [["words", "#status"], ["board 1", "table.board[data-owner='1']"], ["board 2", "table.board[data-owner='2']"],
+        ["slider", "#scrub"], ["play", "#play"], ["last", "#final"]];
+    return parts.filter(([, selector]) => {
+        const box = document.querySelector(selector).getBoundingClientRect();
+        return box.top < 0 || box.left < 0 || box.bottom > innerHeight || box.right > innerWidth;
+    }).map(([name, selector]) => `${name} ends at ${document.querySelector(selector).getBoundingClientRect().bottom} of ${innerHeight}`);
+"##;
+
+/// The screens on which a replay is whole.
+const SCREENS: [Look; 6] = [
+    Look::of(1280, 720),
+    Look::of(1366, 768),
+    Look::of(1920, 1080),
+    Look::of(768, 1024),
+    Look::of(390, 844),
+    Look::of(360, 640),
+];
+
+#[test]
+fn a_replay_is_whole_on_the_first_screen() {
+    in_browsers(&SCREENS, |browser, look| {
+        for place in [Place::contest(), Place::submarine()] {
+            for turn in ["", "#seat1-turn5", "#end"] {
+                browser.open(&place.page(&format!("games/1.html{turn}")));
+                let out: Vec<String> = browser.run(OUT_OF_SIGHT);
+                assert!(out.is_empty(), "{:?} {look:?} {turn}: {out:?}", browser.kind);
+            }
+        }
+    });
+}
+
+#[test]
+fn the_chances_of_a_replay_are_shown_on_open_cells_and_follow_the_game() {
+    in_browsers(&[LAPTOP], |browser, _| {
+        let place = Place::contest();
+        browser.open(&place.page("games/1.html#seat1-turn20"));
+        let digits = "return [...document.querySelectorAll('table.board tbody td')].filter((cell) => /^[0-9]$/.test(cell.textContent)).length";
+        let before: u32 = browser.run(digits);
+        browser.press("h");
+        let (shown, shot): (u32, u32) = (
+            browser.run(digits),
+            browser.run("return document.querySelectorAll('table.board td.miss.mark, table.board td.hit.mark').length"),
+        );
+        assert!(before == 0 && shown > 50 && shot == 0, "{before} {shown} {shot}");
+        let words = "return document.querySelector('#chance span').textContent";
+        let chance: String = browser.run(words);
+        assert!(
+            chance.starts_with("hunter wins ") && chance.ends_with(" of 100 games from here"),
+            "{chance}"
+        );
+        browser.press(key::END);
+        let end: String = browser.run(words);
+        assert!(end.contains(" wins: "), "{end}");
+    });
+}
+
+#[test]
+fn a_link_to_a_turn_is_copied_or_shown() {
+    in_browsers(&[LAPTOP], |browser, _| {
+        let place = Place::contest();
+        browser.open(&place.page("games/1.html#seat2-turn7"));
+        browser.click("#copy");
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        let (button, address): (String, String) = browser
+            .run("return [document.getElementById('copy').textContent, document.querySelector('#address input').value]");
+        assert!(button == "Copied" || address.ends_with("games/1.html#seat2-turn7"), "{button} {address}");
+    });
+}
