@@ -404,6 +404,8 @@ fn values_that_make_no_sense_are_damage_and_not_a_failure_of_the_machine() {
         ("conditions", "seed = 'seven'"),
         ("game", "outcome = 'third'"),
         ("game", "reason = 'boredom'"),
+        // Only Battleship ends for it.
+        ("game", "reason = 'both-skipped'"),
         ("game", "first_fuel = '-1'"),
         ("game", "first_turns = -1"),
         ("game", "faults = '[{}]'"),
