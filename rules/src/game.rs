@@ -35,8 +35,10 @@ pub trait Rules {
     /// Gives them another name to show. They stay the same rules.
     fn rename(&mut self, name: String);
 
-    /// The size of the board.
-    fn size(&self) -> Size;
+    /// The size of the board, or of each board; `None` for a game without one of a fixed size.
+    fn size(&self) -> Option<Size> {
+        None
+    }
 
     /// The budget of a turn, and of a deployment, in milliseconds of the reference machine.
     fn turn_budget_ms(&self) -> u32;
@@ -48,6 +50,11 @@ pub trait Rules {
 
     /// All switches with a comment for each, in the order of a rules file.
     fn comments(&self) -> &'static [(&'static str, &'static str)];
+
+    /// The reason for an end as a sentence about the loser, who is not named in a draw.
+    fn reason_sentence(&self, reason: Reason, loser: &str) -> String {
+        reason.sentence(loser)
+    }
 
     /// Checks that a game can be played by these rules.
     ///
@@ -201,11 +208,6 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
 
     /// A sentence about an action that is not valid, for the author of the player.
     fn complaint(action: &Self::Action, why: Self::Invalid) -> String;
-
-    /// The reason for an end as a sentence about the loser, who is not named in a draw.
-    fn reason_sentence(reason: Reason, loser: &str) -> String {
-        reason.sentence(loser)
-    }
 }
 
 /// A game that the program lists: a folder of this crate and an entry in `games.rs`. The program also needs its contracts in the

@@ -136,9 +136,14 @@ impl GameRules {
         self.rules().name()
     }
 
-    /// The size of the board.
-    pub fn size(&self) -> Size {
+    /// The size of the board, or of each board; `None` for a game without one of a fixed size.
+    pub fn size(&self) -> Option<Size> {
         self.rules().size()
+    }
+
+    /// The size after the name in a sentence, ` on 10×10`; empty without one.
+    pub fn on_board(&self) -> String {
+        self.size().map_or_else(String::new, |size| format!(" on {size}"))
     }
 
     /// The budget of a turn, and of a deployment, in milliseconds of the reference machine.

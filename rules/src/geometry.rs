@@ -166,6 +166,9 @@ pub struct Size {
 }
 
 impl Size {
+    /// The size of a board without cells, in place of one that a side or a game does not have.
+    pub const EMPTY: Self = Self::new(0, 0);
+
     /// The size of a board with these numbers of columns and rows.
     pub const fn new(width: u8, height: u8) -> Self {
         Self { width, height }

@@ -25,7 +25,7 @@ hold! {
     battles_keep_their_invariants on 20_000,
     client_lines_survive_any_bytes on 20_000,
     compiler_answers_get_a_verdict on 20_000,
-    games_without_deployments_replay_as_they_were_played on 20_000,
+    games_without_deployments_replay_as_they_were_played on 5_000,
     journals_survive_any_bytes on 1_000,
     journals_survive_any_row on 500,
     legal_fleets_are_found_and_drawn on 5_000,

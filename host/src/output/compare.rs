@@ -47,11 +47,11 @@ impl<'a> CompareOutput<'a> {
     pub fn text(&self) -> Text {
         let conditions = &self.plan.conditions;
         let title = format!(
-            "{} bots on {} common boards, rules `{}` on {}\nseed {}",
+            "{} bots on {} common boards, rules `{}`{}\nseed {}",
             self.bots.len(),
             self.boards,
             Name::new(conditions.rules.name()),
-            conditions.rules.size(),
+            conditions.rules.on_board(),
             conditions.seed
         );
         let first = self.bots.first().map_or(String::new(), |bot| bot.solo.contestant.id.label.to_string());

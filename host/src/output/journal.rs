@@ -98,9 +98,9 @@ impl<'a> JournalOutput<'a> {
             ),
             format!("arena {arena}, wasmtime {wasmtime}, engine {engine}"),
             format!(
-                "rules `{}` on {}, {} fuel a turn, {} MiB a bot",
+                "rules `{}`{}, {} fuel a turn, {} MiB a bot",
                 Name::new(rules.name()),
-                rules.size(),
+                rules.on_board(),
                 grouped(limits.fuel_per_turn),
                 limits.memory_bytes >> 20
             ),

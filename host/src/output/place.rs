@@ -66,12 +66,12 @@ impl<'a> PlaceOutput<'a> {
     pub fn text(&self) -> Text {
         let (conditions, label) = (&self.plan.conditions, &self.placer.id.label);
         let title = format!(
-            "fleets of {label} on {} of {}, {} different, rules `{}` on {}\nseed {}",
+            "fleets of {label} on {} of {}, {} different, rules `{}`{}\nseed {}",
             self.placed,
             counted(self.boards, "board"),
             self.different,
             Name::new(conditions.rules.name()),
-            conditions.rules.size(),
+            conditions.rules.on_board(),
             conditions.seed
         );
         let of_placer = format!("fleets of {label}");

@@ -86,12 +86,12 @@ impl<'a> SoloOutput<'a> {
     pub fn text(&self) -> Text {
         let conditions = &self.plan.conditions;
         let mut lines = vec![format!(
-            "{}: {} of {} cleared, rules `{}` on {}\nseed {}",
+            "{}: {} of {} cleared, rules `{}`{}\nseed {}",
             self.contestant.id.label,
             self.shots.len(),
             counted(self.boards, "board"),
             Name::new(conditions.rules.name()),
-            conditions.rules.size(),
+            conditions.rules.on_board(),
             conditions.seed
         )];
         if let Some(shots) = self.shots.summary() {

@@ -197,9 +197,9 @@ fn notes(report: &StandingsOutput<'_>) -> Vec<String> {
     let of = if results.complete { String::new() } else { format!(" of {}", results.games_planned) };
     let games = if played == 1 && of.is_empty() || results.games_planned == 1 { "game" } else { "games" };
     let mut notes = vec![format!(
-        "{played}{of} {games} under the `{}` rules on {}, {}, {} fuel a turn",
+        "{played}{of} {games} under the `{}` rules{}, {}, {} fuel a turn",
         Name::new(conditions.rules.name()),
-        conditions.rules.size(),
+        conditions.rules.on_board(),
         report.ranking.settings.format,
         conditions.limits.fuel_per_turn,
     )];

@@ -9,6 +9,7 @@ use arena_engine::tournament::{GameSummary, Results};
 use arena_engine::union::{KeptAt, Union};
 use arena_record::BotId;
 use arena_report::{Change, Contest, Game, Head, History, Journal, Rating, Standing, Title};
+use arena_rules::SIDE_MAX;
 use arena_store::ChainHead;
 use arena_text::{ShownPath, quoted};
 use arena_tui::spot;
@@ -73,7 +74,7 @@ pub fn contest(
         format: settings.format,
         games_per_match: settings.games_per_match,
         max_faults: settings.max_faults,
-        columns: (0..conditions.rules.size().width).map(spot::column).collect(),
+        columns: (0..SIDE_MAX).map(spot::column).collect(),
         conditions,
         bots,
         standings,

@@ -1,6 +1,6 @@
 //! The screens' picture of a game for the report's pages.
 
-use arena_report::{Cell, Look, Position};
+use arena_report::{Board, Cell, Look, Position};
 use arena_tui::{Frame, Painted, Picture, Tone};
 
 /// A position of a replay.
@@ -18,8 +18,8 @@ pub(super) fn position(frame: Frame) -> Position {
     }
 }
 
-fn board(picture: Picture) -> Vec<Cell> {
-    picture.into_iter().map(cell).collect()
+fn board(Picture { size, cells }: Picture) -> Board {
+    Board { size, cells: cells.into_iter().map(cell).collect() }
 }
 
 fn cell(Painted { text, tone, is_last, mark }: Painted) -> Cell {

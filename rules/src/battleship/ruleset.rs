@@ -1,6 +1,6 @@
 //! Rule sets of the Battleship family: the switches, as data.
 
-use super::state::REASONS;
+use super::state::{BOTH_FLEETS_SUNK, BOTH_SKIPPED, FLEET_SUNK, REASONS};
 use super::{FleetSpec, Placeable};
 use crate::{GameKind, Reason, Rules, RulesError, SIDE_MAX, Size};
 use serde::{Deserialize, Serialize};
@@ -381,6 +381,15 @@ impl Rules for Ruleset {
         REASONS
     }
 
+    fn reason_sentence(&self, reason: Reason, loser: &str) -> String {
+        match reason {
+            FLEET_SUNK => format!("all ships of {loser} are sunk"),
+            BOTH_FLEETS_SUNK => "all ships of both sank in one round".into(),
+            BOTH_SKIPPED => "both skipped, one after the other".into(),
+            _ => reason.sentence(loser),
+        }
+    }
+
     fn name(&self) -> &str {
         &self.name
     }
@@ -389,8 +398,8 @@ impl Rules for Ruleset {
         self.name = name;
     }
 
-    fn size(&self) -> Size {
-        self.size()
+    fn size(&self) -> Option<Size> {
+        Some(self.size())
     }
 
     fn turn_budget_ms(&self) -> u32 {

@@ -410,15 +410,6 @@ impl Game for Battleship {
             Action::Skip => why.to_string(),
         }
     }
-
-    fn reason_sentence(reason: Reason, loser: &str) -> String {
-        match reason {
-            FLEET_SUNK => format!("all ships of {loser} are sunk"),
-            BOTH_FLEETS_SUNK => "all ships of both sank in one round".into(),
-            BOTH_SKIPPED => "both skipped, one after the other".into(),
-            _ => reason.sentence(loser),
-        }
-    }
 }
 
 /// Two fleets, drawn uniformly in sequence from a seed.

@@ -116,6 +116,13 @@ impl crate::Rules for Rules {
         &[FLEET_SUNK]
     }
 
+    fn reason_sentence(&self, reason: Reason, loser: &str) -> String {
+        match reason {
+            FLEET_SUNK => format!("all ships of {loser} are sunk"),
+            _ => reason.sentence(loser),
+        }
+    }
+
     fn name(&self) -> &str {
         &self.name
     }
@@ -124,8 +131,8 @@ impl crate::Rules for Rules {
         self.name = name;
     }
 
-    fn size(&self) -> Size {
-        SIZE
+    fn size(&self) -> Option<Size> {
+        Some(SIZE)
     }
 
     fn turn_budget_ms(&self) -> u32 {
@@ -472,13 +479,6 @@ impl Game for Submarine {
         match action {
             Action::Attack(at) => format!("the attack on {at} is {why}"),
             Action::Move(ship, to) => format!("the move of the {ship} to {to} is {why}"),
-        }
-    }
-
-    fn reason_sentence(reason: Reason, loser: &str) -> String {
-        match reason {
-            FLEET_SUNK => format!("all ships of {loser} are sunk"),
-            _ => reason.sentence(loser),
         }
     }
 }

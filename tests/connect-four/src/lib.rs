@@ -56,8 +56,8 @@ impl arena_rules::Rules for Rules {
         self.name = name;
     }
 
-    fn size(&self) -> Size {
-        Size::new(self.columns, self.rows)
+    fn size(&self) -> Option<Size> {
+        Some(Size::new(self.columns, self.rows))
     }
 
     fn turn_budget_ms(&self) -> u32 {

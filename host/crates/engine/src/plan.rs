@@ -134,7 +134,15 @@ pub fn rules_asked_or(
 
 /// The rules on the board that the options ask for.
 fn resized(rules: GameRules, options: &GameOptions) -> Result<GameRules, Error> {
-    let own = rules.size();
+    let Some(own) = rules.size() else {
+        return match options.width.or(options.height) {
+            None => Ok(rules),
+            Some(_) => Err(Error::usage(
+                format!("{} has no board of different sizes", rules.kind()),
+                "leave out --width and --height",
+            )),
+        };
+    };
     let size = Size::new(options.width.unwrap_or(own.width), options.height.unwrap_or(own.height));
     if size == own {
         return Ok(rules);
@@ -297,6 +305,6 @@ mod tests {
         let plan = plan_of(GameRules::named("guide").unwrap(), &options);
         assert_eq!(plan.times, TimeLimits { turn: Duration::from_secs(2), game: Duration::from_secs(7) });
         assert_eq!(plan.conditions.limits.fuel_per_turn, 5);
-        assert_eq!(plan.conditions.rules.size(), Size::new(12, 10));
+        assert_eq!(plan.conditions.rules.size(), Some(Size::new(12, 10)));
     }
 }

@@ -119,7 +119,7 @@ fn parse(text: &str) -> Result<GameRules, Mistake> {
     };
     let mut rules = over(&base)?;
     if rules.size() != base.size()
-        && let Some(base) = base.resized(rules.size())
+        && let Some(base) = rules.size().and_then(|size| base.resized(size))
     {
         rules = over(&base)?;
     }

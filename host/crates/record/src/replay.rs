@@ -26,7 +26,6 @@ const NOT_DEPLOYED: &str = "the deployments are not complete";
 pub struct Replay<G: Game> {
     rules: G::Rules,
     starter: Seat,
-    has_deployment: bool,
     /// The deployment of each side once it is known; `Some(None)` if it had no legal one.
     placed: [Option<Option<G::Setup>>; 2],
     game: Option<G>,
@@ -45,7 +44,6 @@ impl<G: Game> Replay<G> {
         Self {
             rules: rules.clone(),
             starter,
-            has_deployment: setups.is_none(),
             placed,
             game: setups.map(|setups| G::new(rules, setups, starter)),
             end: None,
@@ -146,9 +144,6 @@ impl<G: Game> Replay<G> {
     }
 
     fn place(&mut self, seat: Seat, setup: Option<G::Setup>) -> Result<(), String> {
-        if !self.has_deployment {
-            return Err("the game has no deployment".into());
-        }
         if self.placed[seat.index()].replace(setup).is_some() {
             return Err("this side has deployed already".into());
         }

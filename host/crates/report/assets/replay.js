@@ -1,4 +1,4 @@
-// The replay of a game: the positions in the page's data, shown on its two boards. It knows no game: a position is a list of
+// The replay of a game: the positions in the page's data, shown on its boards. It knows no game: a position is a list of
 // cells with their looks, which the report has worked out.
 "use strict";
 {
@@ -11,7 +11,7 @@
   const places = lines.map((line) => line.id);
   lines.forEach((line) => line.removeAttribute("id"));
   const of = (selector) => [1, 2].map((seat) => document.querySelector(`${selector}[data-owner="${seat}"]`));
-  const cells = of("table.board").map((table) => [...table.querySelectorAll("tbody td")]);
+  const cells = of("table.board").map((table) => [...(table?.querySelectorAll("tbody td") ?? [])]);
   const [afloat, fuel, logs] = [of(".afloat"), of("p.fuel"), of(".logs pre")];
   const [scrub, play, view, speed, status] = ["scrub", "play", "view", "speed", "status"].map(element);
   const [heat, won] = ["heat", "chance"].map(element);
@@ -28,7 +28,8 @@
   let timer = null;
   let linking = null;
 
-  // The four layers of boards at the position: both as they are, then both as the other side knows them.
+  // The four layers of boards at the position: both as they are, then both as the other side knows them. If both sides have one
+  // board, it is that of seat 1.
   let at = -1;
   const layers = [[], [], [], []];
   const ships = ["", ""];

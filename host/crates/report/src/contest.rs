@@ -28,7 +28,7 @@ pub struct Contest {
     pub games_per_match: u32,
     /// The number of games with faults after which a bot is disqualified.
     pub max_faults: Option<u32>,
-    /// The letters of the board's columns.
+    /// The letters of columns, as many as a board can have.
     pub columns: String,
     /// The bots. Everything else names them by their index.
     pub bots: Vec<BotId>,

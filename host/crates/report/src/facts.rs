@@ -51,7 +51,7 @@ pub(crate) struct FaultMoment {
 /// The recording is not of a game that the rules allow.
 pub fn facts<G: Reported>(transcript: &Transcript<G>) -> Result<GameFacts, Problem> {
     let replay = transcript.replay().map_err(|error| error.to_string())?;
-    let size = replay.rules().size();
+    let size = replay.rules().size().unwrap_or(Size::EMPTY);
     let mut facts = GameFacts::default();
     for event in &transcript.events {
         let Some(seat) = event.seat() else { continue };
@@ -117,7 +117,7 @@ pub(crate) struct BotFacts {
 impl BotFacts {
     /// Nothing yet about a bot of a contest.
     fn none(contest: &Contest) -> Self {
-        let cells = contest.conditions.rules.size().cells();
+        let cells = contest.conditions.rules.size().unwrap_or(Size::EMPTY).cells();
         Self {
             games: 0,
             shots: vec![0; cells],

@@ -31,5 +31,5 @@ pub use facts::{Facts, GameFacts, facts};
 pub use index::{INDEX_BYTES_MAX, Index, KeptReplay, Sha256Bytes, Sums, sha256, sha256_of};
 pub use layout::{INDEX, MARKER, Page, component, is_of_a_site, journal, paths_of_game};
 pub use pages::Report;
-pub use replay::{Cell, Look, Position};
+pub use replay::{Board, Cell, Look, Position};
 pub use reported::Reported;

@@ -1,8 +1,7 @@
-//! The picture of a game for previews of links, in chats: both boards at the end. It has no text, so that no font and no name of a bot can
+//! The picture of a game for previews of links, in chats: its boards at the end. It has no text, so that no font and no name of a bot can
 //! do any harm; the page's own title goes with it.
 
-use crate::replay::{Cell, Look};
-use arena_rules::Size;
+use crate::replay::{Board, Look};
 use gif::{Encoder, Frame};
 use std::borrow::Cow;
 
@@ -41,18 +40,20 @@ const fn colour(look: Look) -> u8 {
     }
 }
 
-/// The picture of two boards of a size, as a GIF.
-pub(crate) fn picture(boards: [&[Cell]; 2], size: Size) -> Vec<u8> {
+/// The picture of one or two boards, side by side, as a GIF. A board without cells is left out.
+pub(crate) fn picture(boards: &[Board; 2]) -> Vec<u8> {
     let mut pixels = vec![0; WIDTH * HEIGHT];
-    let (columns, rows) = (usize::from(size.width), usize::from(size.height));
-    let room = (WIDTH / 2 - 2 * MARGIN, HEIGHT - 2 * MARGIN);
-    // The largest square cells with which the board fits, of 2 pixels at least: a board has 32 cells a side at most.
-    let pitch = (room.0 / columns).min(room.1 / rows);
-    let gap = (pitch / 12).max(1);
-    for (number, board) in boards.into_iter().enumerate() {
-        let left = number * WIDTH / 2 + (WIDTH / 2 - pitch * columns) / 2;
+    let boards: Vec<&Board> = boards.iter().filter(|board| board.size.cells() > 0).collect();
+    let width = WIDTH / boards.len().max(1);
+    let room = (width - 2 * MARGIN, HEIGHT - 2 * MARGIN);
+    for (number, Board { size, cells }) in boards.into_iter().enumerate() {
+        let (columns, rows) = (usize::from(size.width), usize::from(size.height));
+        // The largest square cells with which the board fits, of 2 pixels at least: a board has 255 cells a side at most.
+        let pitch = (room.0 / columns).min(room.1 / rows);
+        let gap = (pitch / 12).max(1);
+        let left = number * width + (width - pitch * columns) / 2;
         let top = (HEIGHT - pitch * rows) / 2;
-        for (index, cell) in board.iter().enumerate().take(columns * rows) {
+        for (index, cell) in cells.iter().enumerate().take(columns * rows) {
             let (x, y) = (left + index % columns * pitch, top + index / columns * pitch);
             let mut fill = |inset: usize, colour: u8| {
                 for row in y + inset..y + pitch - inset {
@@ -78,9 +79,11 @@ pub(crate) fn picture(boards: [&[Cell]; 2], size: Size) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::replay::Cell;
+    use arena_rules::Size;
 
-    /// The colours of the picture at the middle of each cell of both boards, row by row.
-    fn middles(bytes: &[u8], size: Size) -> Vec<[u8; 3]> {
+    /// The colours of the picture at the middle of each cell of one or two boards of a size, row by row.
+    fn middles(bytes: &[u8], size: Size, boards: usize) -> Vec<[u8; 3]> {
         let mut options = gif::DecodeOptions::new();
         options.set_color_output(gif::ColorOutput::Indexed);
         let mut decoder = options.read_info(bytes).expect("it is a GIF");
@@ -88,22 +91,22 @@ mod tests {
         let frame = decoder.read_next_frame().expect("it is whole").expect("it has a frame");
         assert_eq!((usize::from(frame.width), usize::from(frame.height)), (WIDTH, HEIGHT));
         let (columns, rows) = (usize::from(size.width), usize::from(size.height));
-        let pitch = ((WIDTH / 2 - 2 * MARGIN) / columns).min((HEIGHT - 2 * MARGIN) / rows);
+        let width = WIDTH / boards;
+        let pitch = ((width - 2 * MARGIN) / columns).min((HEIGHT - 2 * MARGIN) / rows);
         let at = |board: usize, index: usize| {
-            let x =
-                board * WIDTH / 2 + (WIDTH / 2 - pitch * columns) / 2 + index % columns * pitch + pitch / 2;
+            let x = board * width + (width - pitch * columns) / 2 + index % columns * pitch + pitch / 2;
             let y = (HEIGHT - pitch * rows) / 2 + index / columns * pitch + pitch / 2;
             let place = 3 * usize::from(frame.buffer[y * WIDTH + x]);
             [palette[place], palette[place + 1], palette[place + 2]]
         };
-        (0..2)
+        (0..boards)
             .flat_map(|board| (0..columns * rows).map(move |index| (board, index)))
             .map(|(board, index)| at(board, index))
             .collect()
     }
 
     #[test]
-    fn each_cell_has_the_colour_of_its_look_on_boards_of_any_size() {
+    fn each_cell_has_the_colour_of_its_look_on_one_or_two_boards_of_any_size() {
         let looks = [Look::Water, Look::Ship, Look::Miss, Look::Hit, Look::Sunk, Look::Left, Look::Plain];
         for (width, height) in [(1, 1), (5, 5), (10, 10), (3, 30), (32, 32)] {
             let size = Size::new(width, height);
@@ -113,11 +116,13 @@ mod tests {
                 is_last: index.is_multiple_of(3),
                 mark: None,
             };
-            let board: Vec<Cell> = (0..size.cells()).map(cell).collect();
-            let bytes = picture([&board, &board], size);
-            let expected: Vec<_> = board.iter().map(|cell| PALETTE[usize::from(colour(cell.look))]).collect();
-            assert_eq!(middles(&bytes, size), [expected.clone(), expected].concat());
+            let board = Board { size, cells: (0..size.cells()).map(cell).collect() };
+            let colours = board.cells.iter().map(|cell| PALETTE[usize::from(colour(cell.look))]);
+            let expected: Vec<_> = colours.collect();
+            let bytes = picture(&[board.clone(), board.clone()]);
+            assert_eq!(middles(&bytes, size, 2), [expected.clone(), expected.clone()].concat());
             assert!(bytes.len() < 60_000, "{} bytes", bytes.len());
+            assert_eq!(middles(&picture(&[board, Board::none()]), size, 1), expected);
         }
     }
 }

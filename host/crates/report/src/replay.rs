@@ -1,7 +1,7 @@
 //! The replay of a game as data: the boards at each position, as their differences from the position before.
 
 use arena_record::{Event, Transcript};
-use arena_rules::{Game, Seat};
+use arena_rules::{Game, Seat, Size};
 use serde::Serialize;
 
 /// A game at a position: after some of its events.
@@ -13,10 +13,10 @@ pub struct Position {
     pub text_of: [String; 2],
     /// The text that each bot printed in the turn of the last event, by seat.
     pub printed: [String; 2],
-    /// Each board as it is, by its owner's seat, row by row.
-    pub boards: [Vec<Cell>; 2],
+    /// Each board as it is, by its owner's seat. A game with one board for both sides has it at seat 1, and an empty one at seat 2.
+    pub boards: [Board; 2],
     /// Each board as the other side knows it, by its owner's seat.
-    pub boards_seen: [Vec<Cell>; 2],
+    pub boards_seen: [Board; 2],
     /// The ships of each side that are afloat, by seat.
     pub afloat: [String; 2],
     /// The chance of seat 1 to win, from 0 to 1, by a simple model.
@@ -24,6 +24,22 @@ pub struct Position {
     /// The chance of a ship on each cell of a board, in tenths from 0 to 9, as the other side can know it, by the owner's seat; `None`
     /// for a cell without a chance, and for a board without a map.
     pub heat: [Option<Vec<Option<u8>>>; 2],
+}
+
+/// A board. It has the same size at all positions of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    /// Its size: [`Size::EMPTY`] if there is no board.
+    pub size: Size,
+    /// Its cells, row by row.
+    pub cells: Vec<Cell>,
+}
+
+impl Board {
+    /// No board.
+    pub const fn none() -> Self {
+        Self { size: Size::EMPTY, cells: Vec::new() }
+    }
 }
 
 /// A cell of a board.
@@ -176,8 +192,9 @@ impl Replay {
         self.data.looks.iter().any(|look| look[0].chars().count() > 1)
     }
 
-    /// No replay, in a page with all parts that one can have.
-    pub fn none() -> Self {
+    /// No replay, in a page with all parts that one can have, with boards of this size.
+    pub fn none(size: Size) -> Self {
+        let boards = [(); 2].map(|()| Board { size, cells: Vec::new() });
         Self {
             data: Data { looks: Vec::new(), budget: 0, frames: Vec::new() },
             lines: Vec::new(),
@@ -185,8 +202,8 @@ impl Replay {
                 text: String::new(),
                 text_of: Default::default(),
                 printed: Default::default(),
-                boards: Default::default(),
-                boards_seen: Default::default(),
+                boards: boards.clone(),
+                boards_seen: boards,
                 afloat: Default::default(),
                 chance_of_first: 0.0,
                 heat: Default::default(),
@@ -237,8 +254,8 @@ impl Data {
         is_fault: bool,
     ) {
         let layers = |position: &'_ Position| {
-            let [first, second] = position.boards.clone();
-            let [first_seen, second_seen] = position.boards_seen.clone();
+            let [first, second] = position.boards.each_ref().map(|board| board.cells.clone());
+            let [first_seen, second_seen] = position.boards_seen.each_ref().map(|board| board.cells.clone());
             [first, second, first_seen, second_seen]
         };
         let old = before.map(layers).unwrap_or_default();

@@ -3,7 +3,7 @@
 use arena_league::{Format, RatedGame, Row, Score, Side};
 use arena_record::{BotId, Disqualified, GameResult, Transcript};
 use arena_report::{
-    Cell, Change, Contest, Facts, Game, Head, History, Index, Journal, KeptReplay, Look, Page, Position,
+    Board, Cell, Change, Contest, Facts, Game, Head, History, Index, Journal, KeptReplay, Look, Page, Position,
     Rating, Replays, Report, Reported, Standing, Sums, facts, is_of_a_site,
 };
 use arena_rules::battleship::Battleship;
@@ -69,7 +69,7 @@ fn contest<G: Reported>(recording: &[u8], text: &str) -> (Contest, Transcript<G>
         format: Format::RoundRobin,
         games_per_match: 1,
         max_faults: Some(1),
-        columns: ('a'..='z').take(rules.size().width.into()).collect(),
+        columns: ('a'..='z').collect(),
         bots: vec![bot(1), bot(2), bot(3)],
         standings: vec![standing(1), standing(0), standing(2)],
         history: Some(History {
@@ -138,14 +138,16 @@ fn replay<G: Reported>(
     replays: Replays,
 ) -> Vec<Page> {
     let report = Report::new(contest, replays);
-    let cells = contest.conditions.rules.size().cells();
+    let size = contest.conditions.rules.size().unwrap();
+    let cells = size.cells();
     let cell = Cell { text: text.chars().take(3).collect(), look: Look::Hit, is_last: true, mark: Some(7) };
+    let board = Board { size, cells: vec![cell; cells] };
     let position = Position {
         text: text.to_owned(),
         text_of: [text.to_owned(), format!("{text}{text}")],
         printed: [text.to_owned(), text.to_owned()],
-        boards: [vec![cell.clone(); cells], vec![cell.clone(); cells]],
-        boards_seen: [vec![cell.clone(); cells], vec![cell; cells]],
+        boards: [board.clone(), board.clone()],
+        boards_seen: [board.clone(), board],
         afloat: [text.to_owned(), text.to_owned()],
         chance_of_first: 0.5,
         heat: [Some(vec![Some(9); cells]), None],

@@ -4,7 +4,7 @@ use crate::JournalError;
 use crate::chain::Kind;
 use crate::error::Cause;
 use crate::hex::sha256_of;
-use arena_rules::Reason;
+use arena_rules::{GameRules, Reason};
 use rusqlite::Row;
 use rusqlite::types::{FromSqlError, Type, ValueRef};
 use serde::de::DeserializeOwned;
@@ -94,10 +94,14 @@ impl<'a> Columns<'a> {
         serde_json::from_str(text).map_err(|error| self.wrong_column(error))
     }
 
-    /// The reason for the end of a game, which may be another game's own.
-    pub(crate) fn reason(&mut self) -> Result<Reason, JournalError> {
+    /// The reason for the end of a game by these rules; `None` for a row that was checked when the journal was read.
+    pub(crate) fn reason(&mut self, rules: Option<&GameRules>) -> Result<Reason, JournalError> {
         let text = self.text()?;
-        serde_json::from_value(text.into()).map_err(|error| self.wrong_column(error))
+        let reason: Reason = serde_json::from_value(text.into()).map_err(|error| self.wrong_column(error))?;
+        if reason.is_own() && rules.is_some_and(|rules| !rules.reasons().contains(&reason)) {
+            return Err(self.wrong_column(format!("no game of this journal ends for this reason: {text}")));
+        }
+        Ok(reason)
     }
 
     /// One of these values, by its word.

@@ -13,7 +13,7 @@ use crate::{Content, Draw, Entrant, GameKey, JournalError, Moment, Stage, Stored
 use arena_record::{
     Beacon, BotId, Conditions, GameResult, Label, Limits, PackedEvents, RecordedSeed, Seed, plain_rules,
 };
-use arena_rules::{Reason, Seat};
+use arena_rules::{GameRules, Seat};
 use rusqlite::Row;
 use std::collections::{BTreeMap, HashSet};
 
@@ -54,11 +54,11 @@ pub(crate) enum Moves<'a> {
 }
 
 impl<'a> GameRow<'a> {
-    /// The row in these columns.
+    /// The row in these columns, in a journal with these rules; `None` for a row that was checked when the journal was read.
     ///
     /// # Errors
     /// A value that makes no sense.
-    pub(crate) fn of(columns: &mut Columns<'a>) -> Result<Self, JournalError> {
+    pub(crate) fn of(columns: &mut Columns<'a>, rules: Option<&GameRules>) -> Result<Self, JournalError> {
         let stage: usize = columns.whole()?;
         let seats = [columns.whole()?, columns.whole()?];
         let key = GameKey { seats, pair: columns.whole()?, game: columns.whole()? };
@@ -66,7 +66,7 @@ impl<'a> GameRow<'a> {
         let fleet_seed = columns.side_seed()?;
         let starter = columns.whole::<u8>()?;
         let starter = Seat::try_from(starter).map_err(|_| columns.wrong("no seat starts it"))?;
-        let (outcome, reason) = (columns.one_of(&OUTCOMES)?, columns.reason()?);
+        let (outcome, reason) = (columns.one_of(&OUTCOMES)?, columns.reason(rules)?);
         let turns = [columns.whole()?, columns.whole()?];
         let fuel = [columns.parsed()?, columns.parsed()?];
         let stored: Vec<StoredFault> = columns.json()?;
@@ -304,7 +304,8 @@ impl Model {
     }
 
     fn add_game(&mut self, mut columns: Columns<'_>, link: usize) -> Result<(), JournalError> {
-        let GameRow { stage, setting, result, moves, has_class_twice } = GameRow::of(&mut columns)?;
+        let rules = self.conditions.as_ref().map(|conditions| &conditions.rules);
+        let GameRow { stage, setting, result, moves, has_class_twice } = GameRow::of(&mut columns, rules)?;
         let key = setting.key;
         let GameKey { seats, .. } = key;
         // Of its moves, only the number of turns is read: it bounds what else the row may claim.
@@ -337,8 +338,6 @@ impl Model {
             "its pair does not follow from its number among the games of its bots"
         } else if !self.keys.insert((seats, key.game)) {
             "the journal has it already"
-        } else if !self.ends_for(result.reason) {
-            "its game ends for no such reason"
         } else if has_class_twice {
             "a class of faults is there twice"
         } else if turns_max > TURNS_MAX {
@@ -355,12 +354,6 @@ impl Model {
             return Ok(());
         };
         Err(columns.wrong(cause))
-    }
-
-    /// True if a game by the rules of the journal can end for this reason.
-    fn ends_for(&self, reason: Reason) -> bool {
-        let own = || self.conditions.as_ref().is_some_and(|known| known.rules.reasons().contains(&reason));
-        !reason.is_own() || own()
     }
 
     fn set_revealed_seed(&mut self, mut columns: Columns<'_>) -> Result<(), JournalError> {

@@ -272,7 +272,7 @@ impl Reader {
         if chain::link(&mut Vec::new(), &before, Kind::Game, row)? != proof.links[link - 1] {
             return Err(damaged("it was changed after the journal was read".into()));
         }
-        let game = GameRow::of(&mut Columns::of(Kind::Game, number.cast_signed(), row))?;
+        let game = GameRow::of(&mut Columns::of(Kind::Game, number.cast_signed(), row), None)?;
         let Moves::Events(events) = game.moves else {
             return Err(damaged("it was changed after the journal was read".into()));
         };

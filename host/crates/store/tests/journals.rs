@@ -5,6 +5,7 @@ use crate::support::{Played, add, folder, game, open, rows, tournament, try_addi
 use arena_files::FileKind;
 use arena_record::{Commitment, RecordedSeed, Recording, Seed};
 use arena_rules::battleship::Battleship;
+use arena_rules::{GameKind, GameRules};
 use arena_store::{Entrant, FORMAT, JournalError, Reader, Stage, Tournament, Unkept, Writer};
 use proptest::prelude::*;
 use rusqlite::Connection;
@@ -420,4 +421,20 @@ fn values_that_make_no_sense_are_damage_and_not_a_failure_of_the_machine() {
         assert!(error.to_string().contains(&place), "{change}: {error}");
         assert!(!error.is_of_the_machine());
     }
+}
+
+#[test]
+fn a_game_ends_only_for_a_reason_of_the_game_of_its_journal() {
+    let (_folder, path) = folder();
+    with_games(&path, 1);
+    let connection = Connection::open(&path).unwrap();
+    drop_triggers(&connection);
+    connection.execute("UPDATE game SET reason = 'both-skipped'", []).unwrap();
+    chain_again(&connection);
+    assert!(Reader::open(&path).unwrap().content().is_ok());
+    let other_game = serde_json::to_string(&GameRules::default_of(GameKind::Submarine)).unwrap();
+    connection.execute("UPDATE conditions SET rules = ?1", [other_game]).unwrap();
+    chain_again(&connection);
+    let error = Reader::open(&path).unwrap().content().unwrap_err();
+    assert!(error.to_string().contains("game 1, `reason`"), "{error}");
 }

@@ -10,7 +10,7 @@ use crate::text::plain;
 use crate::theme::Tone;
 use crate::timeline::{Timeline, TimelineError};
 use arena_record::Transcript;
-use arena_rules::{Coord, Seat};
+use arena_rules::{Coord, Seat, Size};
 
 /// A game at a position.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,7 +21,7 @@ pub struct Frame {
     pub text_of: [String; 2],
     /// The text that each bot printed in the turn of the last event, by seat.
     pub printed: [String; 2],
-    /// Each board as it is, by its owner's seat.
+    /// Each board as it is, by its owner's seat. A game with one board for both sides has it at seat 1.
     pub boards: [Picture; 2],
     /// Each board as the other side knows it, by its owner's seat.
     pub boards_seen: [Picture; 2],
@@ -34,8 +34,14 @@ pub struct Frame {
     pub heat: [Option<Vec<Option<u8>>>; 2],
 }
 
-/// A board as cells with text, row by row.
-pub type Picture = Vec<Painted>;
+/// A board as cells with text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// Its size.
+    pub size: Size,
+    /// Its cells, row by row.
+    pub cells: Vec<Painted>,
+}
 
 /// A cell of a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -145,5 +151,5 @@ fn picture(grid: &Grid, marks: &Marks) -> Picture {
         let mark = marks.tenths(index).filter(|_| is_open(grid, at));
         Painted { text: text.trim().to_owned(), tone: cell.tone, is_last, mark }
     };
-    grid.size.coords().enumerate().map(painted).collect()
+    Picture { size: grid.size, cells: grid.size.coords().enumerate().map(painted).collect() }
 }

@@ -74,9 +74,11 @@ fn boards<G: OnScreen>(
         rows
     });
     let column = first.iter().map(|line| width(line)).max().unwrap_or(0) + GAP;
-    let beside = |(left, right): (&String, &String)| {
+    // A side without a board has fewer rows.
+    let beside = |row: usize| {
+        let [left, right] = [&first, &second].map(|rows| rows.get(row).map_or("", String::as_str));
         let pad = " ".repeat(column.saturating_sub(width(left)));
         format!("{left}{pad}{right}").trim_end().to_owned()
     };
-    first.iter().zip(&second).map(beside).collect()
+    (0..first.len().max(second.len())).map(beside).collect()
 }

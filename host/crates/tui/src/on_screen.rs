@@ -15,7 +15,8 @@ use std::fmt;
 /// A game that the screens can show. Each game implements it in a folder of this crate; all other code is the same for all
 /// games.
 ///
-/// A board is named by its owner. It is seen as it is, or as the other side knows it.
+/// A board is named by its owner. It is seen as it is, or as the other side knows it. A game with one board for both sides gives it to
+/// seat 1, and [`Grid::none`] to seat 2.
 pub trait OnScreen: Listed<Info: Send> {
     /// The part of the past that the screens need and the game itself does not keep; `()` if there is none.
     type Memory: Clone + fmt::Debug + Send;

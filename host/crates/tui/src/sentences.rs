@@ -86,7 +86,7 @@ fn ending<G: OnScreen>(timeline: &Timeline<G>, outcome: Outcome, reason: Reason)
         // A player who resigns while placing ships loses by resignation, not by an illegal fleet.
         (Reason::Forfeit | Reason::BadDeploy, Some(FaultClass::Resigned)) => format!("{loser} resigned"),
         (Reason::Forfeit, Some(class)) => format!("{loser} lost by a fault, {class}"),
-        _ => G::reason_sentence(reason, loser),
+        _ => timeline.rules().reason_sentence(reason, loser),
     };
     format!("{}: {why}", result(timeline, outcome))
 }
@@ -207,10 +207,11 @@ pub fn short_seed(seed: &RecordedSeed) -> String {
 
 /// The title of a game.
 pub(crate) fn title<G: OnScreen>(timeline: &Timeline<G>) -> String {
-    let (header, rules, size) = (timeline.header(), timeline.rules(), timeline.size());
+    let (header, rules) = (timeline.header(), timeline.rules());
+    let size = rules.size().map_or_else(String::new, |size| format!("  {}×{}", size.width, size.height));
     let name = fit(&plain(rules.name()), 24);
     let (game, seed) = (timeline.number(), short_seed(&header.conditions.seed));
-    format!("{name}  {}×{}  game {game}  seed {seed}{}", size.width, size.height, G::title(rules))
+    format!("{name}{size}  game {game}  seed {seed}{}", G::title(rules))
 }
 
 /// The names of both sides, from left to right.

@@ -222,9 +222,9 @@ impl<G: OnScreen> Timeline<G> {
         self.edge.rules()
     }
 
-    /// The size of the board.
+    /// The size of the board, or of each board; without cells for a game without one of a fixed size.
     pub fn size(&self) -> Size {
-        self.rules().size()
+        self.rules().size().unwrap_or(Size::EMPTY)
     }
 
     /// The end of the game, if it is on it.

@@ -9,6 +9,7 @@ use crate::tally::quantile;
 use crate::{Contest, Page, Reported, layout, plot};
 use arena_record::Disqualified;
 use arena_referee::{Detail, FaultClass, Verdict};
+use arena_rules::Size;
 use arena_text::grouped;
 use askama::Template;
 
@@ -31,6 +32,7 @@ struct BotPage<'a> {
     turns_words: String,
     shots_name: &'static str,
     early: u32,
+    columns: String,
     shots: Option<HeatMap>,
     ships: Option<HeatMap>,
     fuel_plot: Option<String>,
@@ -67,7 +69,7 @@ pub(super) fn page<'a, G: Reported>(report: &'a Report<'_>, facts: &'a Facts, bo
     let contest = report.contest;
     let of_bot = &facts.bots[bot];
     let id = &contest.bots[bot];
-    let width = usize::from(contest.conditions.rules.size().width);
+    let width = usize::from(contest.conditions.rules.size().unwrap_or(Size::EMPTY).width);
     let won = &report.tally.turns_to_win[bot];
     let field: Vec<u32> = report.tally.turns_to_win.iter().flatten().copied().collect();
     let faults: Vec<_> = faults(report, of_bot, bot);
@@ -88,6 +90,7 @@ pub(super) fn page<'a, G: Reported>(report: &'a Report<'_>, facts: &'a Facts, bo
         turns_words: turns_words(won, &field),
         shots_name: G::SHOTS,
         early: EARLY_TURNS,
+        columns: contest.columns.chars().take(width).collect(),
         shots: HeatMap::of(&of_bot.shots, width, of_bot.games),
         ships: HeatMap::of(&of_bot.ships, width, of_bot.games_placed),
         fuel_plot: fuel_plot(contest, of_bot),

@@ -2,9 +2,9 @@
 
 use super::{Report, render};
 use crate::replay::{Replay, TurnLine};
-use crate::{Cell, Contest, Page, Position, Reported, layout, preview};
+use crate::{Board, Cell, Contest, Page, Position, Reported, layout, preview};
 use arena_record::Transcript;
-use arena_rules::Seat;
+use arena_rules::{Seat, Size};
 use askama::Template;
 
 /// The template of the page of a game.
@@ -20,8 +20,8 @@ struct GamePage<'a> {
     number_there: usize,
     names: [&'a str; 2],
     ending: String,
-    boards: Vec<Board<'a>>,
-    /// The size of the boards, from which the style sheet works out the size of a cell.
+    sides: Vec<Side<'a>>,
+    /// The largest width and height of a board, from which the style sheet works out the size of a cell.
     columns: u8,
     rows: u8,
     lines: Vec<TurnLine>,
@@ -33,11 +33,14 @@ struct GamePage<'a> {
     preview: String,
 }
 
-/// A board at the end of the game.
-struct Board<'a> {
+/// A side, and its board at the end of the game.
+struct Side<'a> {
     seat: u8,
     name: &'a str,
     link: String,
+    /// False for seat 2 in a game with one board for both.
+    has_board: bool,
+    columns: String,
     rows: Vec<Vec<Cell>>,
     /// True if a cell of either board has more than one character at some time.
     is_broad: bool,
@@ -51,32 +54,33 @@ pub(super) fn page<G: Reported>(
     positions: impl Iterator<Item = Position>,
 ) -> [Page; 2] {
     let replay = Replay::of(transcript, positions).expect("there is a position for each event");
-    let size = report.contest.conditions.rules.size();
-    let [first, second] = &replay.last.boards;
     let preview = layout::preview(report.contest.games[index].number);
-    let picture = Page::new(preview, preview::picture([first, second], size));
+    let picture = Page::new(preview, preview::picture(&replay.last.boards));
     [with_replay::<G>(report, index, replay), picture]
 }
 
 /// The page before its replay.
 pub(super) fn without_replay<G: Reported>(report: &Report<'_>, index: usize) -> Vec<u8> {
-    with_replay::<G>(report, index, Replay::none()).bytes
+    let size = report.contest.conditions.rules.size().unwrap_or(Size::EMPTY);
+    with_replay::<G>(report, index, Replay::none(size)).bytes
 }
 
 fn with_replay<G: Reported>(report: &Report<'_>, index: usize, replay: Replay) -> Page {
     let game = &report.contest.games[index];
     let names = report.names(game.seats);
-    let size = report.contest.conditions.rules.size();
-    let width = usize::from(size.width);
+    let [first, second] = replay.last.boards.each_ref().map(|board| board.size);
     let is_broad = replay.is_broad();
-    let board = |seat: Seat| {
-        let cells = &replay.last.boards[seat.index()];
-        Board {
+    let side = |seat: Seat| {
+        let Board { size, cells } = &replay.last.boards[seat.index()];
+        let width = usize::from(size.width);
+        Side {
             seat: seat.into(),
             name: names[seat.index()],
             link: layout::bot(game.seats[seat.index()]),
             is_broad,
-            rows: cells.chunks(width).map(<[Cell]>::to_vec).collect(),
+            has_board: width > 0,
+            columns: report.contest.columns.chars().take(width).collect(),
+            rows: cells.chunks(width.max(1)).map(<[Cell]>::to_vec).collect(),
             afloat: replay.last.afloat[seat.index()].clone(),
         }
     };
@@ -95,9 +99,9 @@ fn with_replay<G: Reported>(report: &Report<'_>, index: usize, replay: Replay) -
         number_there: game.kept.1,
         names,
         ending: replay.last.text.clone(),
-        boards: Seat::BOTH.map(board).into(),
-        columns: size.width,
-        rows: size.height,
+        sides: Seat::BOTH.map(side).into(),
+        columns: first.width.max(second.width),
+        rows: first.height.max(second.height),
         data: replay.data.to_json(),
         lines: replay.lines,
         fault_count: replay.fault_count,

@@ -18,7 +18,7 @@ pub(super) fn find(connection: &Connection, key: GameKey) -> Result<Option<(u64,
     let mut columns = Columns::of(Kind::Game, number.cast_signed(), row);
     let result = GameResult {
         outcome: columns.one_of(&OUTCOMES)?,
-        reason: columns.reason()?,
+        reason: columns.reason(None)?,
         turns: [columns.whole()?, columns.whole()?],
         fuel: [columns.parsed()?, columns.parsed()?],
         faults: columns.json::<Vec<StoredFault>>()?.into_iter().map(StoredFault::into_count).collect(),

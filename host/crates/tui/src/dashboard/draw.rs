@@ -9,7 +9,7 @@ use crate::target::Target;
 use crate::text::{self, fit, plain};
 use crate::theme::{Theme, Tone};
 use crate::{OnScreen, Viewpoint, help};
-use arena_rules::{Coord, Rules, Seat};
+use arena_rules::{Coord, Rules, Seat, Size};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use std::time::Duration;
@@ -187,7 +187,7 @@ impl<G: OnScreen> DashboardScreen<G> {
                 if self.seen.model.is_over { " the tournament is over" } else { " no game is being played" };
             return pen.line(row_of(area, 0), &[piece(text, Tone::Faint)]);
         };
-        let size = first.moment.rules().size();
+        let size = first.moment.rules().size().unwrap_or(Size::EMPTY);
         let rows = u16::from(size.height);
         // With spaces between the cells if all games then fit, without, or with no boards at all.
         let columns = |pitch: u16| 2 * u16::from(size.width) * pitch + 3;

@@ -55,7 +55,7 @@ impl Block {
     fn board_rows(&self, scale: u16) -> u16 {
         let rows = u16::from(self.grid.size.height);
         match scale {
-            1 if self.grid.cell_width > 1 => 2 * rows - 1,
+            1 if self.grid.cell_width > 1 => (2 * rows).saturating_sub(1),
             1 => rows,
             _ => rows * tiles::pitch(self.grid.cell_width, scale).1,
         }

@@ -68,6 +68,11 @@ impl Grid {
         Self::new(size, 3, three)
     }
 
+    /// No board: that of seat 2 in a game with one board for both sides.
+    pub fn none() -> Self {
+        Self::of_glyphs(Size::EMPTY, |_| (' ', Tone::Faint))
+    }
+
     fn new(size: Size, cell_width: u8, mut text: impl FnMut(Coord) -> ([char; 3], Tone)) -> Self {
         let cell = |at| {
             let (text, tone) = text(at);

@@ -38,7 +38,7 @@ impl Window {
         let is_roomy = Self::board_width(size, grid.cell_width, true) <= width;
         let pitch = Self::pitch(grid.cell_width, is_roomy);
         let height = height.saturating_sub(1);
-        let spread = u16::from(size.height) * 2 - 1;
+        let spread = (u16::from(size.height) * 2).saturating_sub(1);
         let row_pitch = if grid.cell_width > 1 && spread <= height { 2 } else { 1 };
         let at = focus.at.unwrap_or(Coord::new(0, 0));
         let columns_fit = width.saturating_sub(Self::GUTTER) / pitch;

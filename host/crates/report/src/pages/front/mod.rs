@@ -106,11 +106,11 @@ pub(super) fn page(report: &Report<'_>) -> Page {
 fn summary(contest: &Contest) -> String {
     let rules = &contest.conditions.rules;
     format!(
-        "{} between {} under the {} rules on {}, {}, {} a match.",
+        "{} between {} under the {} rules{}, {}, {} a match.",
         counted(contest.games.len() as u64, "game"),
         counted(contest.bots.len() as u64, "bot"),
         rules.name(),
-        rules.size(),
+        rules.on_board(),
         contest.format,
         counted(contest.games_per_match.into(), "game"),
     )
