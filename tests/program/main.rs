@@ -24,6 +24,7 @@ mod here;
 mod hostile;
 mod isolation;
 mod journal;
+mod labels;
 mod many;
 mod matches;
 mod messages;

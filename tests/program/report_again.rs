@@ -1,7 +1,9 @@
 //! `arena report` of a site that an earlier report has written: it continues from the site's index, and writes what a new one writes.
 
 use crate::chain::drop_triggers;
+use crate::labels;
 use crate::report::tree;
+use crate::season::{bring, play as play_season};
 use crate::support::{Place, SEED};
 use arena_report::{INDEX, Index, Sha256Bytes, Sums, sha256};
 use std::collections::BTreeMap;
@@ -81,6 +83,18 @@ fn a_report_with_a_new_bot_or_with_another_journal_is_the_same_as_a_new_one() {
     place.arena("run shoots-at-random.wasm always-skips.wasm --games 2 --journal a.db").expect_code(0);
     check(&place, "b.db a.db --replays 4");
     check(&place, "a.db --replays all");
+}
+
+#[test]
+fn a_report_with_a_new_version_is_the_same_as_a_new_one() {
+    let place = labels::season();
+    place.arena("report league.db -o site --replays 4").expect_code(0);
+    let label = place.path("site/labels/2.html");
+    let before = std::fs::read(&label).unwrap();
+    bring(&place, "bob", "shoots-at-random");
+    play_season(&place, "--seed 4").expect_code(0);
+    check(&place, "league.db --replays 4");
+    assert!(std::fs::read(label).unwrap() != before, "it has a version more");
 }
 
 #[test]

@@ -245,7 +245,7 @@ fn change<'a>(report: &Report<'a>, two: [(usize, usize); 2]) -> Change<'a> {
         link: report.tally.score(report.contest, before, after).map(|_| layout::pair([before, after], 1)),
         difference: Some(difference(report, [after, before]))
             .filter(|words| !words.is_empty())
-            .unwrap_or_else(|| "Their ratings cannot be compared.".into()),
+            .unwrap_or_else(|| "The games do not determine the difference of their ratings.".into()),
         opponents_words: if count > OPPONENTS_LISTED {
             format!("The {OPPONENTS_LISTED} of {count} common opponents with the clearest change")
         } else {
