@@ -97,7 +97,7 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     /// An action as a player answers it. It may be illegal.
     type Action: Data;
     /// The reason why an action is not valid.
-    type Invalid: Data + Copy + fmt::Display;
+    type Invalid: Data + fmt::Display;
     /// The result of an action that took a turn.
     type Effect: Data;
 
@@ -207,7 +207,14 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     fn forfeit(&mut self, seat: Seat);
 
     /// A sentence about an action that is not valid, for the author of the player.
-    fn complaint(action: &Self::Action, why: Self::Invalid) -> String;
+    fn complaint(action: &Self::Action, why: &Self::Invalid) -> String;
+
+    /// The reason why the game's own code has failed, as that of a game which is loaded at run time can; `None` while it is sound.
+    /// What else a failed game returns has no meaning. Whoever calls it asks after each call that changes the state, and no side is
+    /// charged with the failure.
+    fn failure(&self) -> Option<&str> {
+        None
+    }
 }
 
 /// A game that the program lists: a folder of this crate and an entry in `games.rs`. The program also needs its contracts in the

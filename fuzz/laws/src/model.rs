@@ -101,7 +101,7 @@ pub(crate) fn play_against<G: Drawn, M: Model<G>>(data: &[u8]) {
                 let ruling = game.act(seat, &action);
                 assert_eq!(ruling, model.act(&mut course, seat, &action), "{action:?}");
                 if let Ruling::Retry(why) | Ruling::Lost(why) = ruling {
-                    let complaint = G::complaint(&action, why);
+                    let complaint = G::complaint(&action, &why);
                     assert!(!complaint.is_empty() && !complaint.contains(char::is_control), "{complaint:?}");
                 }
             }

@@ -70,8 +70,8 @@ pub fn recorded_games_replay_as_they_were_played(data: &[u8]) {
     });
 }
 
-/// The same for a game that begins without a deployment, that has chance in play, and that the program does not list. The packed
-/// events of no game have a deployment for it.
+/// The same for a game that begins without a deployment, that has chance in play, and that the program does not list. Its
+/// recording has no deployment.
 pub fn games_without_deployments_replay_as_they_were_played(data: &[u8]) {
     let Some(transcript) = check_game::<ConnectFour>(Drawing::new(data)) else { return };
     let placed = |event: &Event<ConnectFour>| event.turn() == Some(0);

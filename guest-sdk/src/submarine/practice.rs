@@ -221,7 +221,7 @@ pub enum Misplay {
     #[error("the deployment is not legal: {0}")]
     Deployed(PositionsError),
     /// An illegal action.
-    #[error("{}", Submarine::complaint(.0, *.1))]
+    #[error("{}", Submarine::complaint(.0, .1))]
     Acted(Action, Illegal),
 }
 

@@ -6,8 +6,8 @@ use super::{
 };
 use crate::random::SeededRng;
 use crate::{
-    Coord, Game, GameKind, GameRules, Listed, Outcome, Placement, Reason, Ruling, Seat, Size, SoloRecord, Unsuited,
-    random,
+    Coord, Game, GameKind, GameRules, Listed, Outcome, Placement, Reason, Ruling, Seat, Size, SoloRecord,
+    Unsuited, random,
 };
 use rand::seq::IteratorRandom;
 use serde::{Deserialize, Serialize};
@@ -404,7 +404,7 @@ impl Game for Battleship {
         self.end.get_or_insert((Outcome::Win(seat.other()), Reason::Forfeit));
     }
 
-    fn complaint(action: &Action, why: Invalid) -> String {
+    fn complaint(action: &Action, why: &Invalid) -> String {
         match action {
             Action::Shot(at) => format!("the cell {at} is {why}"),
             Action::Skip => why.to_string(),

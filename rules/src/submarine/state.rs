@@ -2,7 +2,9 @@
 
 use super::{EnemyShip, GameInfo, OwnShip, View, steps};
 use crate::random::SeededRng;
-use crate::{Coord, Game, GameKind, GameRules, Listed, Outcome, Reason, RulesError, Ruling, Seat, Size, Unsuited};
+use crate::{
+    Coord, Game, GameKind, GameRules, Listed, Outcome, Reason, RulesError, Ruling, Seat, Size, Unsuited,
+};
 use rand::seq::IteratorRandom;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -475,7 +477,7 @@ impl Game for Submarine {
         self.end.get_or_insert((Outcome::Win(seat.other()), Reason::Forfeit));
     }
 
-    fn complaint(action: &Action, why: Illegal) -> String {
+    fn complaint(action: &Action, why: &Illegal) -> String {
         match action {
             Action::Attack(at) => format!("the attack on {at} is {why}"),
             Action::Move(ship, to) => format!("the move of the {ship} to {to} is {why}"),

@@ -31,11 +31,13 @@ pub struct Rules {
     pub line: u8,
     /// The number of neutral discs that lie in the lowest row at the beginning, in columns that are drawn from the seed.
     pub neutral: u8,
+    /// The number of discs of both sides with which the game's own code fails, as that of a component can; 0 if it never does.
+    pub fails_with: u32,
 }
 
 impl Default for Rules {
     fn default() -> Self {
-        Self { name: "connect-four".into(), columns: 7, rows: 6, line: 4, neutral: 0 }
+        Self { name: "connect-four".into(), columns: 7, rows: 6, line: 4, neutral: 0, fails_with: 0 }
     }
 }
 
@@ -71,6 +73,7 @@ impl arena_rules::Rules for Rules {
             ("rows", "from 1 to 12"),
             ("line", "the number of discs that win, from 2"),
             ("neutral", "the number of neutral discs in the lowest row at the beginning"),
+            ("fails-with", "the number of discs with which the game fails; 0 for never"),
         ]
     }
 
@@ -113,7 +116,11 @@ impl View {
     /// The columns with an empty cell.
     pub fn open(&self) -> impl Iterator<Item = Column> + '_ {
         let is_open = |cells: &Vec<Cell>| cells.contains(&Cell::Empty);
-        (0..).map(Column).zip(&self.columns).filter(move |(_, cells)| is_open(cells)).map(|(column, _)| column)
+        (0..)
+            .map(Column)
+            .zip(&self.columns)
+            .filter(move |(_, cells)| is_open(cells))
+            .map(|(column, _)| column)
     }
 }
 
@@ -162,6 +169,7 @@ pub struct NoDeployment;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConnectFour {
     line: usize,
+    fails_with: u32,
     mover: Seat,
     turns: [u32; 2],
     end: Option<(Outcome, Reason)>,
@@ -225,7 +233,14 @@ impl Game for ConnectFour {
         let mut columns = vec![vec![Cell::Empty; rules.rows.into()]; rules.columns.into()];
         neutral.iter().for_each(|&column| columns[usize::from(column)][0] = Cell::Neutral);
         let view = View { columns };
-        Self { line: rules.line.into(), mover: starter, turns: [0; 2], end: None, views: [view.clone(), view] }
+        Self {
+            line: rules.line.into(),
+            fails_with: rules.fails_with,
+            mover: starter,
+            turns: [0; 2],
+            end: None,
+            views: [view.clone(), view],
+        }
     }
 
     fn to_move(&self) -> Option<Seat> {
@@ -270,10 +285,15 @@ impl Game for ConnectFour {
         self.end.get_or_insert((Outcome::Win(seat.other()), Reason::Forfeit));
     }
 
-    fn complaint(action: &Column, why: Invalid) -> String {
+    fn complaint(action: &Column, why: &Invalid) -> String {
         match why {
             Invalid::NoColumn => format!("there is no column {}", action.0),
             Invalid::Full => format!("column {} is full", action.0),
         }
+    }
+
+    fn failure(&self) -> Option<&str> {
+        let discs = self.turns[0] + self.turns[1];
+        (self.fails_with > 0 && discs >= self.fails_with).then_some("it has no room for another disc")
     }
 }

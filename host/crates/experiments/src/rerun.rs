@@ -239,7 +239,7 @@ impl<G: Sandboxed> AskedSide<'_, G> {
         Ok(match end {
             PlayedTurnEnd::Acted(action, _) => (Answer::Action(action, attempts), Some(fuel)),
             PlayedTurnEnd::Invalid(action, why) => {
-                (Answer::Fault(Fault::new(FaultClass::IllegalAction, G::complaint(&action, why))), None)
+                (Answer::Fault(Fault::new(FaultClass::IllegalAction, G::complaint(&action, &why))), None)
             }
             PlayedTurnEnd::Fault(fault) | PlayedTurnEnd::OpponentGone(fault) => (Answer::Fault(fault), None),
         })

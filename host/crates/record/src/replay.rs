@@ -83,7 +83,12 @@ impl<G: Game> Replay<G> {
     /// The event does not follow. The replay cannot continue after that.
     pub fn step(&mut self, event: &Event<G>) -> Result<(), ReplayError> {
         self.events += 1;
-        self.judge(event).map_err(|problem| ReplayError { event: self.events, problem: problem.into() })
+        let judged = self.judge(event);
+        // What a failed game says has no meaning.
+        let failed =
+            self.game.as_ref().and_then(G::failure).map(|why| format!("the game itself failed: {why}"));
+        let judged = failed.map_or(judged, Err);
+        judged.map_err(|problem| ReplayError { event: self.events, problem: problem.into() })
     }
 
     fn judge(&mut self, event: &Event<G>) -> Result<(), String> {
@@ -175,7 +180,9 @@ impl<G: Game> Replay<G> {
                 return Err(format!("{invalid} attempts in a turn, which has 1 to {ATTEMPTS_PER_TURN_MAX}"));
             }
             let ruling = game.act(seat, first);
-            same("the first attempt", &Ruling::Retry(*why), &ruling, |ruling| ruling_words(ruling, first))?;
+            same("the first attempt", &Ruling::Retry(why.clone()), &ruling, |ruling| {
+                ruling_words(ruling, first)
+            })?;
         }
         Ok(game)
     }
@@ -203,8 +210,8 @@ fn json(value: &impl Serialize) -> String {
 fn ruling_words<G: Game>(ruling: &Ruling<G>, action: &G::Action) -> String {
     match ruling {
         Ruling::Done(effect) => json(effect),
-        Ruling::Retry(why) => format!("not valid ({})", G::complaint(action, *why)),
-        Ruling::Lost(why) => format!("not valid, and loses ({})", G::complaint(action, *why)),
+        Ruling::Retry(why) => format!("not valid ({})", G::complaint(action, why)),
+        Ruling::Lost(why) => format!("not valid, and loses ({})", G::complaint(action, why)),
     }
 }
 

@@ -22,8 +22,8 @@ pub struct GamePlan<'a, G: Game> {
     pub fuel_per_turn: u64,
     /// The random seed of each seat.
     pub side_seeds: [u64; 2],
-    /// The random seed for setups that the engine draws, and for all chance of a game without a deployment. Setups belong to seats, so in the paired game each player has the
-    /// other setup.
+    /// The random seed for setups that the engine draws, and for all chance of a game without a deployment. Setups belong to seats,
+    /// so in the paired game each player has the other setup.
     pub fleet_seed: u64,
     /// The seat that moves first.
     pub starter: Seat,
@@ -205,7 +205,9 @@ pub fn take_turn<G: Game, P: Player<G> + ?Sized>(
             }
         };
         fuel += fuel_used;
-        let end = match game.act(seat, &action) {
+        let ruling = game.act(seat, &action);
+        sound(game)?;
+        let end = match ruling {
             Ruling::Done(effect) => PlayedTurnEnd::Acted(action, effect),
             Ruling::Lost(why) => PlayedTurnEnd::Invalid(action, why),
             Ruling::Retry(why) => {
@@ -220,6 +222,11 @@ pub fn take_turn<G: Game, P: Player<G> + ?Sized>(
     Ok(PlayedTurn { fuel, attempts, end: PlayedTurnEnd::Fault(Fault::new(FaultClass::OutOfFuel, words)) })
 }
 
+/// Checks that the game's own code has not failed: no side is charged with that.
+pub(crate) fn sound<G: Game>(game: &G) -> Result<(), HostError> {
+    game.failure().map_or(Ok(()), |why| Err(HostError::Game(Detail::from(why).to_string().into())))
+}
+
 impl<G: Game> Turn<G> {
     // Without it, an event of each turn is copied more than once.
     #[inline(always)]
@@ -230,7 +237,7 @@ impl<G: Game> Turn<G> {
                 return Event::Acted { seat, turn, action, effect, fuel, attempts };
             }
             TurnEnd::Invalid(action, why) => {
-                (Fault::new(FaultClass::IllegalAction, G::complaint(&action, why)), Verdict::Loses)
+                (Fault::new(FaultClass::IllegalAction, G::complaint(&action, &why)), Verdict::Loses)
             }
             TurnEnd::Fault(fault, verdict) => (fault, verdict),
         };
@@ -243,7 +250,7 @@ impl<G: Game> Turn<G> {
 /// line is not cut there.
 fn after<G: Game>(attempts: Option<&Attempts<G>>, fault: Fault) -> Fault {
     let Some(Attempts { invalid, first, why }) = attempts else { return fault };
-    let first = G::complaint(first, *why);
+    let first = G::complaint(first, why);
     let attempts = match invalid {
         1 => format!("after an invalid attempt ({first})"),
         _ => format!("after {invalid} invalid attempts (the first: {first})"),
@@ -285,6 +292,7 @@ impl<G: Game, P: Player<G> + ?Sized> Referee<'_, '_, G, P> {
 
     fn turns(&mut self, setups: [G::Setup; 2]) -> Result<End, Stopped> {
         let mut game = G::new(self.plan.rules, setups, self.plan.starter);
+        sound(&game)?;
         while let Some(mover) = game.to_move() {
             for seat in Seat::BOTH {
                 self.players[seat.index()].hear(&GameNotice::Turn { mine: seat == mover });
@@ -318,6 +326,7 @@ impl<G: Game, P: Player<G> + ?Sized> Referee<'_, '_, G, P> {
             PlayedTurnEnd::OpponentGone(fault) => {
                 let seat = seat.other();
                 game.forfeit(seat);
+                sound(game)?;
                 let end = TurnEnd::Fault(fault, Verdict::Loses);
                 return Ok(Turn { seat, fuel: 0, attempts: None, end });
             }
@@ -332,11 +341,14 @@ impl<G: Game, P: Player<G> + ?Sized> Referee<'_, '_, G, P> {
             self.by_clock[seat.index()] += 1;
         }
         let stalls_on = self.by_clock[seat.index()] > OVERRUNS_BY_CLOCK_MAX;
-        if fault.class.is_overrun() && !stalls_on && game.overrun(seat) {
+        let is_skipped = fault.class.is_overrun() && !stalls_on && game.overrun(seat);
+        sound(game)?;
+        if is_skipped {
             self.players[seat.index()].restart()?;
             return Ok(TurnEnd::Fault(fault, Verdict::TurnSkipped));
         }
         game.forfeit(seat);
+        sound(game)?;
         Ok(TurnEnd::Fault(fault, Verdict::Loses))
     }
 

@@ -20,6 +20,9 @@ pub enum HostError {
     /// Workers on other machines could not do it.
     #[error("{0}")]
     Worker(Trouble),
+    /// The code of the game has failed, which its author wrote, and no bot.
+    #[error("the game itself failed: {0}")]
+    Game(Trouble),
     /// An impossible state: the arena's code is wrong.
     #[error("{0}")]
     Defect(Trouble),
@@ -45,6 +48,7 @@ impl HostError {
             Self::Machine(trouble)
             | Self::Process(trouble)
             | Self::Worker(trouble)
+            | Self::Game(trouble)
             | Self::Defect(trouble)
             | Self::Panic(trouble) => trouble,
         }
@@ -71,6 +75,7 @@ impl HostError {
             Self::Machine(trouble)
             | Self::Process(trouble)
             | Self::Worker(trouble)
+            | Self::Game(trouble)
             | Self::Defect(trouble)
             | Self::Panic(trouble) => &mut trouble.0,
         }

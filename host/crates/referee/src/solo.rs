@@ -1,5 +1,6 @@
 //! One player alone: the number of turns it needs.
 
+use crate::game::sound;
 use crate::{Fault, FaultClass, Player, Reply, Stopped};
 use arena_rules::{Game, Ruling, Seat};
 
@@ -30,9 +31,11 @@ pub fn play_solo<G: Game>(
     player: &mut dyn Player<G>,
 ) -> Result<Solo, Stopped> {
     let mut fuel = 0;
+    sound(&game)?;
     while let Some(seat) = game.to_move() {
         if seat == Seat::Second {
             game.overrun(seat);
+            sound(&game)?;
             continue;
         }
         player.begin_turn();
@@ -41,8 +44,10 @@ pub fn play_solo<G: Game>(
             Err(no_reply) => return Ok(Solo::Failed(no_reply.fault()?)),
         };
         fuel += fuel_used;
-        if let Ruling::Retry(why) | Ruling::Lost(why) = game.act(seat, &answer) {
-            let words = format!("turn {}: {}", game.turns(seat) + 1, G::complaint(&answer, why));
+        let ruling = game.act(seat, &answer);
+        sound(&game)?;
+        if let Ruling::Retry(why) | Ruling::Lost(why) = ruling {
+            let words = format!("turn {}: {}", game.turns(seat) + 1, G::complaint(&answer, &why));
             return Ok(Solo::Failed(Fault::new(FaultClass::IllegalAction, words)));
         }
     }

@@ -3,9 +3,10 @@
 use arena_league::{Format, RatedGame, Row, Score, Side};
 use arena_record::{BotId, Disqualified, GameResult, Transcript};
 use arena_report::{
-    Board, Cell, Change, Contest, Facts, Game, Head, History, Index, Journal, KeptReplay, Look, Page, Position,
-    Rating, Replays, Report, Reported, Standing, Sums, facts, is_of_a_site,
+    Board, Cell, Change, Contest, Facts, Game, Head, History, Index, Journal, KeptReplay, Look, Page,
+    Position, Rating, Replays, Report, Reported, Standing, Sums, facts, is_of_a_site,
 };
+use arena_rules::Size;
 use arena_rules::battleship::Battleship;
 use arena_rules::submarine::Submarine;
 use proptest::prelude::*;
@@ -54,7 +55,6 @@ fn contest<G: Reported>(recording: &[u8], text: &str) -> (Contest, Transcript<G>
             score: Score::Win(side),
         })
     });
-    let rules = &transcript.header.conditions.rules;
     let contest = Contest {
         title: text.into(),
         url: None,
@@ -130,6 +130,26 @@ fn site<G: Reported>(recording: &[u8], text: &str, replays: Replays) -> Site {
     pages.map(|page| (page.path, String::from_utf8(page.bytes).unwrap())).collect()
 }
 
+/// A board with this text on each cell.
+fn board(size: Size, text: &str) -> Board {
+    let cell = Cell { text: text.chars().take(3).collect(), look: Look::Hit, is_last: true, mark: Some(7) };
+    Board { size, cells: vec![cell; size.cells()] }
+}
+
+/// A position with these boards and this text in all other parts.
+fn position(boards: [Board; 2], text: &str) -> Position {
+    Position {
+        text: text.to_owned(),
+        text_of: [text.to_owned(), format!("{text}{text}")],
+        printed: [text.to_owned(), text.to_owned()],
+        heat: [Some(vec![Some(9); boards[0].cells.len()]), None],
+        boards_seen: boards.clone(),
+        boards,
+        afloat: [text.to_owned(), text.to_owned()],
+        chance_of_first: 0.5,
+    }
+}
+
 /// The pages of the game of a contest, if it has a replay, with this text at each position.
 fn replay<G: Reported>(
     contest: &Contest,
@@ -138,20 +158,8 @@ fn replay<G: Reported>(
     replays: Replays,
 ) -> Vec<Page> {
     let report = Report::new(contest, replays);
-    let size = contest.conditions.rules.size().unwrap();
-    let cells = size.cells();
-    let cell = Cell { text: text.chars().take(3).collect(), look: Look::Hit, is_last: true, mark: Some(7) };
-    let board = Board { size, cells: vec![cell; cells] };
-    let position = Position {
-        text: text.to_owned(),
-        text_of: [text.to_owned(), format!("{text}{text}")],
-        printed: [text.to_owned(), text.to_owned()],
-        boards: [board.clone(), board.clone()],
-        boards_seen: [board.clone(), board],
-        afloat: [text.to_owned(), text.to_owned()],
-        chance_of_first: 0.5,
-        heat: [Some(vec![Some(9); cells]), None],
-    };
+    let board = board(contest.conditions.rules.size().unwrap(), text);
+    let position = position([board.clone(), board], text);
     let positions = std::iter::repeat_n(position, transcript.events.len() + 1);
     if report.has_replay(0) { report.game(0, transcript, positions).into() } else { Vec::new() }
 }
@@ -239,6 +247,22 @@ fn the_data_of_a_replay_is_json_with_the_text_in_it() {
     assert_eq!(data["frames"][0]["p"][1], text);
     assert_eq!(data["frames"].as_array().unwrap().len(), page.matches("<li id=").count() + 1);
     assert_eq!(data["frames"][1]["d"][0].as_array().unwrap().len(), 0, "nothing has changed");
+}
+
+#[test]
+fn a_game_with_one_board_for_both_sides_has_the_board_that_its_picture_has() {
+    let (contest, transcript) = contest::<Battleship>(GUIDE, "b");
+    let report = Report::new(&contest, Replays::All);
+    let one = position([board(Size::new(7, 6), "o"), Board::none()], "o");
+    let positions = std::iter::repeat_n(one, transcript.events.len() + 1);
+    let [page, _] = report.game(0, &transcript, positions);
+    let page = String::from_utf8(page.bytes).unwrap();
+    let count = |text: &str| page.matches(text).count();
+    assert_eq!(count("<table class=\"board"), 1);
+    assert_eq!(count("<th scope=\"col\">"), 7);
+    assert_eq!(count("<th scope=\"row\">"), 6);
+    assert_eq!(count("class=\"replay columns7 rows6\""), 1);
+    assert_eq!(count("<figure class=\"side\">"), 2, "each side still has its name and its fuel");
 }
 
 #[test]

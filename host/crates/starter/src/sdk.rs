@@ -1,5 +1,6 @@
 //! The SDK as a separate workspace: the sources of two crates, the contracts, and a manifest with only what they need.
 
+use crate::contract::CONTRACTS;
 use crate::template::{File, files_in};
 use include_dir::{Dir, include_dir};
 use toml::{Table, Value};
@@ -27,9 +28,6 @@ const LICENCES: [(&str, &str); 2] = [
     ("LICENSE-MIT", include_str!("../../../../LICENSE-MIT")),
 ];
 
-/// The contracts, for readers: the SDK has the code that is generated from them.
-const CONTRACTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../../wit");
-
 /// Returns the files of the workspace, in a folder.
 pub fn files(folder: &str) -> Vec<File> {
     let mut files = vec![File::text(format!("{folder}/Cargo.toml"), manifest())];
@@ -38,6 +36,7 @@ pub fn files(folder: &str) -> Vec<File> {
         files.extend(files_in(&sources, &format!("{folder}/{member}/src/")));
     }
     files.extend(LICENCES.map(|(name, text)| File::text(format!("{folder}/{name}"), text)));
+    // For readers: the SDK has the code that is generated from them.
     files.extend(files_in(&CONTRACTS, &format!("{folder}/wit/")));
     files
 }

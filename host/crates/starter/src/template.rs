@@ -14,7 +14,7 @@ const PLACEHOLDER_IDENTIFIER: &str = "first_bot";
 const SDK_HERE: [&str; 2] = ["\"../../guest-sdk\"", "\"sdk/guest-sdk\""];
 
 /// The files of `templates/`, with a folder for each layer.
-const TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
+static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 
 /// The files of the example bot besides its sources. They are listed, so that files which cargo writes there are not embedded.
 const EXAMPLE: [(&str, &str); 5] = [
@@ -173,42 +173,39 @@ enum Layer {
     /// The adapter from WASI 0.1 to WASI 0.2.
     Adapter,
     /// A folder of `templates/`.
-    Folder(&'static str),
+    Folder(&'static Dir<'static>),
 }
 
-/// The layers of a template; `None` when there is no template.
+/// The game whose templates have the names of their languages alone: the first one.
+const FIRST: GameKind = GameKind::ALL[0];
+
+/// The layers of a template; empty when there is none. What a game adds is found by the names of the folders: `c-submarine` for Submarine
+/// in C, on top of `c-common`.
 fn layers(language: Language, game: GameKind) -> Vec<Layer> {
-    match (language, game) {
-        (Language::Rust, GameKind::Battleship) => vec![Layer::Example],
-        (Language::Rust, GameKind::Submarine) => vec![Layer::Example, Layer::Folder("rust-submarine")],
-        (Language::Python, GameKind::Battleship) => {
-            vec![Layer::Contract, Layer::Folder("python-common"), Layer::Folder("python")]
-        }
-        (Language::Python, GameKind::Submarine) => {
-            vec![Layer::Contract, Layer::Folder("python-common"), Layer::Folder("python-submarine")]
-        }
-        (Language::PythonGuide, GameKind::Battleship) => {
-            vec![Layer::Contract, Layer::Folder("python-common"), Layer::Folder("python-guide")]
-        }
-        (Language::JavaScript, GameKind::Battleship) => {
-            vec![Layer::Contract, Layer::Folder("javascript-common"), Layer::Folder("javascript")]
-        }
-        (Language::JavaScript, GameKind::Submarine) => {
-            vec![Layer::Contract, Layer::Folder("javascript-common"), Layer::Folder("javascript-submarine")]
-        }
-        (Language::C, GameKind::Battleship) => of_compiler("c-common", "c"),
-        (Language::C, GameKind::Submarine) => of_compiler("c-common", "c-submarine"),
-        (Language::Go, GameKind::Battleship) => of_compiler("go-common", "go"),
-        (Language::Go, GameKind::Submarine) => of_compiler("go-common", "go-submarine"),
-        // The guide is one for Battleship.
-        (Language::PythonGuide, GameKind::Submarine) => Vec::new(),
+    let name = language.name();
+    let own = if game == FIRST { name.to_owned() } else { format!("{name}-{game}") };
+    let own = TEMPLATES.get_dir(own);
+    // The template for the first game in Rust is the example bot itself.
+    let is_example = language == Language::Rust && game == FIRST;
+    if own.is_none() && !is_example {
+        return Vec::new();
     }
+    let mut layers = match language {
+        Language::Rust => vec![Layer::Example],
+        Language::Python | Language::PythonGuide | Language::JavaScript => vec![Layer::Contract],
+        // Their compilers come from PyPI, and know WASI 0.1 only.
+        Language::C | Language::Go => vec![Layer::Contract, Layer::Adapter, Layer::Folder(shared("venv"))],
+    };
+    // All ways to write a bot in a language share a folder: `python-common` is also part of `python-guide`.
+    let family = name.split('-').next().unwrap_or(name);
+    layers.extend(TEMPLATES.get_dir(format!("{family}-common")).map(Layer::Folder));
+    layers.extend(own.map(Layer::Folder));
+    layers
 }
 
-/// The layers of a language whose compiler comes from PyPI, and knows WASI 0.1 only.
-fn of_compiler(common: &'static str, template: &'static str) -> Vec<Layer> {
-    let folders = ["venv-common", common, template].map(Layer::Folder);
-    [Layer::Contract, Layer::Adapter].into_iter().chain(folders).collect()
+/// The folder of what several languages share.
+fn shared(by: &str) -> &'static Dir<'static> {
+    TEMPLATES.get_dir(format!("{by}-common")).expect("it is in `templates/`, which a test reads")
 }
 
 impl Layer {
@@ -224,11 +221,10 @@ impl Layer {
             }
             Self::Contract => vec![File::text(format!("wit/{game}.wit"), contract(game))],
             Self::Adapter => vec![File { path: ADAPTER_PATH.to_owned(), bytes: ADAPTER.to_vec() }],
-            Self::Folder(name) => {
-                let dir = TEMPLATES.get_dir(name).expect("each layer has a folder");
+            Self::Folder(dir) => {
                 let mut files = files_in(dir, "");
                 for file in &mut files {
-                    file.path = file.path.replacen(&format!("{name}/"), "", 1);
+                    file.path = file.path.replacen(&format!("{}/", dir.path().display()), "", 1);
                 }
                 files
             }

@@ -45,6 +45,9 @@ pub enum UnpackError {
     /// Some bytes are not a fault.
     #[error("a fault makes no sense")]
     NoFault,
+    /// The game's own code has failed, so nothing is known about the answers.
+    #[error("the game itself failed")]
+    GameFailed,
     /// The rules do not allow an answer.
     #[error("by the rules, an answer is not possible")]
     Impossible,
@@ -165,7 +168,8 @@ impl PackedEvents {
     /// Bytes that are not the packed form of the events of such a game, or rules by which no such game can be played.
     pub fn transcript<G: Listed>(&self, header: Header) -> Result<Transcript<G>, UnpackError> {
         let rules = G::rules(&header.conditions.rules).filter(|rules| rules.validate().is_ok());
-        let events = self.unpack::<G>(rules.ok_or(UnpackError::Impossible)?, header.starter, header.fleet_seed)?;
+        let events =
+            self.unpack::<G>(rules.ok_or(UnpackError::Impossible)?, header.starter, header.fleet_seed)?;
         Ok(Transcript { header, events })
     }
 
@@ -181,8 +185,8 @@ impl PackedEvents {
         postcard::take_from_bytes(&self.0).map_err(|_| UnpackError::CutOff)
     }
 
-    /// The events of a game by these rules, with the header's starter and seed for chance. The rules have been validated. It accepts any bytes. Its time and memory are bounded by the
-    /// number of turns that they claim.
+    /// The events of a game by these rules, with the header's starter and seed for chance. The rules have been validated. It accepts
+    /// any bytes. Its time and memory are bounded by the number of turns that they claim.
     ///
     /// # Errors
     /// Bytes that are not the packed form of the events of such a game.
@@ -229,7 +233,11 @@ impl PackedEvents {
                 rest.gap()?;
                 for _ in 0..turns {
                     let seat = game.to_move().ok_or(UnpackError::OtherLength)?;
-                    events.push(rest.turn(&mut game, seat)?);
+                    let turn = rest.turn(&mut game, seat);
+                    if game.failure().is_some() {
+                        return Err(UnpackError::GameFailed);
+                    }
+                    events.push(turn?);
                 }
                 game.end().ok_or(UnpackError::OtherLength)?
             }

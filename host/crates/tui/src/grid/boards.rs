@@ -223,3 +223,45 @@ fn draw_rows(pen: &mut Pen<'_>, area: Rect, number: usize, block: &Block, window
     }
     y + 1 - window.row_pitch
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::theme::Theme;
+    use arena_rules::Size;
+    use ratatui::buffer::Buffer;
+
+    fn block(name: &'static str, grid: Grid) -> Block {
+        Block {
+            title: Title {
+                before: piece("", Tone::Text),
+                name: piece(name, Tone::Text),
+                after: piece("", Tone::Text),
+            },
+            grid,
+            notes: vec![vec![piece("a note", Tone::Text)]],
+            focus: Focus::default(),
+        }
+    }
+
+    #[test]
+    fn a_side_without_a_board_has_its_title_and_its_notes_at_any_size() {
+        let board = || Grid::of_glyphs(Size::new(7, 6), |_| ('o', Tone::Ship));
+        let threes = || Grid::of_threes(Size::new(7, 6), |_| (['o'; 3], Tone::Ship));
+        for grid in [board as fn() -> Grid, threes] {
+            for (width, height) in [(56, 10), (80, 24), (120, 40), (250, 90)] {
+                let area = Rect { x: 0, y: 0, width, height };
+                let blocks = [block("first", grid()), block("second", Grid::none())];
+                let layout = Layout::new(area, [&blocks[0], &blocks[1]], 25);
+                let mut buffer = Buffer::empty(area);
+                let mut pen = Pen::new(&mut buffer, Theme::of(|_| None));
+                draw_blocks(&mut pen, area, [&blocks[0], &blocks[1]], layout);
+                let text: String = buffer.content().iter().map(ratatui::buffer::Cell::symbol).collect();
+                for part in ["first", "second"] {
+                    assert!(text.contains(part), "{width}x{height}: {part}");
+                }
+                assert_eq!(text.matches("a note").count(), 2, "{width}x{height}");
+            }
+        }
+    }
+}
