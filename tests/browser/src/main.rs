@@ -9,9 +9,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use support::{Place, Requirements};
 use thirtyfour::prelude::*;
 
-/// A page of each kind.
-const PAGES: [&str; 5] =
-    ["index.html", "replays.html", "bots/1.html", "pairs/1-2.html", "games/1.html#seat1-turn20"];
+/// A page of each kind. Only a season has that of a label.
+const PAGES: [&str; 6] = [
+    "index.html",
+    "replays.html",
+    "bots/1.html",
+    "pairs/1-2.html",
+    "labels/1.html",
+    "games/1.html#seat1-turn20",
+];
 
 /// Runs a test in a browser, if there is one. The browser is closed even if the test fails.
 fn in_browser(look: Look, test: impl AsyncFnOnce(&Browser)) {
@@ -45,10 +51,11 @@ fn headless(place: &Place, game: u32) -> Vec<Vec<String>> {
 #[test]
 fn pages_open_from_disk_and_from_a_server_without_errors_or_requests_elsewhere() {
     in_browser(LAPTOP, async |browser: &Browser| {
-        let place = Place::with_a_contest();
+        let place = Place::with_a_season();
         let host = server::serve(&place.path("site"));
         for site in [place.page("").trim_end_matches('/').to_owned(), host] {
             for page in PAGES {
+                assert!(place.has_page(page), "{page}");
                 browser.driver.goto(format!("{site}/{page}")).await.expect("it opens");
                 let heading: String = browser.run("return document.querySelector('h1').textContent").await;
                 assert!(!heading.is_empty(), "{page}");
@@ -264,6 +271,34 @@ fn ratings_over_time_are_one_picture_that_fits_the_screen() {
     }
 }
 
+#[test]
+fn the_versions_of_a_bot_are_reached_from_the_standings_and_their_changes_seen_on_a_phone() {
+    in_browser(PHONE, async |browser: &Browser| {
+        let place = Place::with_a_season();
+        browser.driver.goto(place.page("index.html")).await.expect("it opens");
+        let link = browser.driver.find(By::Css("tr.older a.more")).await.expect("there is a link");
+        link.click().await.expect("it is whole on the screen");
+        let heading: String = browser.run("return document.querySelector('h1').textContent").await;
+        assert_eq!(heading, "All versions of hunter");
+        // Without scrolling the table sideways: the rating of each version, and the change.
+        let hidden: Vec<String> = browser
+            .run(
+                "return [...document.querySelectorAll('table.versions tr')].flatMap((row) => [...row.cells].slice(0, 4)).filter((cell) => \
+                 cell.getBoundingClientRect().right > innerWidth).map((cell) => cell.textContent)",
+            )
+            .await;
+        assert!(hidden.is_empty(), "{hidden:?}");
+        let numbers: Vec<String> = browser
+            .run("return [...document.querySelectorAll('.for-narrow svg text')].map((it) => it.textContent.trim()).slice(-2)")
+            .await;
+        assert_eq!(numbers, ["1", "2"], "a line for each version");
+        let weak: Vec<String> = browser.run(CONTRAST).await;
+        assert!(weak.is_empty(), "{weak:?}");
+        let messages = browser.messages().await;
+        assert!(messages.is_empty(), "{messages:?}");
+    });
+}
+
 /// The names of the parts of a replay that are not whole on the first screen.
 const OUT_OF_SIGHT: &str = r##"
     const parts = [["words", "#status"], ["board 1", "table.board[data-owner='1']"], ["board 2", "table.board[data-owner='2']"],
@@ -331,8 +366,8 @@ fn a_link_to_a_turn_is_copied_or_shown() {
 #[test]
 fn no_page_is_wider_than_a_phone() {
     in_browser(PHONE, async |browser: &Browser| {
-        for place in [Place::with_a_contest(), Place::with_submarine()] {
-            for page in PAGES {
+        for place in [Place::with_a_contest(), Place::with_submarine(), Place::with_a_season()] {
+            for page in PAGES.iter().filter(|page| place.has_page(page)) {
                 browser.driver.goto(place.page(page)).await.expect("it opens");
                 let (page_width, screen): (u32, u32) = browser
                     .run(
