@@ -167,10 +167,6 @@ fn standings(ranking: &Ranking<'_>, newest: &[usize], since: Option<usize>) -> V
     rows.iter().enumerate().map(row).collect()
 }
 
-/// The number of ratings over time of bots that share a label, at most; any further ones are left out. Chosen: as many as the standings of
-/// a thousand bots have.
-const RATED_VERSIONS: usize = 1_000;
-
 /// The ratings after equal parts of the games and after each stage: those of the first bots, and those of bots that share a label, while
 /// they play.
 fn history(ranking: &Ranking<'_>, standings: &[Standing], stages: Vec<usize>) -> Option<History> {
@@ -207,18 +203,13 @@ fn moments(
         standings.iter().filter(|row| row.is_older_version()).map(|row| row.newest).collect();
     let mut is_version = vec![false; ranking.bots.len()];
     standings.iter().for_each(|row| is_version[row.score.contestant] = labels.contains(&row.newest));
-    always.iter().for_each(|&bot| is_version[bot] = false);
-    let (mut before, mut left) = (0, RATED_VERSIONS);
+    let mut before = 0;
     let moment = |count: usize| {
         let games = ranking.results.games[before..count].iter().filter(|game| game.is_played());
         before = count;
-        let played: BTreeSet<usize> =
-            games.flat_map(|game| game.fixture.seats).filter(|&bot| is_version[bot]).collect();
-        let versions = played.into_iter().take(left);
-        let mut bots = always.to_vec();
-        bots.extend(versions);
-        left -= bots.len() - always.len();
-        (count, bots)
+        let versions = games.flat_map(|game| game.fixture.seats).filter(|&bot| is_version[bot]);
+        let bots: BTreeSet<usize> = versions.chain(always.iter().copied()).collect();
+        (count, bots.into_iter().collect())
     };
     counts.into_iter().map(moment).collect()
 }

@@ -83,6 +83,30 @@ fn ratings_over_time_are_one_picture_that_fits_the_screen() {
 }
 
 #[test]
+fn the_versions_of_a_bot_are_reached_from_the_standings_and_their_changes_seen_on_a_phone() {
+    in_browsers(&[PHONE], |browser, _| {
+        let place = Place::season();
+        browser.open(&place.page("index.html"));
+        browser.click("tr.older a.more");
+        let heading: String = browser.run("return document.querySelector('h1').textContent");
+        assert_eq!(heading, "All versions of hunter");
+        // Without scrolling the table sideways: the rating of each version, and the change.
+        let hidden: Vec<String> = browser.run(
+            "return [...document.querySelectorAll('table.versions tr')].flatMap((row) => [...row.cells].slice(0, 4)).filter((cell) => \
+             cell.getBoundingClientRect().right > innerWidth).map((cell) => cell.textContent)",
+        );
+        assert!(hidden.is_empty(), "{hidden:?}");
+        let numbers: Vec<String> = browser
+            .run("return [...document.querySelectorAll('.for-narrow svg text')].map((it) => it.textContent.trim()).slice(-2)");
+        assert_eq!(numbers, ["1", "2"], "a line for each version");
+        let weak: Vec<String> = browser.run(CONTRAST);
+        assert!(weak.is_empty(), "{weak:?}");
+        let messages = browser.messages();
+        assert!(messages.is_empty(), "{messages:?}");
+    });
+}
+
+#[test]
 fn the_standings_on_a_phone_show_interval_bars() {
     in_browsers(&[Look::of(360, 640)], |browser, _| {
         let place = Place::contest();

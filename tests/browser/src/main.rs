@@ -13,9 +13,15 @@ mod support;
 use browser::{Browser, Look};
 use support::Requirements;
 
-/// A page of each kind.
-const PAGES: [&str; 5] =
-    ["index.html", "replays.html", "bots/1.html", "pairs/1-2.html", "games/1.html#seat1-turn20"];
+/// A page of each kind. Only a season has that of a label.
+const PAGES: [&str; 6] = [
+    "index.html",
+    "replays.html",
+    "bots/1.html",
+    "pairs/1-2.html",
+    "labels/1.html",
+    "games/1.html#seat1-turn20",
+];
 
 /// Runs a test with each look in each browser that is installed. One browser serves all looks in the same colours.
 fn in_browsers(looks: &[Look], mut test: impl FnMut(&mut Browser, Look)) {

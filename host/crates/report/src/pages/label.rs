@@ -48,7 +48,7 @@ struct Version<'a> {
     tag: &'static str,
     stage: String,
     date: String,
-    rating: &'a str,
+    rating: String,
     bar: String,
     /// The change of the rating from the version before, with its interval.
     change: String,
@@ -149,9 +149,9 @@ fn rows<'a>(report: &Report<'a>, facts: &Facts, versions: &[usize]) -> Vec<Versi
             tag: tag(report, row),
             stage: stages(report, bot),
             date: first_date(report, bot),
-            rating: rating.map_or("–", |rating| rating.text.as_str()),
+            rating: rating.map_or("–".into(), |rating| in_two_lines(&rating.text)),
             bar: rating.map_or(String::new(), |rating| plot::rating(rating, scale)),
-            change: change.and_then(change_words).unwrap_or_else(|| "–".into()),
+            change: change.and_then(change_words).map_or("–".into(), |words| in_two_lines(&words)),
             is_clear: change.is_some_and(|it| {
                 it.low.is_some_and(|low| low > 0.0) || it.high.is_some_and(|high| high < 0.0)
             }),
@@ -196,12 +196,20 @@ fn first_date(report: &Report<'_>, bot: usize) -> String {
     date.unwrap_or_else(|| "–".into())
 }
 
+/// A value with an interval that a narrow column breaks only between the two.
+fn in_two_lines(text: &str) -> String {
+    let whole = |text: &str| text.replace(' ', "\u{a0}");
+    match text.split_once(" (") {
+        Some((value, interval)) => format!("{} ({}", whole(value), whole(interval)),
+        None => whole(text),
+    }
+}
+
 /// A difference in Elo with its interval, or the end that is known.
 fn change_words(Difference { elo, low, high }: Difference) -> Option<String> {
     Some(match (elo, low, high) {
         (Some(elo), Some(low), Some(high)) => {
-            // A narrow column breaks before the interval, not in it.
-            format!("{} ({}\u{a0}to\u{a0}{})", signed(elo, 0), signed(low, 0), signed(high, 0))
+            format!("{} ({} to {})", signed(elo, 0), signed(low, 0), signed(high, 0))
         }
         // Rounded away from the other side, so that it still holds.
         (_, Some(low), _) => format!("> {}", signed(low.floor(), 0)),
@@ -286,9 +294,11 @@ mod tests {
     #[test]
     fn a_change_of_a_rating_has_a_sign_and_its_known_ends() {
         let words = |elo, low, high| change_words(Difference { elo, low, high });
-        assert_eq!(words(Some(85.4), Some(-3.2), Some(170.0)).unwrap(), "+85 (−3\u{a0}to\u{a0}+170)");
+        assert_eq!(words(Some(85.4), Some(-3.2), Some(170.0)).unwrap(), "+85 (−3 to +170)");
         assert_eq!(words(None, Some(12.9), None).unwrap(), "> +12");
         assert_eq!(words(None, None, Some(-12.1)).unwrap(), "< −12");
         assert_eq!(words(None, None, None), None);
+        let lines = ["> +12", "+85 (−3 to +170)"].map(in_two_lines);
+        assert_eq!(lines, [">\u{a0}+12", "+85 (−3\u{a0}to\u{a0}+170)"]);
     }
 }
