@@ -27,6 +27,8 @@ impl Case {
         let (mistake, rest) = text.split_once('\n').expect("a case has a name");
         let (how, rest) = rest.split_once('\n').expect("a case has a way to make its bot");
         let (text, expected) = rest.split_once("--- told\n").expect("a case has expected output");
+        // `cargo xtask languages` makes the changes of templates.
+        let (text, _) = text.split_once("--- changed ").unwrap_or((text, ""));
         Self { mistake, how, text, expected: expected.lines().filter(|line| !line.is_empty()).collect() }
     }
 

@@ -141,6 +141,23 @@ fn wrong_arguments_of_practice_are_told_in_its_last_line_without_a_stack() {
 }
 
 #[test]
+fn practice_asks_for_a_fleet_only_under_rules_by_which_the_arena_does() {
+    let python = "from bot import Bot\n\nclass Bot(Bot):\n    def deploy(self, game):\n        raise ValueError('asked')\n";
+    let javascript = "import { Bot as Mine } from './bot.js';\nexport class Bot extends Mine {\n  deploy() {\n    throw new Error('asked');\n  }\n}\n";
+    for (language, file, source) in [("python", "other.py", python), ("javascript", "other.js", javascript)] {
+        let place = Place::empty();
+        place.arena(&format!("new {language} --lang {language}")).expect_code(0);
+        place.write(&format!("{language}/{file}"), source);
+        let run = |rules| practice(&place, language, &format!("--rules {rules} --boards 3 {file}"));
+        let Some(drawn) = run("pirates") else { continue };
+        let text = drawn.expect_code(0).stdout;
+        assert!(text.contains("0.00 ± 0.00 against"), "{language}: {text}");
+        let placed = run("classic").expect("its tools are there").expect_code(1);
+        assert!(placed.stderr.contains("Error: asked"), "{language}: {}", placed.stderr);
+    }
+}
+
+#[test]
 fn practice_tells_the_mean_with_its_error_in_python_and_javascript() {
     let place = Place::empty();
     for language in ["python", "python-guide", "javascript"] {

@@ -60,8 +60,8 @@ pub enum Task {
         /// Begin no further language after this time
         #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_440))]
         minutes: Option<u64>,
-        /// Languages instead of all
-        #[arg(value_name = "LANGUAGE", value_parser = clap::builder::PossibleValuesParser::new(crate::languages::NAMES))]
+        /// Languages instead of all; `spidermonkey` is JavaScript with both of its engines
+        #[arg(value_name = "LANGUAGE", value_parser = languages())]
         languages: Vec<String>,
     },
     /// Build the house bots into bots/
@@ -134,6 +134,12 @@ pub enum Task {
         #[arg(long)]
         fetch: bool,
     },
+}
+
+/// The values of a language's argument.
+fn languages() -> clap::builder::PossibleValuesParser {
+    use crate::languages::{NAMES, SPIDERMONKEY};
+    NAMES.into_iter().chain([SPIDERMONKEY]).into()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! A check of the templates of all languages. The commands of each page for authors are run in an empty folder. Then the bots play each
-//! other, the house bots and, for a hundred games each, `random`. A bot may need at most a quarter of a turn's budget. In some
-//! languages a copy of the bot is made to fail, and its fault must name the place.
+//! other, the house bots and, for a hundred games each, `random`. A bot may need at most a quarter of a turn's budget. In C and
+//! JavaScript the bot is made to fail, and its fault must name the place.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,10 +12,15 @@ use anyhow::{Context, Result, ensure};
 use crate::arena;
 use crate::bots;
 use crate::environment;
+use crate::mistakes;
 use crate::step;
 
 /// The languages.
 pub const NAMES: [&str; 6] = ["rust", "python", "python-guide", "javascript", "c", "go"];
+
+/// The name that stands for JavaScript, and authors' mistakes with its larger engine. Those are made only if it is named, because that
+/// engine's tools have 385 MB.
+pub const SPIDERMONKEY: &str = "spidermonkey";
 
 /// The folder of the guide's pages.
 const GUIDE: &str = "docs/guide/src";
@@ -93,42 +98,11 @@ const WINS_MIN: u32 = 95;
 /// The largest part of a turn's budget that a template may need under any rules, in percent. Chosen: the rest is for the author's code.
 const BUDGET_PERCENT_MAX: f64 = 25.0;
 
-/// An edit of a template that makes the bot fail in its third turn, and what the arena must report.
-struct Breakage {
-    language: &'static str,
-    /// The file of the bot, a text in it, and its replacement.
-    edit: [&'static str; 3],
-    build: &'static str,
-    /// The text and the place of the fault.
-    says: &'static str,
-    /// The author's innermost function on the stack.
-    frame: &'static str,
-}
-
-/// The breakages. In C it is an assertion, to check that assertions are compiled in. In JavaScript it is an exception.
-const BREAKAGES: [Breakage; 2] = [
-    Breakage {
-        language: "c",
-        edit: [
-            "bot.c",
-            "    rng_t rng = rng_of(game, view->turn);\n",
-            "    rng_t rng = rng_of(game, view->turn);\n    assert(view->turn < 3);\n",
-        ],
-        build: "sed -i '1i #include <assert.h>' bot.c && sh build.sh",
-        says: "Assertion failed: view->turn < 3 (bot.c:",
-        frame: "bot_play",
-    },
-    Breakage {
-        language: "javascript",
-        edit: [
-            "bot.js",
-            "    const rng = rngOf(game, view.turn);\n",
-            "    const rng = rngOf(game, view.turn);\n    if (view.turn === 3) throw new RangeError(\"a test\");\n",
-        ],
-        build: "npm run build",
-        says: "RangeError: a test (bot.js:",
-        frame: "play (bot.js:",
-    },
+/// An edit of the bot in C: a text of `bot.c`, and its replacement with an assertion that fails in the third turn. It shows that
+/// assertions are compiled in.
+const FAILING_ASSERTION: [&str; 2] = [
+    "    rng_t rng = rng_of(game, view->turn);\n",
+    "    rng_t rng = rng_of(game, view->turn);\n    assert(view->turn < 3);\n",
 ];
 
 /// Makes, builds and plays bots in the named languages, or in all languages if `names` is empty. After `limit`, no further language is
@@ -140,7 +114,10 @@ pub fn run(names: &[String], limit: Option<Duration>) -> Result<()> {
     bots::build()?;
     let program = arena::build()?;
     let place = environment::target_dir()?.join("languages");
-    let is_wanted = |language: &str| names.is_empty() || names.iter().any(|name| name == language);
+    let is_named = |language: &str| names.iter().any(|name| name == language);
+    let is_wanted = |language: &str| {
+        names.is_empty() || is_named(language) || (language == "javascript" && is_named(SPIDERMONKEY))
+    };
     let mut built = Vec::new();
     let mut skipped = Vec::new();
     for language in NAMES.into_iter().filter(|language| is_wanted(language)) {
@@ -151,7 +128,7 @@ pub fn run(names: &[String], limit: Option<Duration>) -> Result<()> {
         }
         let component = author(language, &program, &place.join(language))?;
         check_fuel(&program, &component)?;
-        break_bot(language, &program, &place.join(language))?;
+        break_bot(language, names, &program, &place.join(language))?;
         built.push((language, component));
     }
     ensure!(!built.is_empty(), "no bot was built: {}", skipped.join(", "));
@@ -248,30 +225,42 @@ fn numbers(text: &str, key: &str) -> Vec<f64> {
     values.filter_map(|value| value.trim_end_matches(',').parse().ok()).collect()
 }
 
-/// Breaks a bot, checks that its fault names the place, and restores its source.
-fn break_bot(language: &str, program: &Path, folder: &Path) -> Result<()> {
-    let Some(breakage) = BREAKAGES.iter().find(|breakage| breakage.language == language) else {
-        return Ok(());
-    };
-    let [file, from, to] = breakage.edit;
+/// Makes mistakes in a bot, checks that what its author is told names the place, and restores its source.
+fn break_bot(language: &str, names: &[String], program: &Path, folder: &Path) -> Result<()> {
     let bot = folder.join("my-bot");
-    let path = bot.join(file);
+    match language {
+        "c" => fail_in_c(program, &bot),
+        "javascript" => {
+            let shell = |script: &str| shell(script, program, &bot);
+            mistakes::check("quickjs", "build", program, &bot, shell)?;
+            if names.iter().any(|name| name == SPIDERMONKEY) {
+                mistakes::check(SPIDERMONKEY, "build:spidermonkey", program, &bot, shell)?;
+            }
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Makes an assertion of a bot in C fail, checks its fault, and restores its source.
+fn fail_in_c(program: &Path, bot: &Path) -> Result<()> {
+    let [from, to] = FAILING_ASSERTION;
+    let path = bot.join("bot.c");
     let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     ensure!(text.contains(from), "{}: the edit for a broken bot does not fit", path.display());
-    fs::write(&path, text.replacen(from, to, 1))?;
-    step::run(&format!("building a broken bot in {language}"), &mut shell(breakage.build, program, &bot)?)?;
+    fs::write(&path, format!("#include <assert.h>\n{}", text.replacen(from, to, 1)))?;
+    step::run("building a broken bot in c", &mut shell("sh build.sh", program, bot)?)?;
     let mut command = Command::new(program);
     command.args(["run", "--seed", SEED, "--games", "2", "--output", "json"]);
     command.arg(bot.join("my-bot.wasm")).arg("builtin:random");
     let output = command.output().context("cannot start the arena")?;
     let said = String::from_utf8_lossy(&output.stdout);
+    let (says, frame) = ("Assertion failed: view->turn < 3 (bot.c:", "bot_play");
     ensure!(
-        said.contains(breakage.says) && said.contains(breakage.frame),
-        "the fault of a broken bot in {language} does not say `{}` with `{}`:\n{said}",
-        breakage.says,
-        breakage.frame
+        said.contains(says) && said.contains(frame),
+        "the fault of a broken bot in c does not say `{says}` with `{frame}`:\n{said}"
     );
-    step::say(&format!("a broken bot in {language} loses with: {}", breakage.says));
+    step::say(&format!("a broken bot in c loses with: {says}"));
     fs::write(&path, text).with_context(|| format!("cannot restore {}", path.display()))
 }
 

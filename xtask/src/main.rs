@@ -17,6 +17,7 @@ mod dist;
 mod environment;
 mod languages;
 mod laws;
+mod mistakes;
 mod python;
 mod quick;
 mod step;

@@ -120,12 +120,20 @@ fn python_answer(text: &str) -> Option<CrashMessage> {
 fn javascript(text: &str) -> Option<CrashMessage> {
     let lines: Vec<&str> = text.lines().collect();
     let last = lines.iter().rposition(|line| script_frame(line).is_some())?;
-    let first = lines[..last].iter().rposition(|line| script_frame(line).is_none())?;
+    let is_outside = |line: &&str| script_frame(line).is_none() && !is_engines_frame(line);
+    let first = lines[..last].iter().rposition(is_outside)?;
     let is_own = |place: &CodePlace<'_>| file_name(place.file) != BINDINGS_OF_JAVASCRIPT;
     let frames = lines[first + 1..=last].iter().filter_map(|line| script_frame(line));
     let frames: Vec<CodePlace<'_>> = frames.filter(is_own).collect();
     let message = lines[..=first].iter().rfind(|line| !matches!(line.trim(), "" | "Stack:"))?;
     message_of(message, frames.first(), frames.iter().take(FRAMES_MAX).map(CodePlace::frame).collect())
+}
+
+/// Returns true for a line of a JavaScript stack that names a function of the engine: `at map (native)`, or with V8 `at Array.map
+/// (<anonymous>)`.
+fn is_engines_frame(line: &str) -> bool {
+    let line = line.trim();
+    line.starts_with("at ") && (line.ends_with(" (native)") || line.ends_with(" (<anonymous>)"))
 }
 
 /// A line of a JavaScript stack: `play@bot.js:12:5`, `at play (bot.js:12:5)`, `at play (bot.js:12)` or `at bot.js:12:5`.

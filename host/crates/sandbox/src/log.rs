@@ -13,7 +13,7 @@ const TAIL_BYTES: usize = 16 << 10;
 const LINE_BYTES_MAX: usize = 4 << 10;
 
 /// A request to a bot to print something about its own code. It is a line on standard input. The templates for Python read it, and those
-/// for JavaScript with QuickJS read `trace`. In an ordinary game the input is empty.
+/// for JavaScript read `trace`. In an ordinary game the input is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Prompt {
     /// To print where it is, so that a call that runs out of fuel has a crash message.

@@ -10,6 +10,9 @@ const PLACEHOLDER: &str = "first-bot";
 /// The same as an identifier, as in the file that cargo writes.
 const PLACEHOLDER_IDENTIFIER: &str = "first_bot";
 
+/// The name of the game in layers that several games share. It stands for nothing else in them.
+const GAME_PLACEHOLDER: &str = "first-game";
+
 /// The dependency of the example bot, and the same in a new bot's folder.
 const SDK_HERE: [&str; 2] = ["\"../../guest-sdk\"", "\"sdk/guest-sdk\""];
 
@@ -157,7 +160,7 @@ impl Template {
         }
         files.push(File::text(MANIFEST, self.manifest()));
         for file in &mut files {
-            rename(file, name);
+            rename(file, name, self.game);
         }
         files.sort_by(|a, b| a.path.cmp(&b.path));
         files
@@ -232,10 +235,13 @@ impl Layer {
     }
 }
 
-/// Gives the bot its name in a file that is text.
-fn rename(file: &mut File, name: &str) {
+/// Gives the bot and the game their names in a file that is text.
+fn rename(file: &mut File, name: &str, game: GameKind) {
     let Ok(text) = str::from_utf8(&file.bytes) else { return };
-    let renamed = text.replace(PLACEHOLDER, name).replace(PLACEHOLDER_IDENTIFIER, &name.replace('-', "_"));
+    let renamed = text
+        .replace(GAME_PLACEHOLDER, &game.to_string())
+        .replace(PLACEHOLDER, name)
+        .replace(PLACEHOLDER_IDENTIFIER, &name.replace('-', "_"));
     let renamed = if file.path == "Cargo.lock" { sort_lock(&renamed) } else { renamed };
     file.bytes = renamed.into_bytes();
 }

@@ -80,7 +80,9 @@ fn nothing_in_a_folder_points_into_the_repository_or_has_the_name_of_the_example
     for template in templates() {
         for file in template.files("scout") {
             let Ok(text) = String::from_utf8(file.bytes) else { continue };
-            for foreign in ["first-bot", "first_bot", "../../guest-sdk", env!("CARGO_MANIFEST_DIR")] {
+            for foreign in
+                ["first-bot", "first_bot", "first-game", "../../guest-sdk", env!("CARGO_MANIFEST_DIR")]
+            {
                 assert!(!text.contains(foreign), "{template:?}: {} has {foreign}", file.path);
             }
         }

@@ -8,12 +8,12 @@ import { writeWatched } from "./watch.js";
 
 const OUTPUT = "first-bot.wasm";
 const PART = `.${OUTPUT}.part`;
-const ENTRY = "app.quickjs.js";
+const ENTRY = "entry.js";
 
 writeWatched("app.js");
 const { component } = await componentize({
   witPath: "wit",
-  world: "quickjs-bot",
+  world: "javascript-bot",
   jsPath: ENTRY,
   jsSource: readFileSync(ENTRY, "utf8"),
   moduleRoot: dirname(fileURLToPath(import.meta.url)),

@@ -1,7 +1,7 @@
-// `console` for QuickJS: it prints to the bot's log. This file needs no edit.
+// `console` for QuickJS: it prints to the bot's log. SpiderMonkey has its own. This file needs no edit.
 
-import stderr from "wasi:cli/stderr@0.2.12";
-import stdout from "wasi:cli/stdout@0.2.12";
+import * as stderr from "wasi:cli/stderr@0.2.12";
+import * as stdout from "wasi:cli/stdout@0.2.12";
 
 /** The longest text that is written at once, in bytes. It is the limit of WASI. */
 const WRITE_BYTES_MAX = 4096;
@@ -46,4 +46,4 @@ function print(stream, values) {
 
 const log = (/** @type {unknown[]} */ ...values) => print(stdout.getStdout, values);
 const error = (/** @type {unknown[]} */ ...values) => print(stderr.getStderr, values);
-globalThis.console = { debug: log, error, info: log, log, trace: error, warn: error };
+globalThis.console ??= { debug: log, error, info: log, log, trace: error, warn: error };

@@ -5,7 +5,7 @@
 // of the bot's modules, which `watch.js` makes at each build: it calls `at` before each statement. Other games use the modules as they are
 // written. For them, this costs one read of an empty input.
 
-import stdin from "wasi:cli/stdin@0.2.12";
+import * as stdin from "wasi:cli/stdin@0.2.12";
 
 /** The line on standard input that asks for the place. */
 const TRACE = "trace\n";
@@ -37,13 +37,21 @@ export function at(place) {
   count++;
   if (reached.has(place) && !Number.isInteger(Math.log2(count))) return;
   reached.add(place);
-  const lines = (new Error().stack ?? "").split("\n").filter(isOwn).slice(0, FRAMES_MAX);
-  // The copies have the lines of the bot's modules, but other columns.
-  const frames = lines.map((line) => line.replace(/:[0-9]+([)]?)$/, "$1"));
+  const frames = (new Error().stack ?? "").split("\n").filter(isOwn).slice(0, FRAMES_MAX).map(shown);
   console.error(["in a loop, or in a long search", ...frames].join("\n"));
 }
 
 /** True for a frame of the bot's own code. @param {string} frame */
 function isOwn(frame) {
   return frame.includes("/watched/") && !/[/](app|engine)\.js:/.test(frame);
+}
+
+/**
+ * A frame of QuickJS, `    at play (bot.js:12:5)`, or SpiderMonkey, `play@bot.js:12:5`, in one form. It has no column, because the copies
+ * have the lines of the bot's modules, but other columns.
+ * @param {string} frame
+ */
+function shown(frame) {
+  const [, name, place] = /^ *(?:at )?(.*?)(?: [(]|@)(.*):[0-9]+[)]?$/.exec(frame) ?? [];
+  return place === undefined ? frame : `    at ${name || "<anonymous>"} (${place})`;
 }

@@ -29,6 +29,12 @@ const FLEETS = {
   pirates: Uint8Array.of(5, 4, 3, 3, 2),
 };
 
+/** The most turns of a side in a game under the built-in rules. @type {Record<string, number>} */
+const TURNS_MAX = { guide: 400, classic: 2000, pirates: 200 };
+
+/** The built-in rules under which the arena draws both fleets and never calls `deploy`. */
+const DRAWN = ["pirates"];
+
 /**
  * Returns a game under built-in rules. Its fuel is not limited.
  * @param {string} rules
@@ -38,7 +44,7 @@ const FLEETS = {
 export function gameBy(rules, seed) {
   if (!Object.hasOwn(FLEETS, rules)) throw new RangeError(`there are no built-in rules ${rules}`);
   const facts = { fleet: FLEETS[rules], mayTouch: rules === "classic", sinkingsAnnounced: rules !== "guide" };
-  return { width: 10, height: 10, ...facts, turnsMax: 400, fuelPerTurn: 2n ** 64n - 1n, seed };
+  return { width: 10, height: 10, ...facts, turnsMax: TURNS_MAX[rules], fuelPerTurn: 2n ** 64n - 1n, seed };
 }
 
 /**
@@ -120,20 +126,22 @@ export function playRecorded(path) {
 }
 
 /**
- * Lets a fresh bot clear a random board alone, and returns the number of its shots.
+ * Lets a fresh bot clear a random board alone, and returns the number of its shots. Its own fleet is drawn, or the bot places it.
  * @param {Game} game
  * @param {Rng} rng
  * @param {typeof Bot} build
+ * @param {boolean} isDrawn
  */
-export function shotsToClear(game, rng, build = Bot) {
+export function shotsToClear(game, rng, build = Bot, isDrawn = false) {
   const bot = new build();
-  const own = bot.deploy(game);
+  const fleet = randomFleet(game, rng);
+  const own = isDrawn ? randomFleet(game, rng) : bot.deploy(game);
   if (!isLegalFleet(game, own)) throw new Error(`the fleet is not legal: ${JSON.stringify(own)}`);
   const board = new Uint8Array(game.width * game.height);
   own.forEach((ship, i) => cellsOfShip(ship, game.fleet[i]).forEach((at) => (board[indexOf(game, at)] = SHIP)));
   const cells = (/** @type {Placement} */ ship, /** @type {number} */ i) =>
     new Set(cellsOfShip(ship, game.fleet[i]).map((at) => indexOf(game, at)));
-  const ships = randomFleet(game, rng).map(cells);
+  const ships = fleet.map(cells);
   const attacks = new Uint8Array(game.width * game.height);
   /** @type {Coord | undefined} */
   let myLast;
@@ -164,7 +172,8 @@ export function shotsToClear(game, rng, build = Bot) {
 export function shots(boards, seed, rules = "guide", build = Bot) {
   const rng = new Rng(seed);
   const seeds = Array.from({ length: boards }, () => rng.below(2 ** 32));
-  return seeds.map((number) => shotsToClear(gameBy(rules, BigInt(number)), new Rng(number), build));
+  const isDrawn = DRAWN.includes(rules);
+  return seeds.map((number) => shotsToClear(gameBy(rules, BigInt(number)), new Rng(number), build, isDrawn));
 }
 
 /**

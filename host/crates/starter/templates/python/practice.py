@@ -35,12 +35,18 @@ def guide(seed: int) -> Game:
 FLEETS = {"guide": FLEET, "classic": (5, 4, 3, 3, 2), "pirates": (5, 4, 3, 3, 2)}
 """The fleets of the built-in rules."""
 
+TURNS_MAX = {"guide": 400, "classic": 2000, "pirates": 200}
+"""The most turns of a side in a game under the built-in rules."""
+
+DRAWN = {"pirates"}
+"""The built-in rules under which the arena draws both fleets and never calls `deploy`."""
+
 
 def game_by(rules: str, seed: int) -> Game:
     """Returns a game under built-in rules. Its fuel is not limited."""
     if rules == "guide":
         return guide(seed)
-    return Game(10, 10, FLEETS[rules], rules == "classic", True, 400, 2**64 - 1, seed)
+    return Game(10, 10, FLEETS[rules], rules == "classic", True, TURNS_MAX[rules], 2**64 - 1, seed)
 
 
 def recorded(path: str) -> tuple[Game, View | None]:
@@ -91,16 +97,17 @@ def first_view(game: Game, attacks: dict[Coord, int] | None = None) -> View:
     return View(1, board, shown, None, None, False, None, game.width)
 
 
-def shots_to_clear(game: Game, random: Random, build: type = Bot) -> int:
-    """Lets a fresh bot clear a random board alone, and returns the number of its shots."""
+def shots_to_clear(game: Game, random: Random, build: type = Bot, is_drawn: bool = False) -> int:
+    """Lets a fresh bot clear a random board alone, and returns the number of its shots. Its own fleet is drawn, or the bot places it."""
     bot = build()
-    own = bot.deploy(game)
+    fleet = random_fleet(game, random)
+    own = random_fleet(game, random) if is_drawn else bot.deploy(game)
     assert is_legal_fleet(game, own), f"the fleet is not legal: {own}"
     board = bytearray(game.width * game.height)
     for placement, length in zip(own, game.fleet):
         for at in placement.cells(length):
             board[at.row * game.width + at.column] = SHIP
-    afloat = [set(placement.cells(length)) for placement, length in zip(random_fleet(game, random), game.fleet)]
+    afloat = [set(placement.cells(length)) for placement, length in zip(fleet, game.fleet)]
     attacks = bytearray(game.width * game.height)
     last = None
     for turn in range(1, game.turns_max + 1):
@@ -124,7 +131,7 @@ def shots(boards: int, seed: int, rules: str = "guide", build: type = Bot) -> li
     """Returns the number of shots to clear each board. The same arguments give the same boards, for each build."""
     seeds = Random(seed)
     drawn = (seeds.getrandbits(64) for _ in range(boards))
-    return [shots_to_clear(game_by(rules, number), Random(number), build) for number in drawn]
+    return [shots_to_clear(game_by(rules, number), Random(number), build, rules in DRAWN) for number in drawn]
 
 
 def practise(boards: int, seed: int) -> float:

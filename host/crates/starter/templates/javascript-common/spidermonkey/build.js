@@ -2,14 +2,16 @@
 
 import { renameSync, writeFileSync } from "node:fs";
 import { componentize } from "@bytecodealliance/componentize-js";
+import { writeWatched } from "../watch.js";
 
 const OUTPUT = "first-bot.wasm";
 const PART = `.${OUTPUT}.part`;
 
+writeWatched("app.js");
 const { component } = await componentize({
-  sourcePath: "app.js",
+  sourcePath: "entry.js",
   witPath: "wit",
-  worldName: "submarine-bot",
+  worldName: "javascript-bot",
   // The arena has no HTTP. The rest of WASI stays: without standard output an exception has no text in the log.
   disableFeatures: ["http", "fetch-event"],
 });

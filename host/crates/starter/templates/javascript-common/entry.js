@@ -1,4 +1,4 @@
-// The component's export for QuickJS. That engine has no console, so this file adds one. It needs no edit.
+// The component's export. QuickJS has no console, so this file adds one. It needs no edit.
 
 import "./console.js";
 import { bot as plain } from "./app.js";
