@@ -3,6 +3,7 @@
 use crate::random::SeededRng;
 use crate::{GameKind, GameRules, Outcome, Reason, Seat, Size};
 use serde::{Serialize, de::DeserializeOwned};
+use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
 
@@ -49,7 +50,7 @@ pub trait Rules {
     }
 
     /// All switches with a comment for each, in the order of a rules file.
-    fn comments(&self) -> &'static [(&'static str, &'static str)];
+    fn comments(&self) -> Vec<(Cow<'static, str>, Cow<'static, str>)>;
 
     /// The reason for an end as a sentence about the loser, who is not named in a draw.
     fn reason_sentence(&self, reason: Reason, loser: &str) -> String {
@@ -68,7 +69,7 @@ pub trait Rules {
 #[error("{cause}")]
 pub struct RulesError {
     /// The name of the switch, as in a rules file.
-    pub switch: &'static str,
+    pub switch: Cow<'static, str>,
     /// The reason.
     #[source]
     pub cause: Box<dyn Error + Send + Sync>,
@@ -216,6 +217,11 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
         None
     }
 }
+
+/// The answer to a deployment in a game that begins without one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the game begins without a deployment")]
+pub struct NoDeployment;
 
 /// A game that the program lists: a folder of this crate and an entry in `games.rs`. The program also needs its contracts in the
 /// sandbox and its pictures on the screens.

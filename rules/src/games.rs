@@ -2,6 +2,7 @@
 
 use crate::{Game, Listed, Reason, Rules, RulesError, Size};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::fmt;
 
 /// Makes the enums of games and of their rules, and the macro for dispatch. The first token, `$`, stands for itself in
@@ -157,7 +158,7 @@ impl GameRules {
     }
 
     /// The switches with a comment for each, in the order of a rules file.
-    pub fn comments(&self) -> &'static [(&'static str, &'static str)] {
+    pub fn comments(&self) -> Vec<(Cow<'static, str>, Cow<'static, str>)> {
         self.rules().comments()
     }
 

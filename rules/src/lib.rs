@@ -31,7 +31,7 @@ pub mod random;
 pub mod submarine;
 
 pub use cell_set::{CellSet, Cells, Ways};
-pub use game::{Data, Game, Listed, Rules, RulesError, Ruling, SoloRecord, Unsuited};
+pub use game::{Data, Game, Listed, NoDeployment, Rules, RulesError, Ruling, SoloRecord, Unsuited};
 pub use games::{GameKind, GameRules};
 pub use geometry::{Coord, Coords, Direction, Placement, SIDE_MAX, Size};
 pub use seat::{Outcome, OwnReason, Reason, Seat, judge_deployments};

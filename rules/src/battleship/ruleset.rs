@@ -4,6 +4,7 @@ use super::state::{BOTH_FLEETS_SUNK, BOTH_SKIPPED, FLEET_SUNK, REASONS};
 use super::{FleetSpec, Placeable};
 use crate::{GameKind, Reason, Rules, RulesError, SIDE_MAX, Size};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// The largest number of ships of a fleet. Chosen: no known game has more, and the index of a ship fits a byte.
 pub const SHIPS_MAX: usize = 64;
@@ -410,11 +411,11 @@ impl Rules for Ruleset {
         self.starts == Starts::Drawn
     }
 
-    fn comments(&self) -> &'static [(&'static str, &'static str)] {
-        COMMENTS
+    fn comments(&self) -> Vec<(Cow<'static, str>, Cow<'static, str>)> {
+        COMMENTS.iter().map(|&(switch, comment)| (switch.into(), comment.into())).collect()
     }
 
     fn validate(&self) -> Result<(), RulesError> {
-        self.validate().map_err(|error| RulesError { switch: error.switch(), cause: error.into() })
+        self.validate().map_err(|error| RulesError { switch: error.switch().into(), cause: error.into() })
     }
 }

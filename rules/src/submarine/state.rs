@@ -7,6 +7,7 @@ use crate::{
 };
 use rand::seq::IteratorRandom;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::fmt;
 
 /// The size of the board.
@@ -141,16 +142,17 @@ impl crate::Rules for Rules {
         self.turn_budget_ms
     }
 
-    fn comments(&self) -> &'static [(&'static str, &'static str)] {
-        COMMENTS
+    fn comments(&self) -> Vec<(Cow<'static, str>, Cow<'static, str>)> {
+        COMMENTS.iter().map(|&(switch, comment)| (switch.into(), comment.into())).collect()
     }
 
     fn validate(&self) -> Result<(), RulesError> {
         let switches = [("turn-budget-ms", self.turn_budget_ms), ("actions-max", self.actions_max)];
         match switches.into_iter().find(|&(_, value)| value == 0) {
-            Some((switch, _)) => {
-                Err(RulesError { switch, cause: format!("{switch} must be at least 1").into() })
-            }
+            Some((switch, _)) => Err(RulesError {
+                switch: switch.into(),
+                cause: format!("{switch} must be at least 1").into(),
+            }),
             None => Ok(()),
         }
     }

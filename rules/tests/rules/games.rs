@@ -43,7 +43,8 @@ fn all_built_in_rules_can_be_played_and_are_found_by_their_names() {
 fn the_switches_of_all_rules_have_comments_and_defaults_and_unknown_switches_are_refused() {
     for rules in GameRules::built_in() {
         let Value::Object(mut switches) = to_value(&rules).unwrap() else { panic!("{rules:?}") };
-        let commented = rules.comments().iter().map(|(switch, _)| *switch).chain(["game"]);
+        let comments = rules.comments();
+        let commented = comments.iter().map(|(switch, _)| &**switch).chain(["game"]);
         assert_eq!(commented.collect::<BTreeSet<_>>(), switches.keys().map(String::as_str).collect());
         switches.insert("fog".into(), true.into());
         let error = from_value::<GameRules>(switches.into()).unwrap_err().to_string();

@@ -143,7 +143,10 @@ fn positions_are_on_the_board_and_each_on_its_own_cell() {
 fn rules_with_a_switch_of_zero_are_refused_and_a_side_cannot_play_alone() {
     let refused = |rules: Rules| arena_rules::Rules::validate(&rules).unwrap_err();
     let error = refused(Rules { actions_max: 0, ..Rules::default() });
-    assert_eq!((error.switch, error.to_string().as_str()), ("actions-max", "actions-max must be at least 1"));
+    assert_eq!(
+        (&*error.switch, error.to_string().as_str()),
+        ("actions-max", "actions-max must be at least 1")
+    );
     assert_eq!(refused(Rules { turn_budget_ms: 0, ..Rules::default() }).switch, "turn-budget-ms");
     assert!(submarine::Submarine::suits_one(&Rules::default()).is_err());
 }

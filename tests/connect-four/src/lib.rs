@@ -5,9 +5,10 @@
 #![forbid(unsafe_code)]
 
 use arena_rules::random::{SeededRng, seeded};
-use arena_rules::{Game, Outcome, Reason, RulesError, Ruling, Seat, Size, Unsuited};
+use arena_rules::{Game, NoDeployment, Outcome, Reason, RulesError, Ruling, Seat, Size, Unsuited};
 use rand::seq::IteratorRandom;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// A side has a line of its discs.
 pub const LINE: Reason = Reason::own("line");
@@ -66,19 +67,22 @@ impl arena_rules::Rules for Rules {
         100
     }
 
-    fn comments(&self) -> &'static [(&'static str, &'static str)] {
-        &[
+    fn comments(&self) -> Vec<(Cow<'static, str>, Cow<'static, str>)> {
+        let comments = [
             ("name", "the name to show"),
             ("columns", "from 1 to 12"),
             ("rows", "from 1 to 12"),
             ("line", "the number of discs that win, from 2"),
             ("neutral", "the number of neutral discs in the lowest row at the beginning"),
             ("fails-with", "the number of discs with which the game fails; 0 for never"),
-        ]
+        ];
+        comments.map(|(switch, comment)| (switch.into(), comment.into())).into()
     }
 
     fn validate(&self) -> Result<(), RulesError> {
-        let wrong = |switch, cause: &str| Err(RulesError { switch, cause: cause.into() });
+        let wrong = |switch: &'static str, cause: &str| {
+            Err(RulesError { switch: switch.into(), cause: cause.into() })
+        };
         match self {
             Self { columns, .. } if !SIDES.contains(columns) => wrong("columns", "must be from 1 to 12"),
             Self { rows, .. } if !SIDES.contains(rows) => wrong("rows", "must be from 1 to 12"),
@@ -159,11 +163,6 @@ pub enum Invalid {
 /// The columns with a neutral disc. A setup has no more of them than the rules say.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Neutral(Vec<u8>);
-
-/// The answer to a deployment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("connect-four has no deployment")]
-pub struct NoDeployment;
 
 /// The state of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -125,7 +125,7 @@ fn parse(text: &str) -> Result<GameRules, Mistake> {
     }
     rules.validate().map_err(|error| {
         // A switch that the file does not set is wrong only together with one that it sets.
-        let key = file.get_ref().get_key_value(error.switch);
+        let key = file.get_ref().get_key_value(&*error.switch);
         mistake(key.map_or(0, |(key, _)| key.span().start), error.to_string())
     })?;
     Ok(plain_rules(rules))
@@ -180,10 +180,10 @@ pub fn write(rules: &GameRules) -> String {
     }
     let switches = table(rules);
     for (switch, comment) in rules.comments() {
-        match switches.get(*switch) {
-            Some(value) => write(switch, comment, value),
+        match switches.get(&*switch) {
+            Some(value) => write(&switch, &comment, value),
             // A later switch is not written where it has its default: see "How to add" in ARCHITECTURE.md.
-            None => write(&format!("# {switch}"), comment, &"the default".into()),
+            None => write(&format!("# {switch}"), &comment, &"the default".into()),
         }
     }
     text
@@ -272,7 +272,8 @@ mod tests {
     #[test]
     fn every_built_in_rule_set_is_written_in_full_and_loads_back_as_the_same() {
         for rules in GameRules::built_in() {
-            let written: BTreeSet<&str> = rules.comments().iter().map(|(switch, _)| *switch).collect();
+            let comments = rules.comments();
+            let written: BTreeSet<&str> = comments.iter().map(|(switch, _)| &**switch).collect();
             let switches = table(&rules);
             assert!(
                 switches.keys().all(|key| key == "game" || written.contains(key.as_str())),

@@ -1,0 +1,285 @@
+//! Connect Four as code that is loaded at run time: the same game as natively, and the failures of such code.
+
+use arena_connect_four::{Column, ConnectFour, Invalid, LINE, Row};
+use arena_loaded::{
+    Answer, Code, Ending, Facts, FactsError, Failure, Loaded, Parameter, Penalty, Rules, State,
+};
+use arena_record::{PackedEvents, Replay};
+use arena_referee::{End, Event, GamePlan, HostError, RandomPlayer, Stopped, play_game};
+use arena_rules::random::seeded;
+use arena_rules::{Game, Outcome, Reason, Rules as _, Ruling, Seat};
+use std::collections::BTreeMap;
+
+/// What the code does wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mistake {
+    None,
+    /// A call fails: its name, and the number of turns after which it does.
+    Fails(&'static str, u32),
+    /// It ends for another reason than it lists.
+    OtherReason,
+    /// The same side moves again.
+    SameSide,
+    /// The other seat begins.
+    OtherStarter,
+}
+
+/// The code: the native game behind text.
+#[derive(Clone, Copy, Debug)]
+struct Native(Mistake);
+
+struct NativeState {
+    mistake: Mistake,
+    game: ConnectFour,
+}
+
+impl NativeState {
+    fn call(&self, name: &str) -> Result<(), Failure> {
+        let turns = self.game.turns(Seat::First) + self.game.turns(Seat::Second);
+        match self.mistake {
+            Mistake::Fails(call, after) if call == name && turns >= after => {
+                Err(format!("{name} \u{1b}[31mtrapped\nin the code").into())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Code for Native {
+    fn begin(
+        &self,
+        settings: &BTreeMap<String, i64>,
+        seed: u64,
+        starter: Seat,
+    ) -> Result<Box<dyn State>, Failure> {
+        let value = |name: &str| settings[name] as u8;
+        let rules = arena_connect_four::Rules {
+            neutral: value("neutral"),
+            line: value("line"),
+            ..Default::default()
+        };
+        let setups = ConnectFour::without_deployment(&rules, seed).expect("it has no deployment");
+        let starter = if self.0 == Mistake::OtherStarter { starter.other() } else { starter };
+        let state = NativeState { mistake: self.0, game: ConnectFour::new(&rules, setups, starter) };
+        state.call("begin")?;
+        Ok(Box::new(state))
+    }
+}
+
+impl State for NativeState {
+    fn to_move(&mut self) -> Result<Option<Seat>, Failure> {
+        self.call("to-move")?;
+        let mover = self.game.to_move();
+        Ok(if self.mistake == Mistake::SameSide { mover.map(|_| Seat::First) } else { mover })
+    }
+
+    fn outcome(&mut self) -> Result<(Option<Seat>, String), Failure> {
+        self.call("outcome")?;
+        let (outcome, reason) = self.game.end().expect("it has ended");
+        let winner = if let Outcome::Win(seat) = outcome { Some(seat) } else { None };
+        let reason = if self.mistake == Mistake::OtherReason { "boredom".into() } else { reason.into() };
+        Ok((winner, reason))
+    }
+
+    fn observe(&mut self, viewer: Seat) -> Result<String, Failure> {
+        self.call("observe")?;
+        Ok(format!("{:?}", self.game.view(viewer)))
+    }
+
+    fn apply(&mut self, action: &str) -> Result<Answer, Failure> {
+        self.call("apply")?;
+        let seat = self.game.to_move().expect("a side is to move");
+        let Ok(column) = action.parse() else { return Ok(Answer::Lost(format!("{action} is no column"))) };
+        Ok(match self.game.act(seat, &Column(column)) {
+            Ruling::Done(Row(row)) => Answer::Done(row.to_string()),
+            Ruling::Retry(why) => Answer::Retry(why.to_string()),
+            Ruling::Lost(why) => Answer::Lost(why.to_string()),
+        })
+    }
+
+    fn overrun(&mut self) -> Result<Penalty, Failure> {
+        self.call("overrun")?;
+        Ok(Penalty::Game)
+    }
+
+    fn random_action(&mut self, seed: u64) -> Result<String, Failure> {
+        self.call("random-action")?;
+        let seat = self.game.to_move().expect("a side is to move");
+        let info = ConnectFour::info(&Default::default(), 0, 0);
+        Ok(ConnectFour::any_action(&info, self.game.view(seat), &mut seeded(seed)).0.to_string())
+    }
+}
+
+fn parameter(name: &str, default: i64, least: i64, most: i64) -> Parameter {
+    Parameter { name: name.to_owned(), help: "a number of discs".into(), default, least, most }
+}
+
+fn ending(name: &str, text: &str) -> Ending {
+    Ending { name: name.to_owned(), text: text.into() }
+}
+
+fn facts(turns_max: u32) -> Facts {
+    let parameters = vec![parameter("line", 4, 2, 6), parameter("neutral", 0, 0, 6)];
+    let endings = vec![ending("line", "a line \u{1b}[31mof four"), ending("board-full", "no cell is empty")];
+    Facts::new("connect-four", parameters, endings, turns_max, 50).unwrap()
+}
+
+/// The rules of code with a mistake.
+fn rules(mistake: Mistake) -> Rules {
+    Rules::new(facts(42), Native(mistake), "c4")
+}
+
+/// A game between two random players, with this seed for chance.
+fn play(rules: &Rules, fleet_seed: u64) -> (Result<End, Stopped>, Vec<Event<Loaded>>) {
+    rules.validate().expect("they are playable");
+    let (fuel_per_turn, side_seeds, starter) = (1_000, [1, 2], Seat::Second);
+    let plan = GamePlan { rules, fuel_per_turn, side_seeds, fleet_seed, starter, score_wall_clock: false };
+    let mut players = [fleet_seed, 2].map(|seed| RandomPlayer::<Loaded>::new(rules, seed));
+    let [first, second] = &mut players;
+    let mut events = Vec::new();
+    let end = play_game(&plan, [first, second], &mut |event| events.push(event));
+    (end, events)
+}
+
+#[test]
+fn a_loaded_game_is_refereed_recorded_and_replayed_as_the_native_one() {
+    for seed in 0..40 {
+        let rules = rules(Mistake::None).with("neutral", 3);
+        let (end, events) = play(&rules, seed);
+        assert_eq!(play(&rules, seed), (end.clone(), events.clone()));
+
+        let by = arena_connect_four::Rules { neutral: 3, ..Default::default() };
+        let setups = ConnectFour::without_deployment(&by, seed).unwrap();
+        let mut native = ConnectFour::new(&by, setups, Seat::Second);
+        for event in &events {
+            let Event::Acted { seat, action, effect, .. } = event else { continue };
+            let ruling = native.act(*seat, &Column(action.parse().unwrap()));
+            assert_eq!(ruling, Ruling::Done(Row(effect.parse().unwrap())));
+        }
+        assert_eq!(end.clone().ok(), native.end());
+
+        let mut replay = Replay::<Loaded>::new(&rules, Seat::Second, seed);
+        events.iter().try_for_each(|event| replay.step(event)).unwrap();
+        assert_eq!(replay.end(), native.end());
+        let packed = PackedEvents::of(&events).unwrap();
+        assert_eq!(packed.unpack::<Loaded>(&rules, Seat::Second, seed), Ok(events));
+    }
+}
+
+#[test]
+fn a_clone_goes_on_by_itself_from_the_same_position() {
+    let rules = rules(Mistake::None);
+    let mut game = Loaded::new(&rules, [3; 2], Seat::First);
+    for column in ["3", "3", "2"] {
+        let seat = game.to_move().unwrap();
+        assert!(matches!(game.act(seat, &column.into()), Ruling::Done(_)));
+    }
+    let mut copy = game.clone();
+    assert_eq!(copy, game);
+    for seat in Seat::BOTH {
+        assert_eq!(copy.view(seat), game.view(seat));
+        assert_eq!(copy.turns(seat), game.turns(seat));
+    }
+    assert_eq!(copy.act(Seat::Second, &"3".into()), Ruling::Done("2".into()));
+    assert_ne!(copy, game);
+    assert_ne!(copy.view(Seat::First), game.view(Seat::First));
+    // What was refused with a retry has changed nothing.
+    let full = ["0"; 6].map(String::from);
+    full.iter().for_each(|action| drop(game.act(game.to_move().unwrap(), action)));
+    let before = game.clone();
+    assert_eq!(game.act(Seat::Second, &"0".into()), Ruling::Retry(Invalid::Full.to_string()));
+    assert_eq!(game, before);
+    assert_eq!(game.act(Seat::Second, &"north".into()), Ruling::Lost("north is no column".into()));
+    assert_eq!(game.end(), Some((Outcome::Win(Seat::First), Reason::Forfeit)));
+    assert_eq!(game.clone().end(), game.end());
+    assert_eq!(game.failure(), None);
+}
+
+#[test]
+fn an_overrun_costs_what_the_code_says() {
+    let mut game = Loaded::new(&rules(Mistake::None), [3; 2], Seat::First);
+    assert!(!game.overrun(Seat::First));
+    assert_eq!(game.end(), Some((Outcome::Win(Seat::Second), Reason::Forfeit)));
+    assert_eq!(game.clone(), game);
+}
+
+#[test]
+fn code_that_fails_or_contradicts_itself_ends_the_game_without_a_result() {
+    let trapped = |call: &str| format!("{call} trapped in the code");
+    let call = |call, after| (Mistake::Fails(call, after), trapped(call), after);
+    for (mistake, why, turns) in [
+        call("begin", 0),
+        call("to-move", 0),
+        (Mistake::Fails("to-move", 3), trapped("to-move"), 2),
+        call("observe", 0),
+        call("observe", 4),
+        call("apply", 5),
+        call("random-action", 2),
+        (Mistake::OtherStarter, "its first turn is not that of the seat that starts".into(), 0),
+    ] {
+        let (end, events) = play(&rules(mistake), 3);
+        assert_eq!(end, Err(Stopped::Host(HostError::Game(why.into()))), "{mistake:?}");
+        assert_eq!(events.len(), turns as usize, "{mistake:?}");
+        assert!(events.iter().all(|event| matches!(event, Event::Acted { .. })), "{mistake:?}: no fault");
+    }
+    for (mistake, why) in [
+        (Mistake::Fails("outcome", 0), trapped("outcome")),
+        (Mistake::OtherReason, "it ended for a reason that it does not list: boredom".into()),
+    ] {
+        let (end, _) = play(&rules(mistake), 3);
+        assert_eq!(end, Err(Stopped::Host(HostError::Game(why.into()))), "{mistake:?}");
+    }
+    let mut game = Loaded::new(&rules(Mistake::SameSide), [3; 2], Seat::First);
+    let _ = game.act(Seat::First, &"3".into());
+    assert_eq!(game.failure(), Some("the same side is to move after its turn"));
+    let (end, events) = play(&Rules::new(facts(6), Native(Mistake::None), "c4"), 3);
+    let endless = "it goes on after the largest number of turns that it states";
+    assert_eq!(end, Err(Stopped::Host(HostError::Game(endless.into()))));
+    assert_eq!(events.len(), 5);
+}
+
+#[test]
+fn rules_are_valid_with_the_code_that_they_name_and_values_in_range() {
+    let sound = rules(Mistake::None);
+    let wrong =
+        |rules: Rules| rules.validate().map_err(|error| (error.switch.to_string(), error.to_string()));
+    let error = |switch: &str, text: &str| Err((switch.to_owned(), text.to_owned()));
+    assert_eq!(wrong(sound.clone()), Ok(()));
+    assert_eq!(
+        wrong(sound.clone().with("line", 7)),
+        error("line", "line must be a whole number from 2 to 6")
+    );
+    assert_eq!(wrong(sound.clone().with("fog", 1)), error("fog", "connect-four has no option fog"));
+
+    let text = serde_json::to_string(&sound.clone().with("line", 5)).unwrap();
+    assert_eq!(text, r#"{"name":"connect-four","code":"c4","settings":{"line":5,"neutral":0}}"#);
+    let read: Rules = serde_json::from_str(&text).unwrap();
+    assert_eq!(wrong(read.clone()), error("code", "the game c4 is not loaded"));
+    assert_eq!(read.clone().with_code_of(&sound), sound.clone().with("line", 5));
+    let other = Rules::new(facts(42), Native(Mistake::None), "c5");
+    assert_eq!(
+        wrong(read.clone().with_code_of(&other)),
+        error("code", "the rules are of c4, and the game is c5")
+    );
+    // Nothing panics without the code.
+    let game = Loaded::new(&read, [3; 2], Seat::First);
+    assert_eq!((game.to_move(), game.failure()), (None, Some("its code is not loaded")));
+}
+
+#[test]
+fn the_endings_of_the_code_have_its_sentences_and_shared_reasons_keep_theirs() {
+    let rules = rules(Mistake::None);
+    assert_eq!(rules.reasons()[0], LINE);
+    assert_eq!(rules.reason_sentence(LINE, "ada"), "a line of four");
+    assert_eq!(rules.reason_sentence(Reason::Forfeit, "ada"), "ada lost by a fault");
+    let with = |parameters, endings| Facts::new("a", parameters, endings, 9, 9).unwrap_err();
+    for name in ["forfeit", "turns-max", "Line", "a--b", "", "a-name-that-is-longer-than-any-other"] {
+        assert_eq!(with(vec![], vec![ending(name, "the end")]), FactsError::Ending(name.into()));
+    }
+    let line = || ending("line", "a line");
+    assert_eq!(with(vec![], vec![line(), line()]), FactsError::Twice("line".into()));
+    let size = || parameter("size", 4, 1, 9);
+    assert_eq!(with(vec![size(), size()], vec![]), FactsError::Twice("size".into()));
+    assert_eq!(with(vec![parameter("size", 0, 1, 9)], vec![]), FactsError::Default("size".into()));
+    assert_eq!(Facts::new("a", vec![], vec![], 0, 1), Err(FactsError::Nothing));
+}
