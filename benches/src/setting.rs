@@ -2,7 +2,7 @@
 
 use arena_referee::{Event, GamePlan, Player, Solo, play_game, play_solo};
 use arena_rules::battleship::{Battleship, GameInfo, Ruleset};
-use arena_rules::{Listed, Rules, Seat};
+use arena_rules::{Game as _, Listed, Rules, Seat};
 use arena_sandbox::{Bot, SandboxedPlayer, TimeLimits, fuel_of_milliseconds};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
