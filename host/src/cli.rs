@@ -33,7 +33,7 @@ pub enum Command {
     New(new::NewArgs),
     /// Play bots against each other: a match of two, a tournament of more
     Run(Box<run::RunArgs>),
-    /// Check a bot: may it play, and how does it in trial games; or check the sandbox
+    /// Check if a bot may play, and play trial games; or check the sandbox
     Check(check::CheckArgs),
     /// Build a bot after each save, and compare it with the build that you kept
     Dev(dev::DevArgs),

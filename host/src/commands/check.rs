@@ -44,7 +44,7 @@ pub struct CheckArgs {
     #[arg(long)]
     pub no_games: bool,
 
-    /// Rules of the trial games: built-in ones or a file; may be repeated [default: all of its game]
+    /// Rules of the trial games: built-in ones or a file; may be repeated [default: all rules of its game]
     #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["no_games", "sandbox"])]
     pub rules: Vec<String>,
 

@@ -33,7 +33,7 @@ const NEWS_WAIT: Duration = Duration::from_millis(50);
 /// Arguments of `arena dev`.
 #[derive(Args, Clone, Debug)]
 #[command(
-    after_help = "Examples: arena dev my-bot\n          arena dev my-bot --once --rules classic\n\nKeys: k keep this build to compare the next ones with, q quit"
+    after_help = "Examples: arena dev my-bot\n          arena dev my-bot --once --rules classic\n\nKeys: k keep this build: the next ones are compared with it, q quit"
 )]
 pub struct DevArgs {
     /// Folder of the bot; its arena.toml has the build command

@@ -18,7 +18,7 @@ use std::path::PathBuf;
     after_help = "Examples: arena games arena.db --upsets\n          arena games arena.db --lost-by hunter --longest -o csv"
 )]
 pub struct GamesArgs {
-    /// The journal of a tournament, which may still be running
+    /// The journal, also of a running tournament
     #[arg(value_name = "JOURNAL")]
     pub journal: PathBuf,
 

@@ -24,7 +24,7 @@ pub struct PlayArgs {
     /// The bot to play against, a .wasm file or `builtin:NAME`
     pub bot: PathBuf,
 
-    /// Your seat; seat 1 begins, unless the rules draw it
+    /// Your seat; seat 1 begins, unless the rules draw who begins
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=2_u8))]
     pub seat: u8,
 

@@ -26,7 +26,7 @@ pub(super) const GAME_KEYS: &str = "Keys: space pause, ← → step, + - speed, 
 #[derive(Args, Clone, Debug)]
 #[command(after_help = format!("Examples: arena replay games/01-hunter-vs-random.jsonl\n          arena replay arena.db 12\n\n{GAME_KEYS}"))]
 pub struct ReplayArgs {
-    /// The transcript; or a journal, of which a game is named
+    /// A transcript, or a journal if the number of a game follows
     #[arg(value_name = "TRANSCRIPT|JOURNAL")]
     pub recording: PathBuf,
 
@@ -34,7 +34,7 @@ pub struct ReplayArgs {
     #[arg(value_name = "GAME", conflicts_with = "journal")]
     pub game: Option<PathBuf>,
 
-    /// The journal, if only the number of a game is named
+    /// The journal, if the argument is the number of a game
     #[arg(long, value_name = "FILE")]
     pub journal: Option<PathBuf>,
 

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Example: arena report arena.db -o site --title \"Autumn contest\"")]
 pub struct ReportArgs {
-    /// The journals of a contest, which may still be running; several are counted together
+    /// The journals, also of a running contest; several are counted together
     #[arg(value_name = "JOURNAL", required = true)]
     pub journals: Vec<PathBuf>,
 

@@ -19,11 +19,11 @@ use std::path::PathBuf;
     after_help = "Examples:\n  arena standings arena.db -o csv\n  arena standings league.db --at 2026-11-23\n  arena standings north.db south.db"
 )]
 pub struct StandingsArgs {
-    /// The journals, which may still be running; several are counted together
+    /// The journals, also of a running contest; several are counted together
     #[arg(value_name = "JOURNAL", required = true)]
     pub journals: Vec<PathBuf>,
 
-    /// Show them as they were: at the end of stage N, or of a day or time in UTC
+    /// Show the standings at the end of stage N, or of a day or time in UTC
     #[arg(long, value_name = "N|TIME", value_parser = at)]
     pub at: Option<At>,
 

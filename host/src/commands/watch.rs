@@ -34,7 +34,7 @@ pub struct WatchArgs {
     #[arg(long, value_name = "JOURNAL", conflicts_with_all = ["first", "second", "number", "games", "boards", "seed"])]
     pub tv: Option<PathBuf>,
 
-    /// First game of their match; the seats swap each game
+    /// Number of the first game in their match; the seats swap each game
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=1_000_000_u32))]
     pub number: u32,
 

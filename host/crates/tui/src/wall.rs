@@ -114,7 +114,7 @@ impl<G: OnScreen> WallScreen<G> {
         ];
         footer(&mut pen, row_from_end(area, 0), &list, &[("?", "help"), ("q", "quit")]);
         if self.has_help {
-            help::draw(&mut pen, area, "watching several games", &[HELP, G::GLYPHS]);
+            help::draw(&mut pen, area, &first.names(), &[HELP, G::GLYPHS]);
         }
         self.targets.replace(pen.into_targets());
     }

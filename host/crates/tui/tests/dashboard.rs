@@ -93,6 +93,17 @@ fn a_tournament_in_its_middle() {
 }
 
 #[test]
+fn the_speed_gives_way_to_the_rules_in_the_title() {
+    let title = "rules `guide`, seed 1".into();
+    let shared = DashboardState::<Battleship>::new(Model { title, games_planned: 12_000, ..model() });
+    let screen = DashboardScreen::new(shared);
+    let title = |size| picture(&screen, size).lines().next().unwrap().to_owned();
+    let smallest = title((60, 20));
+    assert_eq!(smallest, " rules `guide`, seed 1     1,234 of 12,000 games, 33 s left");
+    assert!(title(SMALL).ends_with(" 1,234 of 12,000 games, 85 a second, 33 s left"), "{}", title(SMALL));
+}
+
+#[test]
 fn a_disqualified_bot_is_out_instead_of_having_a_place() {
     let shared = shared();
     shared.update(|model| {

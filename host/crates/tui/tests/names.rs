@@ -4,7 +4,9 @@ use crate::common::{LARGE, SMALL, picture, press, transcript};
 use crate::dashboard::{look, model, slots_of, standing};
 use arena_rules::battleship::{Battleship, FLEET_SUNK, Ruleset};
 use arena_rules::{GameRules, Outcome, Seat, Size};
-use arena_tui::{DashboardScreen, DashboardState, GameLine, GameScreen, Model, Timeline};
+use arena_tui::{DashboardScreen, DashboardState, GameLine, GameScreen, Model, Screen, Timeline, WallScreen};
+use proptest::prelude::*;
+use proptest::sample::select;
 use std::sync::Arc;
 
 /// Two labels as long as the arena gives them: 24 characters.
@@ -31,6 +33,14 @@ fn the_title_has_both_names_if_one_is_cut_above_a_board() {
         |screen: &GameScreen<Battleship>, size| picture(screen, size).lines().next().unwrap().to_owned();
     assert!(title(&screen, LARGE).starts_with(" guide"), "they are whole above the boards");
     assert!(title(&game(["hunter", "sweeper"]), SMALLEST).starts_with(" guide"));
+}
+
+#[test]
+fn the_end_of_a_game_has_its_reason_where_the_sentence_does_not_fit() {
+    let mut screen = game([LONG[0], LONG[1]]);
+    press(&mut screen, "<end>");
+    let seen = picture(&screen, SMALLEST);
+    assert!(seen.contains(" hunter-of-the-deep-sea24 wins: fleet sunk"), "{seen}");
 }
 
 #[test]
@@ -114,4 +124,31 @@ fn a_running_game_that_is_enlarged_has_both_names_below_its_boards() {
     press(&mut screen, "<enter>");
     let seen = picture(&screen, SMALLEST);
     assert!(seen.contains(" game 1235: hunter v sweeper"), "{seen}");
+}
+
+/// Both long names are whole on the screen or in its help.
+fn check_names(screen: &mut impl Screen, keys: &str, size: (u16, u16)) -> Result<(), TestCaseError> {
+    if !keys.is_empty() {
+        press(screen, keys);
+    }
+    let seen = picture(screen, size);
+    press(screen, "?");
+    let help = picture(screen, size);
+    for label in LONG {
+        prop_assert!(seen.contains(label) || help.contains(label), "{size:?}\n{seen}\n{help}");
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn names_are_whole_on_the_screen_or_in_its_help_at_every_size(
+        keys in select(vec!["", "b", "h", "l", "<end>", "<home>"]),
+        size in (60u16..=240, 20u16..=70),
+    ) {
+        check_names(&mut game(LONG), keys, size)?;
+        check_names(&mut WallScreen::new(vec![game(LONG), game(LONG)], 2), keys, size)?;
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::games::GameList;
 use super::{DashboardScreen, FaultGroup, Model, Running, View, games, podium, standings, workers};
-use crate::game::{canvas, footer, title};
+use crate::game::{canvas, footer, title, title_part, title_room};
 use crate::grid::{Block, Focus, Layout, Title, draw_blocks};
 use crate::pen::{Pen, Piece, piece, pieces_width, row_from_end, row_of};
 use crate::target::Target;
@@ -56,12 +56,11 @@ impl<G: OnScreen> DashboardScreen<G> {
             return;
         };
         let model = &self.seen.model;
-        title(
-            &mut pen,
-            row_of(area, 0),
-            &plain(&model.title),
-            &[piece(state(model, self.ends_in()), Tone::Faint)],
-        );
+        let (row, name) = (row_of(area, 0), plain(&model.title));
+        let state = |has_speed| [piece(state(model, self.ends_in(), has_speed), Tone::Faint)];
+        // The speed gives way to the first part of the title.
+        let has_speed = text::fits(title_part(&name), title_room(row, &state(true)));
+        title(&mut pen, row, &name, &state(has_speed));
         // The page of the workers has a line about them itself.
         let line =
             model.workers.as_ref().filter(|_| self.workers.is_none()).map(|workers| workers.line.as_str());
@@ -222,8 +221,8 @@ fn part_below(area: Rect, rows: u16) -> Rect {
     Rect { y: area.y + rows, height: area.height - rows, ..area }
 }
 
-/// The progress of the tournament, for the right of the title.
-fn state(model: &Model, ends_in: Option<Duration>) -> String {
+/// The progress of the tournament with or without its speed, for the right of the title.
+fn state(model: &Model, ends_in: Option<Duration>, has_speed: bool) -> String {
     let games = if model.games_planned == 1 { "game" } else { "games" };
     let of = format!(
         "{} of {} {games}",
@@ -234,7 +233,7 @@ fn state(model: &Model, ends_in: Option<Duration>) -> String {
         let ends = ends_in.map_or_else(String::new, |left| format!(", ends in {} s", left.as_secs()));
         return format!("{of}, over{ends} ");
     }
-    let speed = match model.games_per_second {
+    let speed = match model.games_per_second.filter(|_| has_speed) {
         Some(speed) if speed >= 10.0 => format!(", {} a second", arena_text::grouped(speed.round() as u64)),
         Some(speed) => format!(", {speed:.1} a second"),
         None => String::new(),
@@ -286,20 +285,27 @@ pub(super) fn share(part: u64, whole: u64, room: usize) -> usize {
 
 fn draw_faults(pen: &mut Pen<'_>, area: Rect, model: &Model) {
     pen.line(row_of(area, 0), &[piece("faults", Tone::Strong)]);
+    // The arena's own words are whole before a label is.
+    let label = |label: &str, others: &str| {
+        let room = usize::from(area.width).saturating_sub(text::width(others));
+        fit(label, room.clamp(6, standings::LABEL_WIDTH))
+    };
     let refused = model.refused.iter().map(|refused| {
+        const WORDS: &str = " refused ";
         vec![
-            piece(format!("{} refused ", fit(&refused.label, 14)), Tone::Fault),
+            piece(format!("{}{WORDS}", label(&refused.label, WORDS)), Tone::Fault),
             piece(plain(&refused.why).into_owned(), Tone::Faint),
         ]
     });
     let faults = model.faults.iter().map(|FaultGroup { newest, count }| {
         let place = if newest.turn == 0 { "placing".to_owned() } else { format!("turn {}", newest.turn) };
         let count = if *count > 1 { format!("{}× ", arena_text::grouped(*count)) } else { String::new() };
+        let (class, game) = (newest.class.name(), format!(" game {}", newest.game));
         vec![
-            piece(format!("{} ", fit(&newest.label, 14)), Tone::Text),
+            piece(format!("{} ", label(&newest.label, &format!(" {count}{class}{game}"))), Tone::Text),
             piece(count, Tone::Strong),
-            piece(newest.class.name(), Tone::Fault),
-            piece(format!(" game {}, {place}: {}", newest.game, plain(&newest.detail)), Tone::Faint),
+            piece(class, Tone::Fault),
+            piece(format!("{game}, {place}: {}", plain(&newest.detail)), Tone::Faint),
         ]
     });
     if model.faults.is_empty() && model.refused.is_empty() {
@@ -366,7 +372,12 @@ fn draw_small<G: OnScreen>(
     is_selected: bool,
     pitch: u16,
 ) {
-    let [first, second] = running.names.each_ref().map(|name| fit(name, 9));
+    let [first, second] = running.names.each_ref();
+    let room =
+        usize::from(area.width).saturating_sub(running.number.to_string().len() + " ".len() + " v ".len());
+    // A name takes half of the room, and what the other one leaves.
+    let first = fit(first, (room / 2).max(room.saturating_sub(text::width(second))));
+    let second = fit(second, room.saturating_sub(text::width(&first)));
     let name = format!("{} {first} v {second}", running.number);
     let tone = if is_selected { Tone::Cursor } else { Tone::Text };
     pen.line(row_of(area, 0), &[piece(fit(&name, area.width.into()), tone)]);

@@ -31,7 +31,7 @@ pub(super) fn draw(pen: &mut Pen<'_>, area: Rect, model: &Model) {
         .filter(|(_, standing)| standing.score.games > 0 && !standing.is_out && !standing.has_left)
         .take(3)
         .collect();
-    let places = [(1, 2 * unit, Tone::Text), (0, 3 * unit, Tone::Last), (2, unit, Tone::Hit)];
+    let places = [(1, 2 * unit, Tone::Text), (0, 3 * unit, Tone::Last), (2, unit, Tone::Faint)];
     for (column, (place, height, tone)) in (0..).zip(places) {
         let Some(&(number, standing)) = standings.get(place) else { continue };
         let step = Rect { x: left + column * step_width, y: bottom - height, width: step_width - 1, height };

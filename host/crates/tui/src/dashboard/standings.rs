@@ -10,7 +10,7 @@ use ratatui::layout::Rect;
 
 /// The number of columns that a bot's label may take at the cost of the bars. Chosen: the longest label that the arena gives has 24
 /// characters.
-const LABEL_WIDTH: usize = 24;
+pub(super) const LABEL_WIDTH: usize = 24;
 
 /// The smallest number of columns of a bar. Chosen: a shorter one shows no differences.
 const BAR_WIDTH_MIN: usize = 6;

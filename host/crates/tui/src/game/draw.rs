@@ -30,6 +30,9 @@ const COMMENT_HEIGHT_MIN: u16 = 22;
 /// and the size of the board fit.
 const TITLE_WIDTH_MIN: u16 = 20;
 
+/// The separators of the parts of a title, of which the first one is the most important.
+const TITLE_SEPARATORS: [&str; 2] = ["  ", ", "];
+
 /// The numbers of turns whose fuel is shown, the first that fits below the boards. Chosen: they fit below a board of ten with
 /// the cells that it has on a wall, on a large screen and on a small one.
 const FUEL_TURNS: [usize; 3] = [60, 24, 9];
@@ -265,15 +268,19 @@ impl<G: OnScreen> GameScreen<G> {
 /// A title at the left of a row, and the state at the right.
 pub(crate) fn title(pen: &mut Pen<'_>, row: Rect, what: &str, state: &[Piece<'_>]) {
     let room = title_room(row, state);
-    // Parts are separated by two spaces, the most important first.
-    let what = text::shortened(what, room, &["  "]);
+    let what = text::shortened(what, room, &TITLE_SEPARATORS);
     let left = Rect { width: row.width.min(room as u16 + 1), ..row };
     pen.line(left, &[piece(format!(" {what}"), Tone::Strong)]);
     pen.line_right(row, state);
 }
 
+/// The first part of a title, which is always shown.
+pub(crate) fn title_part(what: &str) -> &str {
+    text::shortened(what, 0, &TITLE_SEPARATORS)
+}
+
 /// The number of columns for a title in a row: a space is before it, and one before the state.
-fn title_room(row: Rect, state: &[Piece<'_>]) -> usize {
+pub(crate) fn title_room(row: Rect, state: &[Piece<'_>]) -> usize {
     usize::from(row.width).saturating_sub(pieces_width(state) + 2)
 }
 

@@ -10,7 +10,7 @@ mod scene;
 mod series;
 
 pub(crate) use chart::{Chances, needs};
-pub(crate) use draw::{PANEL_WIDTH_MIN, canvas, footer, keys_that_fit, title};
+pub(crate) use draw::{PANEL_WIDTH_MIN, canvas, footer, keys_that_fit, title, title_part, title_room};
 pub(crate) use scene::Scene;
 pub use series::Score;
 
