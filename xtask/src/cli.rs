@@ -49,6 +49,11 @@ pub enum Task {
         #[arg(long)]
         all_languages: bool,
     },
+    /// Test the report's pages in Chromium and Firefox
+    ///
+    /// Needs the program and the house bots, as `cargo xtask demo` builds them. Installs the browsers with apt, as root or with sudo
+    /// without a password, and fetches axe-core from npm. `cargo xtask test` does the same.
+    Browsers,
     /// Make, build and play bots in all languages of `arena new`
     ///
     /// Runs the commands of docs/guide/src/tour.md and docs/guide/src/languages in empty folders in the target directory: each bot is made with the built

@@ -61,6 +61,7 @@ fn run(task: Task) -> Result<()> {
             if all_languages { languages::run(&[], None) } else { Ok(()) }
         }
         Task::Quick { crates } => quick::run(&crates),
+        Task::Browsers => browser::test(),
         Task::Languages { minutes, languages } => {
             languages::run(&languages, minutes.map(|minutes| Duration::from_secs(60 * minutes)))
         }

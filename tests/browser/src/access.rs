@@ -7,7 +7,7 @@ use crate::{PAGES, in_browsers};
 #[test]
 fn buttons_are_as_large_as_a_finger_and_text_stands_out_in_light_and_dark() {
     in_browsers(&[PHONE, PHONE.dark()], |browser, look| {
-        let place = Place::contest();
+        let place = Place::logged();
         browser.open(&place.page("games/1.html#seat1-turn20"));
         let small: Vec<String> = browser
             .run(
@@ -52,7 +52,7 @@ fn axe_reports_nothing_on_any_page_in_light_and_dark_at_two_widths() {
     let Some(axe) = Requirements::axe() else { return };
     let mut all = Vec::new();
     in_browsers(&[PHONE, PHONE.dark(), LAPTOP, LAPTOP.dark()], |browser, look| {
-        for place in [Place::contest(), Place::submarine(), Place::season()] {
+        for place in [Place::contest(), Place::submarine(), Place::season(), Place::logged()] {
             for page in PAGES.iter().filter(|page| place.has_page(page)) {
                 browser.open(&place.page(page));
                 // What is folded is read too, once it is open.

@@ -7,6 +7,7 @@ use std::fmt;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// The browsers in which the pages are tested.
@@ -83,6 +84,10 @@ const PREFERENCES: [(&str, &str); 5] = [
     ("network.connectivity-service.enabled", "false"),
     ("datareporting.policy.dataSubmissionEnabled", "false"),
 ];
+
+/// The number of times that a page is asked whether it is open, and the pause between two. Chosen: half a minute, for a busy machine.
+const OPEN_TRIES_MAX: u32 = 600;
+const OPEN_PAUSE: Duration = Duration::from_millis(50);
 
 /// Prints a message for each violation of a page's policy. Chromium reports them in no event of WebDriver BiDi.
 const NAME_VIOLATIONS: &str = "() => document.addEventListener('securitypolicyviolation', (it) => \
@@ -166,20 +171,32 @@ impl Browser {
     pub fn open(&mut self, address: &str) {
         let page = json!({ "context": self.context, "url": address, "wait": "complete" });
         self.command("browsingContext.navigate", page);
+        // Firefox answers too early if the page before changes its own address meanwhile.
+        let is_open = format!(
+            "return document.readyState === 'complete' && location.href.split('#')[0] === new URL('{address}').href.split('#')[0]"
+        );
+        let mut tries = 0..OPEN_TRIES_MAX;
+        while !self.try_run::<bool>(&is_open).is_ok_and(|is_open| is_open) {
+            assert!(tries.next().is_some(), "{:?}: {address} does not open", self.kind);
+            std::thread::sleep(OPEN_PAUSE);
+        }
         // In Firefox, a page in another process than the one before has no focus, and no button of it can be pressed by a key.
         self.command("browsingContext.activate", json!({ "context": self.context }));
     }
 
     /// Runs the body of a function in the page, and returns its value.
     pub fn run<T: serde::de::DeserializeOwned>(&mut self, script: &str) -> T {
+        self.try_run(script).unwrap_or_else(|error| panic!("{:?}: {error}: {script}", self.kind))
+    }
+
+    fn try_run<T: serde::de::DeserializeOwned>(&mut self, script: &str) -> Result<T, String> {
         let expression = format!("(async () => {{ {script}\n }})().then((it) => JSON.stringify(it ?? null))");
         let target = json!({ "context": self.context });
         let call = json!({ "expression": expression, "target": target, "awaitPromise": true });
-        let answer = self.command("script.evaluate", call);
-        let Some(text) = answer["result"]["value"].as_str() else {
-            panic!("{:?}: {}: {script}", self.kind, answer["exceptionDetails"]["text"]);
-        };
-        serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}: {script}"))
+        let answer = self.connection.command("script.evaluate", call)?;
+        let text = answer["result"]["value"].as_str();
+        let text = text.ok_or_else(|| answer["exceptionDetails"]["text"].to_string())?;
+        serde_json::from_str(text).map_err(|error| format!("{error}: {text}"))
     }
 
     /// Presses keys, one for each character, in the element that has the focus.

@@ -31,6 +31,8 @@ fn in_browsers(looks: &[Look], mut test: impl FnMut(&mut Browser, Look)) {
             let Some(&first) = looks.peek() else { continue };
             let mut browser = Browser::start(kind, first);
             for look in looks {
+                // An empty page first: the same address again would load nothing.
+                browser.open("about:blank");
                 browser.resize(look);
                 test(&mut browser, look);
             }

@@ -118,14 +118,17 @@ fn links_lead_to_a_turn_and_keys_change_the_view() {
     });
 }
 
-/// The names of the parts of a replay that are not whole on the first screen.
-const OUT_OF_SIGHT: &str = r##"
-    const parts = [["words", "#status"], ["board 1", "table.board[data-owner='1']"], ["board 2", "table.board[data-owner='2']"],
-        ["slider", "#scrub"], ["play", "#play"], ["last", "#final"]];
-    return parts.filter(([, selector]) => {
-        const box = document.querySelector(selector).getBoundingClientRect();
+/// The number of boards that are shown, the width of a cell, and the names of the parts of a replay that are not whole on the first screen.
+const FIRST_SCREEN: &str = r##"
+    const parts = "#status, table.board, #logs, #log-line, #scrub, #play, #final";
+    const shown = [...document.querySelectorAll(parts)].filter((part) => part.checkVisibility());
+    const boards = shown.filter((part) => part.matches("table.board"));
+    const outside = shown.filter((part) => {
+        const box = part.getBoundingClientRect();
         return box.top < 0 || box.left < 0 || box.bottom > innerHeight || box.right > innerWidth;
-    }).map(([name, selector]) => `${name} ends at ${document.querySelector(selector).getBoundingClientRect().bottom} of ${innerHeight}`);
+    });
+    return [boards.length, boards[0].querySelector("tbody td").getBoundingClientRect().width,
+        outside.map((part) => `${part.id || part.className} ends at ${part.getBoundingClientRect().bottom} of ${innerHeight}`)];
 "##;
 
 /// The screens on which a replay is whole.
@@ -141,13 +144,89 @@ const SCREENS: [Look; 6] = [
 #[test]
 fn a_replay_is_whole_on_the_first_screen() {
     in_browsers(&SCREENS, |browser, look| {
-        for place in [Place::contest(), Place::submarine()] {
+        let is_phone = look.width < 640;
+        // A phone has room for one of the largest boards.
+        let largest = if is_phone { 1 } else { 2 };
+        for (place, boards) in
+            [(Place::contest(), 2), (Place::submarine(), 2), (Place::logged(), 2), (Place::large(), largest)]
+        {
             for turn in ["", "#seat1-turn5", "#end"] {
                 browser.open(&place.page(&format!("games/1.html{turn}")));
-                let out: Vec<String> = browser.run(OUT_OF_SIGHT);
-                assert!(out.is_empty(), "{:?} {look:?} {turn}: {out:?}", browser.kind);
+                let (shown, cell, out): (u32, f64, Vec<String>) = browser.run(FIRST_SCREEN);
+                let is_right = shown == boards && cell > 6.5 && out.is_empty();
+                assert!(is_right, "{:?} {look:?} {turn}: {shown} boards, cell {cell}: {out:?}", browser.kind);
             }
         }
+    });
+}
+
+/// The text of each log that is shown.
+const LOGS: &str = "return [...document.querySelectorAll('#logs pre')].filter((it) => it.checkVisibility()).map((it) => it.textContent)";
+
+#[test]
+fn the_log_of_a_turn_is_next_to_the_boards_or_below_them() {
+    in_browsers(&[LAPTOP, SCREENS[3]], |browser, look| {
+        browser.open(&Place::logged().page("games/1.html#seat1-turn7"));
+        let logs: Vec<String> = browser.run(LOGS);
+        assert!(
+            logs[0].starts_with("@note thought 7\nit is so and") && logs[0].ends_with("so\n@mark a9 0.7")
+        );
+        assert_eq!(logs[1], "", "the other bot printed nothing");
+        let marked: String = browser
+            .run("return document.querySelector('table.board[data-owner=\"2\"] tbody tr:last-child td').textContent");
+        assert_eq!(marked, "7", "the mark is on the board");
+        let (log, board, controls): (f64, f64, f64) = browser.run(
+            "return ['#logs', 'figure', '.bar'].map((it) => document.querySelector(it).getBoundingClientRect().top)",
+        );
+        assert!(
+            (log > board + 100.0) == (look.width < look.height) && log < controls,
+            "{log} {board} {controls}"
+        );
+        browser.press("l");
+        assert_eq!(browser.run::<Vec<String>>(LOGS), Vec::<String>::new());
+        browser.press("l");
+        browser.press(key::RIGHT);
+        assert_eq!(browser.run::<Vec<String>>(LOGS), ["", ""]);
+    });
+}
+
+#[test]
+fn on_a_phone_a_line_of_the_log_opens_the_rest_over_the_boards() {
+    in_browsers(&[SCREENS[4], SCREENS[5]], |browser, _| {
+        browser.open(&Place::logged().page("games/1.html#seat1-turn7"));
+        assert_eq!(browser.run::<Vec<String>>(LOGS), Vec::<String>::new());
+        let line = "return document.getElementById('log-line').textContent";
+        assert_eq!(browser.run::<String>(line), "Log of density: @note thought 7");
+        browser.click("#log-line");
+        assert!(browser.run::<Vec<String>>(LOGS)[0].contains("it is so"));
+        let (_, _, out): (u32, f64, Vec<String>) = browser.run(FIRST_SCREEN);
+        assert!(out.is_empty(), "the open log is on the first screen: {out:?}");
+        browser.click("#logs pre");
+        browser.click("#log-line");
+        assert_eq!(browser.run::<Vec<String>>(LOGS), Vec::<String>::new());
+        browser.press(key::RIGHT);
+        assert_eq!(browser.run::<String>(line), "Log: nothing printed");
+        let open = "return document.getElementById('log-line').getAttribute('aria-expanded')";
+        assert_eq!(browser.run::<String>(open), "false");
+    });
+}
+
+#[test]
+fn on_a_phone_the_largest_boards_are_shown_one_at_a_time() {
+    in_browsers(&[SCREENS[4]], |browser, _| {
+        browser.open(&Place::large().page("games/1.html#seat1-turn7"));
+        let shown = "return [...document.querySelectorAll('table.board')].filter((it) => it.checkVisibility()).map((it) => it.dataset.owner)";
+        assert_eq!(browser.run::<Vec<String>>(shown), ["2"], "seat 1 shoots at the board of seat 2");
+        browser.press(key::RIGHT);
+        assert_eq!(browser.run::<Vec<String>>(shown), ["1"]);
+        browser.press("oo");
+        assert_eq!(browser.run::<Vec<String>>(shown), ["2"], "it is chosen, whatever the turn");
+        browser.press(key::RIGHT);
+        browser.press(key::RIGHT);
+        assert_eq!(browser.run::<Vec<String>>(shown), ["2"]);
+        browser.resize(SCREENS[0]);
+        browser.run::<Option<bool>>("await new Promise((done) => setTimeout(done, 300))");
+        assert_eq!(browser.run::<Vec<String>>(shown), ["1", "2"], "a larger window has both");
     });
 }
 

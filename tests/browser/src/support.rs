@@ -125,6 +125,37 @@ impl Place {
         &PLACE
     }
 
+    /// A game of Battleship with logs, which have marks and notes, and the site of it.
+    pub fn logged() -> &'static Self {
+        static PLACE: LazyLock<Place> = LazyLock::new(|| Place::with_logs("logged", ""));
+        &PLACE
+    }
+
+    /// A game on the largest boards, with logs, and the site of it.
+    pub fn large() -> &'static Self {
+        static PLACE: LazyLock<Place> = LazyLock::new(|| Place::with_logs("large", "--width 32 --height 32"));
+        &PLACE
+    }
+
+    /// A game of bots that print nothing, with logs as if they did. Their lines are in the form of `arena run --logs`.
+    fn with_logs(name: &str, options: &str) -> Self {
+        let place = Self::new(name);
+        let bots = ["density", "hunter"].map(bot).join(" ");
+        place.arena(&format!("run {bots} --games 1 {options} --journal arena.db --seed 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"));
+        std::fs::create_dir(place.path("logs")).expect("a new folder");
+        let turn = |turn: u32| {
+            format!(
+                "turn {turn}: @mark a9 0.{}\nturn {turn}: @note thought {turn}\nturn {turn}: it is so{}\n",
+                turn % 10,
+                " and so".repeat(100)
+            )
+        };
+        let log: String = (1..=1_000).map(turn).collect();
+        std::fs::write(place.path("logs/1-density-vs-hunter.seat1.log"), log).expect("it is written");
+        place.arena("report arena.db -o site --title Logs --logs logs");
+        place
+    }
+
     /// True if the site has a page.
     pub fn has_page(&self, path: &str) -> bool {
         self.path("site").join(path.split('#').next().unwrap_or(path)).is_file()

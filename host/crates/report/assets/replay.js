@@ -12,10 +12,14 @@
   lines.forEach((line) => line.removeAttribute("id"));
   const of = (selector) => [1, 2].map((seat) => document.querySelector(`${selector}[data-owner="${seat}"]`));
   const cells = of("table.board").map((table) => [...(table?.querySelectorAll("tbody td") ?? [])]);
-  const [afloat, fuel, logs] = [of(".afloat"), of("p.fuel"), of(".logs pre")];
+  const [afloat, fuel, logs] = [of(".afloat"), of("p.fuel"), of("#logs pre")];
   const [scrub, play, view, speed, status] = ["scrub", "play", "view", "speed", "status"].map(element);
-  const [heat, won] = ["heat", "chance"].map(element);
-  const first = document.querySelector("figcaption a").textContent;
+  const [heat, won, which, replay] = ["heat", "chance", "which", "replay"].map(element);
+  // The logs, and on a phone the line that opens them.
+  const [said, logLine] = ["logs", "log-line"].map(element);
+  const sides = [...document.querySelectorAll("figure.side")];
+  const hasTwo = cells.every((board) => board.length > 0);
+  const bots = [...document.querySelectorAll("figcaption a")].map((link) => link.textContent);
   const faults = frames.flatMap((frame, position) => (frame.x ? [position] : []));
   const speeds = [0.5, 1, 2, 4, 8, 16, 32];
   const names = cells.map((board, owner) => board.map((_, index) => {
@@ -57,6 +61,14 @@
     return null;
   };
 
+  // The board of the turn, where the screen has room for one: that on which the turn happened or, if it happened on both or on neither,
+  // that of the side whose turn it was not.
+  const boardOfTurn = (marked) => {
+    if (marked[0] !== marked[1]) return marked[0] ? 0 : 1;
+    for (let i = position; i > 0; i -= 1) if (frames[i].s) return 2 - frames[i].s;
+    return 0;
+  };
+
   const words = () => {
     if (position === 0) return "Before the first event";
     const line = lines[position - 1];
@@ -66,10 +78,13 @@
   const paint = () => {
     reach(position);
     const sight = Number(view.value);
+    const marked = [false, false];
+    const printed = frames[position].p ?? ["", ""];
     cells.forEach((board, owner) => {
       const layer = layers[sight === 0 || sight === owner + 1 ? owner : owner + 2];
       board.forEach((cell, index) => {
         const [sign, look, tenths] = data.looks[layer[index]];
+        marked[owner] ||= look.endsWith("last");
         // What a bot drew beside its turn is on the board of the other side, which does not see it.
         // Where the chances are shown, they take its place.
         const drawn = sight === owner + 1 ? "" : tenths;
@@ -87,11 +102,19 @@
         fuel[owner].querySelector("meter").value = used;
         fuel[owner].lastElementChild.textContent = `${group(used)} of ${group(data.budget)}`;
       }
-      if (logs[owner]) logs[owner].textContent = frames[position].p?.[owner] ?? "";
+      if (said) logs[owner].textContent = printed[owner];
     });
+    const shown = which.value === "" ? boardOfTurn(marked) : Number(which.value);
+    sides.forEach((side, owner) => side.classList.toggle("other", hasTwo && owner !== shown));
+    if (said) {
+      const speaker = printed[0] ? 0 : 1;
+      const line = printed[speaker].split("\n")[0];
+      logLine.firstChild.textContent = line ? `Log of ${bots[speaker]}: ` : "Log: nothing printed";
+      logLine.lastChild.textContent = line;
+    }
     const isOver = position === last;
     won.firstElementChild.textContent = isOver ? lines[last - 1].textContent
-      : `${first} wins ${chance} of 100 games from here`;
+      : `${bots[0]} wins ${chance} of 100 games from here`;
     won.querySelector("meter").value = chance;
     won.lastElementChild.hidden = isOver;
     const text = words();
@@ -163,7 +186,7 @@
     const found = by > 0 ? faults.find((it) => it > position) : faults.findLast((it) => it < position);
     if (found !== undefined) jump(found);
   };
-  const look = () => { view.selectedIndex = (view.selectedIndex + 1) % view.options.length; paint(); };
+  const next = (list) => { list.selectedIndex = (list.selectedIndex + 1) % list.options.length; paint(); };
   const go = (turn) => {
     const found = frames.findIndex((frame) => frame.t >= turn);
     jump(found < 0 ? last : found);
@@ -176,6 +199,22 @@
     // The boards are what the reader came for.
     if (isThere) element("replay").scrollIntoView({ behavior: "instant" });
     return isThere;
+  };
+
+  const showLogs = (is) => {
+    said.hidden = !is;
+    logLine.setAttribute("aria-expanded", String(is));
+  };
+
+  // Both boards, or one where the first screen has no room for two. The style sheet then gives it the room of both.
+  let width = 0;
+  const fit = () => {
+    // On a phone the height changes with each scroll, and the boards stay.
+    if (width === innerWidth) return;
+    width = innerWidth;
+    replay.classList.remove("one");
+    const end = document.querySelector(".bar").getBoundingClientRect().bottom + scrollY;
+    replay.classList.toggle("one", end > innerHeight);
   };
 
   // Copies the address of the turn. Where a page may not, it shows the address to be copied by hand.
@@ -207,6 +246,7 @@
   speed.addEventListener("change", restart);
   view.addEventListener("change", paint);
   heat.addEventListener("change", paint);
+  which.addEventListener("change", paint);
   element("goto").addEventListener("change", (event) => { if (event.target.value !== "") go(Number(event.target.value)); });
   element("turns").addEventListener("click", (event) => {
     const line = event.target.closest("li");
@@ -219,9 +259,9 @@
 
   const keys = {
     " ": toggle, ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => jump(0), End: () => jump(last),
-    "+": () => faster(1), "-": () => faster(-1), n: () => fault(1), p: () => fault(-1), b: look, c: copy,
+    "+": () => faster(1), "-": () => faster(-1), n: () => fault(1), p: () => fault(-1), b: () => next(view), o: () => next(which), c: copy,
     h: () => { heat.checked = !heat.checked; paint(); },
-    g: () => element("goto").focus(), l: () => { const box = element("logs"); if (box) box.hidden = !box.hidden; },
+    g: () => element("goto").focus(), l: () => { if (said) showLogs(said.hidden); },
     "?": () => { element("help").open = !element("help").open; },
   };
   document.addEventListener("keydown", (event) => {
@@ -237,6 +277,16 @@
   });
 
   document.querySelectorAll(".controls, #chance").forEach((part) => { part.hidden = false; });
+  if (said) {
+    logLine.hidden = false;
+    logLine.addEventListener("click", () => showLogs(said.hidden));
+    // The line is only shown where the logs would cover the boards.
+    const set = () => showLogs(getComputedStyle(logLine).display === "none");
+    matchMedia("(max-width: 40rem) and (orientation: portrait)").addEventListener("change", set);
+    set();
+  }
+  fit();
+  window.addEventListener("resize", fit);
   // Without a turn in the address, the replay begins with both fleets in place.
   const begun = frames.findIndex((frame) => frame.t > 0);
   if (!follow()) seek(begun < 0 ? last : begun - 1, true);

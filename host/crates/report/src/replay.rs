@@ -11,7 +11,7 @@ pub struct Position {
     pub text: String,
     /// The same sentence, by seat, which says no more than that seat's bot knows.
     pub text_of: [String; 2],
-    /// The text that each bot printed in the turn of the last event, by seat.
+    /// The text that each bot printed in the turn of the last event, by seat, as a reader is to see it.
     pub printed: [String; 2],
     /// Each board as it is, by its owner's seat. A game with one board for both sides has it at seat 1, and an empty one at seat 2.
     pub boards: [Board; 2],
