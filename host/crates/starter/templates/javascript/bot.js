@@ -27,8 +27,9 @@ export class Bot {
   play(game, view) {
     const rng = rngOf(game, view.turn);
     const index = (/** @type {Coord} */ at) => indexOf(game, at);
-    const targets = cellsOf(game).filter((at) => view.attacks[index(at)] === UNKNOWN);
-    const hits = cellsOf(game).filter((at) => view.attacks[index(at)] === HIT);
+    const cells = cellsOf(game);
+    const targets = cells.filter((at) => view.attacks[index(at)] === UNKNOWN);
+    const hits = cells.filter((at) => view.attacks[index(at)] === HIT);
     // If ships may not touch, the cells at the corners of a hit are water.
     const corners = game.mayTouch ? [] : hits.flatMap((hit) => cornerNeighbours(game, hit));
     const water = new Set(corners.map(index));
