@@ -16,10 +16,11 @@ const README_BYTES_MAX: usize = 10_000;
 const GUIDE: &str = "docs/guide/src";
 
 /// Pages with commands that a test or a task elsewhere runs, and the file of that test or task.
-const ELSEWHERE: [(&str, &str); 11] = [
+const ELSEWHERE: [(&str, &str); 12] = [
     ("docs/guide/src/remote-workers.md", "tests/remote/docs.rs"),
     ("docs/guide/src/journal-format.md", "host/crates/store/tests/documented.rs"),
     ("docs/guide/src/tour.md", "xtask/src/languages.rs"),
+    ("docs/guide/src/beating-hunter.md", "xtask/src/languages.rs"),
     ("docs/guide/src/languages/rust.md", "xtask/src/languages.rs"),
     ("docs/guide/src/languages/python.md", "xtask/src/languages.rs"),
     ("docs/guide/src/languages/javascript.md", "xtask/src/languages.rs"),
