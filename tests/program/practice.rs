@@ -114,11 +114,14 @@ fn keep(place: &Place, language: &str) -> Option<String> {
     Some(name)
 }
 
-/// A change of each template, after which the bot no longer shoots next to its hits.
+/// A change of each template, after which the bot shoots anywhere.
 const WORSE: [(&str, [&str; 2]); 3] = [
-    ("python", ["[at for at in hopeful if at in beside_a_hit] or ", ""]),
-    ("javascript", ["rng.pick(hopeful.filter((at) => besideAHit.has(index(at)))) ?? ", ""]),
-    ("c", ["if (beside_count > 0)", "if (beside_count > 1000)"]),
+    ("python", ["[at for at in hopeful if at in beside_a_hit] or hopeful or targets", "targets"]),
+    (
+        "javascript",
+        ["rng.pick(hopeful.filter((at) => besideAHit.has(index(at)))) ?? rng.pick(hopeful) ?? ", ""],
+    ),
+    ("c", ["if (is_surely_water(game, view, at))", "if (true || is_surely_water(game, view, at))"]),
 ];
 
 #[test]
@@ -142,7 +145,7 @@ fn practice_compares_two_builds_on_the_same_boards() {
         let worse = compared();
         let (difference, error) = worse.split_once(" ± ").expect("there is an error");
         let [difference, error] = [difference, error].map(|number| number.parse::<f64>().unwrap());
-        assert!(difference > error && error > 0.0, "{language}: {worse}");
+        assert!(difference - error > 10.0 && error > 0.0, "{language}: {worse}");
     }
 }
 

@@ -32,11 +32,12 @@ const ELSEWHERE: [(&str, &str); 12] = [
 ];
 
 /// Commands of cargo and of a new bot's folder: each is also in the file that is named, whose commands CI or a task runs.
-const OTHERS: [(&str, &str); 5] = [
+const OTHERS: [(&str, &str); 6] = [
     ("cargo xtask demo", ".ci/run"),
     ("cargo xtask test", ".ci/run"),
     ("cargo install --path host --locked", ".ci/run"),
     ("cargo test", "docs/guide/src/languages/rust.md"),
+    ("cargo run --example practice", "docs/guide/src/languages/rust.md"),
     (BUILD, "docs/guide/src/languages/rust.md"),
 ];
 

@@ -63,13 +63,39 @@ func drawnFleet(game Game, rng *rand.Rand) []Placement {
 	fleet := RandomFleet(game, rng)
 	for range moves {
 		ship := rng.IntN(len(fleet))
-		before := fleet[ship]
-		fleet[ship] = Placement{Coord{rng.IntN(game.Height), rng.IntN(game.Width)}, East + Direction(rng.IntN(2))}
-		if !IsLegalFleet(game, fleet) {
-			fleet[ship] = before
+		place := Placement{Coord{rng.IntN(game.Height), rng.IntN(game.Width)}, East + Direction(rng.IntN(2))}
+		first, last := ends(place, game.Fleet[ship])
+		isLegal := game.Contains(last)
+		for other, length := range game.Fleet {
+			otherFirst, otherLast := ends(fleet[other], length)
+			isLegal = isLegal && (other == ship || areApart(game, first, last, otherFirst, otherLast))
+		}
+		if isLegal {
+			fleet[ship] = place
 		}
 	}
 	return fleet
+}
+
+// ends returns the first and the last cell of a ship that lies eastward or southward.
+func ends(place Placement, length byte) (first, last Coord) {
+	first, last = place.Anchor, place.Anchor
+	if place.Direction == East {
+		last.Column += int(length) - 1
+	} else {
+		last.Row += int(length) - 1
+	}
+	return first, last
+}
+
+// areApart returns true if two ships do not overlap, and do not touch if that is forbidden.
+func areApart(game Game, first, last, otherFirst, otherLast Coord) bool {
+	gap := 1
+	if game.MayTouch {
+		gap = 0
+	}
+	return first.Row > otherLast.Row+gap || otherFirst.Row > last.Row+gap ||
+		first.Column > otherLast.Column+gap || otherFirst.Column > last.Column+gap
 }
 
 // ShotsToClear lets a fresh bot clear a random board alone, and returns the number of its shots.
