@@ -47,7 +47,10 @@ pub fn main<B: Bot>() -> ExitCode {
                 (game, Some(view)) => {
                     bot.play(&game, &view).map_or_else(|| "skip".into(), |at| at.to_string())
                 }
-                (game, None) => bot.deploy(&game).iter().map(|place| format!("{place:?}\n")).collect(),
+                (game, None) => {
+                    let places = bot.deploy(&game);
+                    places.iter().map(|place| format!("{place:?}")).collect::<Vec<_>>().join("\n")
+                }
             })
         },
     })
