@@ -1,8 +1,8 @@
 #!/bin/sh
 # Builds the bot as a component, first-bot.wasm.
 #
-# With rustup, this is `rustup target add wasm32-wasip2` and `cargo build --release --target wasm32-wasip2`. If rustup may
-# not install anything (RUSTUP_AUTO_INSTALL=0) or is not there, Debian's Rust builds the target's standard library from source.
+# With rustup, this is `rustup target add wasm32-wasip2`, and `cargo rustc` as below. If rustup may not install anything
+# (RUSTUP_AUTO_INSTALL=0) or is not there, Debian's Rust builds the target's standard library from source.
 set -eu
 cd "$(dirname "$0")"
 target=wasm32-wasip2
@@ -22,8 +22,9 @@ command -v cargo > /dev/null || fail "cargo is missing. Install Rust 1.95 or lat
 if ! has_target && [ "${RUSTUP_AUTO_INSTALL:-1}" != 0 ] && command -v rustup > /dev/null; then
     rustup target add $target || fail "rustup could not add the target $target. Check the network"
 fi
+# The crate is built as nothing but a component, so that it is optimised as a whole.
 if has_target; then
-    cargo build --release --target $target --target-dir "$out"
+    cargo rustc --release --lib --crate-type cdylib --target $target --target-dir "$out"
 else
     for file in bin/rustc bin/cargo lib/rustlib/src/rust/library/std/Cargo.toml lib/wasm32-wasi/libc.a; do
         [ -e /usr/$file ] || fail "this Rust lacks the target $target.
@@ -34,7 +35,8 @@ else
     command -v wasm-component-ld > /dev/null || fail "wasm-component-ld is missing. Install Rust by https://rustup.rs"
     # Settings of rustup's toolchain must not reach Debian's.
     env -u RUSTUP_TOOLCHAIN RUSTC_BOOTSTRAP=1 RUSTC=/usr/bin/rustc RUSTFLAGS="-L native=/usr/lib/wasm32-wasi" \
-        /usr/bin/cargo build --release -Zbuild-std=std,panic_abort --target $target --target-dir "$out"
+        /usr/bin/cargo rustc --release --lib --crate-type cdylib --target $target --target-dir "$out" \
+        -Zbuild-std=std,panic_abort -Zbuild-std-features=
 fi
 cp "$out/$target/release/first_bot.wasm" first-bot.wasm
 echo "built first-bot.wasm"

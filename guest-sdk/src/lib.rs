@@ -53,7 +53,7 @@
 //!   up to date from view to view.
 //! - [`Game::possible_fleets`]: the opponent's fleets that agree with all shots, as a list or as a weighted sample.
 //! - [`Rng`]: a small, seeded source of random numbers.
-//! - [`practice`]: measures the number of shots that a bot needs, natively, for the bot's own `cargo test`.
+//! - [`practice`]: measures the number of shots that a bot needs, natively, for the bot's own `cargo test` and for a program.
 #![warn(missing_docs)]
 
 pub mod battleship;
@@ -61,6 +61,7 @@ mod call;
 mod cells;
 mod glue;
 mod grid;
+mod program;
 mod rng;
 pub mod submarine;
 

@@ -170,7 +170,6 @@ pub fn require_groups(
     for paths in groups {
         contestants.extend(admit_all(&sandbox, paths, jobs, &interrupt, console)?);
     }
-    note_small_seed(seed.seed, console);
     let seed = seed::given_or_fresh(seed.seed)?;
     let plan = plan::plan(&options, asked, sandbox.engine_hash(), &contestants, seed)?;
     interrupt.answer(console::note_interrupt);

@@ -190,7 +190,8 @@ impl Console {
             let (done, count) = (bar.position(), bar.length().unwrap_or_default());
             let (rate, left) = (bar.per_sec(), bar.eta().as_secs());
             let beside = bar.message();
-            let line = format!("{done} of {count} {what}, {rate:.0} a second, {left} s left{beside}");
+            let digits = usize::from(rate < 10.0);
+            let line = format!("{done} of {count} {what}, {rate:.digits$} a second, {left} s left{beside}");
             self.note(line);
         }
     }

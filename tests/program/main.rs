@@ -33,6 +33,7 @@ mod new;
 mod outside;
 mod pages;
 mod paths;
+mod practice;
 mod processes;
 mod profile;
 mod published;

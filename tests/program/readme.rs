@@ -16,10 +16,11 @@ const README_BYTES_MAX: usize = 10_000;
 const GUIDE: &str = "docs/guide/src";
 
 /// Pages with commands that a test or a task elsewhere runs, and the file of that test or task.
-const ELSEWHERE: [(&str, &str); 11] = [
+const ELSEWHERE: [(&str, &str); 12] = [
     ("docs/guide/src/remote-workers.md", "tests/remote/docs.rs"),
     ("docs/guide/src/journal-format.md", "host/crates/store/tests/documented.rs"),
     ("docs/guide/src/tour.md", "xtask/src/languages.rs"),
+    ("docs/guide/src/beating-hunter.md", "xtask/src/languages.rs"),
     ("docs/guide/src/languages/rust.md", "xtask/src/languages.rs"),
     ("docs/guide/src/languages/python.md", "xtask/src/languages.rs"),
     ("docs/guide/src/languages/javascript.md", "xtask/src/languages.rs"),
@@ -31,11 +32,12 @@ const ELSEWHERE: [(&str, &str); 11] = [
 ];
 
 /// Commands of cargo and of a new bot's folder: each is also in the file that is named, whose commands CI or a task runs.
-const OTHERS: [(&str, &str); 5] = [
+const OTHERS: [(&str, &str); 6] = [
     ("cargo xtask demo", ".ci/run"),
     ("cargo xtask test", ".ci/run"),
     ("cargo install --path host --locked", ".ci/run"),
     ("cargo test", "docs/guide/src/languages/rust.md"),
+    ("cargo run --example practice", "docs/guide/src/languages/rust.md"),
     (BUILD, "docs/guide/src/languages/rust.md"),
 ];
 

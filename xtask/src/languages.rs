@@ -25,12 +25,14 @@ pub const SPIDERMONKEY: &str = "spidermonkey";
 /// The folder of the guide's pages.
 const GUIDE: &str = "docs/guide/src";
 
-/// Returns the guide's pages with commands for a language: its own page, for Rust the tour, and for C the languages without a template.
+/// Returns the guide's pages with commands for a language: its own page, for Rust and Python the way past `hunter`, for Rust the tour, and
+/// for C the languages without a template.
 fn pages(language: &str) -> Vec<String> {
     let own = format!("languages/{}.md", language.trim_end_matches("-guide"));
     // C++ and Zig are built from the folder for C.
     let others: &[&str] = match language {
-        "rust" => &["tour.md"],
+        "rust" => &["tour.md", "beating-hunter.md"],
+        "python" => &["beating-hunter.md"],
         "c" => &["languages/cpp.md", "languages/zig.md"],
         _ => &[],
     };
@@ -186,15 +188,16 @@ fn language_of(script: &str) -> Option<&str> {
 
 /// A shell that runs a script in a folder, with the arena on its path. It ends at the first command that fails.
 fn shell(script: &str, program: &Path, folder: &Path) -> Result<Command> {
+    // Authors' target folders are in their bots' folders; here there is one for all, so that the SDK is built only once.
+    let script = script.replace(" target/debug/", " \"$CARGO_TARGET_DIR\"/debug/");
     let mut command = Command::new("sh");
-    command.args(["-eu", "-c", script]).current_dir(folder);
+    command.args(["-eu", "-c", &script]).current_dir(folder);
     // The variables that Cargo has set for this program must not reach the toolchains of authors.
     for (name, _) in std::env::vars_os() {
         if environment::is_of_a_toolchain(&name.to_string_lossy()) {
             command.env_remove(name);
         }
     }
-    // One target folder for all, so that the standard library and the SDK are built only once.
     command.env("CARGO_TARGET_DIR", environment::target_dir()?.join("languages/cargo"));
     environment::extend_path(&mut command, program.parent(), None)?;
     Ok(command)

@@ -2,8 +2,9 @@
 
 use arena_sdk::{Bot, Coord, Game, Mark, View};
 
+/// The bot has no state.
 #[derive(Default)]
-struct MyBot;
+pub struct MyBot;
 
 impl Bot for MyBot {
     const NAME: &'static str = "first-bot";

@@ -1,7 +1,7 @@
 //! Tests of the bot on practice boards, natively: `cargo test -- --nocapture` prints its score.
 
 use super::*;
-use arena_sdk::practice::{Ruleset, recorded, solo};
+use arena_sdk::practice::{Ruleset, solo};
 
 #[test]
 fn it_shoots_beside_a_hit() {
@@ -18,16 +18,4 @@ fn it_is_better_than_shooting_anywhere() {
     let score = solo::<MyBot>(&Ruleset::guide(), 500, 1).unwrap();
     println!("{score}");
     assert!(score.mean_shots < 90.0, "{score}");
-}
-
-/// Calls the bot as it was called in a recorded turn: `VIEW=view.json cargo test recorded -- --nocapture`, with a breakpoint in
-/// `play`. The file is from a folder of `--faults`, or from `arena replay --view`.
-#[test]
-fn it_answers_a_recorded_call() {
-    let Ok(file) = std::env::var("VIEW") else { return };
-    let text = std::fs::read_to_string(file).unwrap();
-    match recorded(&text).unwrap() {
-        (game, Some(view)) => println!("{:?}", MyBot.play(&game, &view)),
-        (game, None) => println!("{:?}", MyBot.deploy(&game)),
-    }
 }

@@ -26,6 +26,8 @@
 //! # Ok::<(), arena_sdk::practice::Foul>(())
 //! ```
 
+mod program;
+
 use super::{Bot, Game, View};
 use crate::Rng;
 use crate::call::Call;
@@ -35,6 +37,7 @@ use std::fmt;
 
 pub use crate::call::NotACall;
 pub use arena_rules::battleship::Ruleset;
+pub use program::main;
 
 /// The standard errors on each side of a mean in its 95 % interval: the 0.975 quantile of the normal distribution.
 const Z_95: f64 = 1.96;
@@ -172,7 +175,7 @@ pub enum Misplay {
 /// The first [`Foul`]: an illegal fleet, a shot off the board or at a cell already shot at, or a skipped turn. Some rules
 /// forgive these, but no bot gains by them.
 pub fn solo<B: Bot>(rules: &Ruleset, boards: u32, seed: u64) -> Result<Score, Foul> {
-    practise::<B>(rules, boards, seed, false)
+    practise::<B>(rules, boards, seed, false).map(|shots| Score::of(&shots))
 }
 
 /// Like [`solo`], but with a fresh value of the bot in each turn, as after an overrun. Shows what the bot's state is
@@ -197,7 +200,7 @@ pub fn solo<B: Bot>(rules: &Ruleset, boards: u32, seed: u64) -> Result<Score, Fo
 /// # Errors
 /// As [`solo`].
 pub fn solo_forgetful<B: Bot>(rules: &Ruleset, boards: u32, seed: u64) -> Result<Score, Foul> {
-    practise::<B>(rules, boards, seed, true)
+    practise::<B>(rules, boards, seed, true).map(|shots| Score::of(&shots))
 }
 
 /// Reads the arguments of a recorded call: `view.json` in a folder of `--faults`, or what `arena replay --view` writes. The view is
@@ -249,7 +252,7 @@ pub fn recorded(text: &str) -> Result<(Game, Option<View>), NotACall> {
     Ok((game, Some(View::of(size, view))))
 }
 
-fn practise<B: Bot>(rules: &Ruleset, boards: u32, seed: u64, forgetful: bool) -> Result<Score, Foul> {
+fn practise<B: Bot>(rules: &Ruleset, boards: u32, seed: u64, forgetful: bool) -> Result<Vec<u32>, Foul> {
     let mut rng = Rng::seeded(seed);
     let mut shots = Vec::new();
     for board in 0..boards {
@@ -258,7 +261,7 @@ fn practise<B: Bot>(rules: &Ruleset, boards: u32, seed: u64, forgetful: bool) ->
         let enemy = uniform(&game.fleet_spec(), rng.source()).ok_or_else(|| foul((0, Misplay::NoFleet)))?;
         shots.push(clear::<B>(rules, &game, enemy, forgetful).map_err(foul)?);
     }
-    Ok(Score::of(&shots))
+    Ok(shots)
 }
 
 /// The number of shots that a bot needs for one board, or the turn and the kind of its foul.

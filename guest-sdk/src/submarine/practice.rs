@@ -25,6 +25,8 @@
 //! # Ok::<(), arena_sdk::submarine::practice::Foul>(())
 //! ```
 
+mod program;
+
 use super::{Action, Bot, EnemyShip, Game, Illegal, OwnShip, Report, Ship, View};
 use crate::Rng;
 use crate::call::Call;
@@ -34,6 +36,7 @@ use std::fmt;
 
 pub use crate::call::NotACall;
 pub use arena_rules::submarine::Rules;
+pub use program::{TURNS_MAX, against_random, main};
 
 /// Reads the arguments of a recorded call: `view.json` in a folder of `--faults`, or what `arena replay --view` writes. The view is
 /// `None` if the call was `deploy`.

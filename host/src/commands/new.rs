@@ -50,14 +50,16 @@ pub fn new(args: &NewArgs, console: &mut Console) -> Result<(), Failure> {
         .map_err(|error| Failure::usage(error.to_string(), "name another language, or another game"))?;
     let name = arena_starter::write(template, &args.folder).map_err(|error| refused(args, error))?;
     let (edit, test, build) = (template.file_to_edit(), template.test_command(), template.build_command());
+    let practice = template.practice_command();
     let folder = shown(&args.folder);
     console.line(format!(
         "made {folder}: a bot for {} in {}. Its README.md says more.\n\n  \
          cd {folder}\n  \
-         {test:<24}# tries it on practice boards; the bot is {edit}\n  \
-         {build:<24}# writes {name}.wasm\n  \
+         {test:<30}# tests it without WebAssembly; the bot is {edit}\n  \
+         {practice:<30}# prints its score in practice\n  \
+         {build:<30}# writes {name}.wasm\n  \
          arena check {name}.wasm\n  \
-         {dev:<24}# builds it after each save, and compares it with the build that you keep",
+         {dev:<30}# builds it after each save, and compares it with the build that you keep",
         args.game,
         args.lang,
         dev = "arena dev",

@@ -108,6 +108,7 @@ pub fn sprt(args: &SprtArgs, console: &mut Console) -> Result<(), Failure> {
         None => {
             let paths = [args.new.clone(), args.old.clone()];
             let ready = admission::require_groups(&args.game, &args.seed, &[&paths], console)?;
+            admission::note_small_seed(args.seed.seed, console);
             decide(args, &test, &ready, console)
         }
     }

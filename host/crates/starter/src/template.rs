@@ -20,12 +20,13 @@ const SDK_HERE: [&str; 2] = ["\"../../guest-sdk\"", "\"sdk/guest-sdk\""];
 static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 
 /// The files of the example bot besides its sources. They are listed, so that files which cargo writes there are not embedded.
-const EXAMPLE: [(&str, &str); 5] = [
+const EXAMPLE: [(&str, &str); 6] = [
     (".gitignore", include_str!("../../../../examples/first-bot/.gitignore")),
     ("Cargo.lock", include_str!("../../../../examples/first-bot/Cargo.lock")),
     ("Cargo.toml", include_str!("../../../../examples/first-bot/Cargo.toml")),
     ("README.md", include_str!("../../../../examples/first-bot/README.md")),
     ("build.sh", include_str!("../../../../examples/first-bot/build.sh")),
+    ("examples/practice.rs", include_str!("../../../../examples/first-bot/examples/practice.rs")),
 ];
 
 /// The sources of the example bot.
@@ -137,6 +138,16 @@ impl Template {
             Language::Python | Language::PythonGuide => "python3 -m unittest",
             Language::JavaScript => "npm test",
             Language::C | Language::Go => "sh test.sh",
+        }
+    }
+
+    /// The command that runs the bot's practice program in its folder.
+    pub const fn practice_command(self) -> &'static str {
+        match self.language {
+            Language::Rust => "cargo run --example practice",
+            Language::Python | Language::PythonGuide => "python3 practice.py",
+            Language::JavaScript => "node practice.js",
+            Language::C | Language::Go => "sh practice.sh",
         }
     }
 

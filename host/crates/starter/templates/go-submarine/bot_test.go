@@ -19,7 +19,7 @@ func TestItAttacksAgainWhereItHit(t *testing.T) {
 }
 
 func TestItWinsMostGamesAgainstRandomActions(t *testing.T) {
-	if won, err := Practise(200); err != nil || won <= 160 {
-		t.Errorf("%d of 200 games, %v", won, err)
+	if turns, err := Practise(Options{Count: 200, Seed: 1}); err != nil || Won(turns) <= 160 {
+		t.Error(Result(turns), err)
 	}
 }

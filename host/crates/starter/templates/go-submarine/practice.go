@@ -2,7 +2,7 @@
 
 package main
 
-// Practice games against random actions. `sh test.sh` prints the score of the bot.
+// Practice games against random actions. `sh practice.sh` prints the score of the bot.
 
 import (
 	"encoding/json"
@@ -57,9 +57,19 @@ func (own *side) hitPoints() [Ships]int {
 	return points
 }
 
-// Wins plays a game of the bot, in this seat, against random actions, and returns true if the bot wins.
-func Wins(seed uint64, seat int) (bool, error) {
-	game, bot, rng := Game{10_000, math.MaxUint64, seed}, Bot{}, rand.New(rand.NewPCG(seed, 1))
+// Unit is what a practice program counts, and the name of its option.
+const Unit = "games"
+
+// RuleSets has the names of the built-in rules.
+var RuleSets = []string{"default"}
+
+// turnsMax is the number of turns in which a game must be won to count as won. Chosen: several times what the template needs.
+const turnsMax = 200
+
+// TurnsToWin plays a game of the bot, in this seat, against random actions. It returns the number of the bot's turns until it has
+// won, or turnsMax if it has not.
+func TurnsToWin(seed uint64, seat int) (int, error) {
+	game, bot, rng := Game{2 * turnsMax, math.MaxUint64, seed}, Bot{}, rand.New(rand.NewPCG(seed, 1))
 	var sides [2]side
 	sides[seat], sides[1-seat] = newSide(bot.Deploy(game)), newSide(RandomPositions(rng))
 	for number := range int(game.ActionsMax) {
@@ -69,7 +79,7 @@ func Wins(seed uint64, seat int) (bool, error) {
 		action := legal[rng.IntN(len(legal))]
 		if number%2 == seat {
 			if action = bot.Play(game, view); !slices.Contains(legal, action) {
-				return false, fmt.Errorf("turn %d: %v is not legal", view.Turn, action)
+				return 0, fmt.Errorf("turn %d: %v is not legal", view.Turn, action)
 			}
 		}
 		if action.Kind == Attack {
@@ -78,25 +88,43 @@ func Wins(seed uint64, seat int) (bool, error) {
 			own.last = own.move(action.Ship, action.To)
 		}
 		if enemy.hitPoints() == [Ships]int{} {
-			return number%2 == seat, nil
+			if number%2 == seat {
+				return int(view.Turn), nil
+			}
+			break
 		}
 	}
-	return false, nil
+	return turnsMax, nil
 }
 
-// Practise returns the number of games that the bot wins, with the second seat in every other game.
-func Practise(games int) (int, error) {
-	won := 0
-	for number := range games {
-		wins, err := Wins(uint64(number), number%2)
-		if err != nil {
-			return 0, err
+// Practise returns the number of the bot's turns to win each game, with the second seat in every other game.
+func Practise(options Options) ([]int, error) {
+	rng := rand.New(rand.NewPCG(options.Seed, 0))
+	turns := make([]int, options.Count)
+	for number := range turns {
+		var err error
+		if turns[number], err = TurnsToWin(rng.Uint64(), number%2); err != nil {
+			return nil, fmt.Errorf("game %d, %w", number, err)
 		}
-		if wins {
+	}
+	return turns, nil
+}
+
+// Won returns the number of games that were won.
+func Won(turns []int) int {
+	won := 0
+	for _, number := range turns {
+		if number < turnsMax {
 			won++
 		}
 	}
-	return won, nil
+	return won
+}
+
+// Result returns the line of a result.
+func Result(turns []int) string {
+	const line = "%d of %d games won against random actions, %s turns a game"
+	return fmt.Sprintf(line, Won(turns), len(turns), withError(turns))
 }
 
 // shipOf returns the ship of a name of the contract.
@@ -177,8 +205,8 @@ func Recorded(path string) (game Game, view *View, err error) {
 	return game, view, nil
 }
 
-// playRecorded calls a fresh bot as it was called in a recorded turn, and prints its answer. Set a breakpoint in bot.go.
-func playRecorded(path string) error {
+// PlayRecorded calls a fresh bot as it was called in a recorded turn, and prints its answer. Set a breakpoint in bot.go.
+func PlayRecorded(path string) error {
 	game, view, err := Recorded(path)
 	if err != nil {
 		return err
@@ -190,19 +218,4 @@ func playRecorded(path string) error {
 	}
 	fmt.Printf("%+v\n", bot.Play(game, *view))
 	return nil
-}
-
-func main() {
-	if len(os.Args) == 3 && os.Args[1] == "--view" {
-		if err := playRecorded(os.Args[2]); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		return
-	}
-	won, err := Practise(200)
-	if err != nil {
-		panic(err)
-	}
-	fmt.Printf("%d of 200 games won against random actions\n", won)
 }

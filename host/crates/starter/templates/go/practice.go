@@ -2,7 +2,7 @@
 
 package main
 
-// Practice boards: the number of shots that the bot needs alone. `sh test.sh` prints it.
+// Practice boards: the number of shots that the bot needs alone. `sh practice.sh` prints it.
 
 import (
 	"bytes"
@@ -13,10 +13,28 @@ import (
 	"os"
 )
 
-// Guide returns a game under the `guide` rules: ships may not touch. Its fuel is not limited.
-func Guide(seed uint64) Game {
-	fleet := []byte{4, 3, 3, 2, 2, 2, 1, 1, 1, 1}
-	return Game{Width: 10, Height: 10, Fleet: fleet, TurnsMax: 400, FuelPerTurn: math.MaxUint64, Seed: seed}
+// Unit is what a practice program counts, and the name of its option.
+const Unit = "boards"
+
+// RuleSets has the names of the built-in rules.
+var RuleSets = []string{"guide", "classic", "pirates"}
+
+// GameBy returns a game under built-in rules. Its fuel is not limited.
+func GameBy(rules string, seed uint64) Game {
+	fleet := []byte{5, 4, 3, 3, 2}
+	if rules == "guide" {
+		fleet = []byte{4, 3, 3, 2, 2, 2, 1, 1, 1, 1}
+	}
+	return Game{
+		Width:             10,
+		Height:            10,
+		Fleet:             fleet,
+		MayTouch:          rules == "classic",
+		SinkingsAnnounced: rules != "guide",
+		TurnsMax:          map[string]uint32{"guide": 400, "classic": 2000, "pirates": 200}[rules],
+		FuelPerTurn:       math.MaxUint64,
+		Seed:              seed,
+	}
 }
 
 // IsLegalFleet returns true if a fleet has the right ships, all on the board, and none overlap, or touch if that is
@@ -36,62 +54,122 @@ func IsLegalFleet(game Game, fleet []Placement) bool {
 	return true
 }
 
+// moves is the number of times that drawnFleet moves a ship. Measured: more moves do not change the number of shots for a board.
+const moves = 500
+
+// drawnFleet draws a fleet as the arena draws it: all legal fleets are about equally likely, which those of RandomFleet are not. Ships of
+// such a fleet are moved, again and again, to random places.
+func drawnFleet(game Game, rng *rand.Rand) []Placement {
+	fleet := RandomFleet(game, rng)
+	for range moves {
+		ship := rng.IntN(len(fleet))
+		place := Placement{Coord{rng.IntN(game.Height), rng.IntN(game.Width)}, East + Direction(rng.IntN(2))}
+		first, last := ends(place, game.Fleet[ship])
+		isLegal := game.Contains(last)
+		for other, length := range game.Fleet {
+			otherFirst, otherLast := ends(fleet[other], length)
+			isLegal = isLegal && (other == ship || areApart(game, first, last, otherFirst, otherLast))
+		}
+		if isLegal {
+			fleet[ship] = place
+		}
+	}
+	return fleet
+}
+
+// ends returns the first and the last cell of a ship that lies eastward or southward.
+func ends(place Placement, length byte) (first, last Coord) {
+	first, last = place.Anchor, place.Anchor
+	if place.Direction == East {
+		last.Column += int(length) - 1
+	} else {
+		last.Row += int(length) - 1
+	}
+	return first, last
+}
+
+// areApart returns true if two ships do not overlap, and do not touch if that is forbidden.
+func areApart(game Game, first, last, otherFirst, otherLast Coord) bool {
+	gap := 1
+	if game.MayTouch {
+		gap = 0
+	}
+	return first.Row > otherLast.Row+gap || otherFirst.Row > last.Row+gap ||
+		first.Column > otherLast.Column+gap || otherFirst.Column > last.Column+gap
+}
+
 // ShotsToClear lets a fresh bot clear a random board alone, and returns the number of its shots.
-func ShotsToClear(game Game, rng *rand.Rand) (int, error) {
-	bot := Bot{}
-	own := bot.Deploy(game)
+func ShotsToClear(rules string, seed uint64) (int, error) {
+	game, bot, rng := GameBy(rules, seed), Bot{}, rand.New(rand.NewPCG(seed, 0))
+	ships := drawnFleet(game, rng)
+	// Under the `pirates` rules, the arena places both fleets.
+	own := drawnFleet(game, rng)
+	if rules != "pirates" {
+		own = bot.Deploy(game)
+	}
 	if !IsLegalFleet(game, own) {
 		return 0, fmt.Errorf("the fleet is not legal: %v", own)
 	}
 	board, attacks := make([]byte, game.Width*game.Height), make([]byte, game.Width*game.Height)
-	for i, place := range own {
-		for _, at := range place.Cells(game.Fleet[i]) {
+	shipAt, left := map[Coord]int{}, make([]byte, len(ships))
+	for i, length := range game.Fleet {
+		for _, at := range own[i].Cells(length) {
 			board[game.Index(at)] = Ship
 		}
-	}
-	ships := map[Coord]bool{}
-	for i, place := range RandomFleet(game, rng) {
-		for _, at := range place.Cells(game.Fleet[i]) {
-			ships[at] = true
+		for _, at := range ships[i].Cells(length) {
+			shipAt[at] = i
 		}
+		left[i] = length
 	}
 	var last *Coord
 	for turn := 1; turn <= int(game.TurnsMax); turn++ {
+		var afloat []byte
+		for i, cells := range left {
+			if cells > 0 {
+				afloat = append(afloat, game.Fleet[i])
+			}
+		}
+		if len(afloat) == 0 {
+			return turn - 1, nil
+		}
+		if !game.SinkingsAnnounced {
+			afloat = nil
+		}
 		// Copies, as in the arena: changes that the bot makes have no effect.
-		view := View{Turn: uint32(turn), Board: bytes.Clone(board), Attacks: bytes.Clone(attacks), MyLast: last}
+		view := View{uint32(turn), bytes.Clone(board), bytes.Clone(attacks), nil, last, false, afloat}
 		shot := bot.Play(game, view)
-		if shot == nil || !game.Contains(*shot) || attacks[game.Index(*shot)] != Unknown {
-			return 0, fmt.Errorf("turn %d: %v is not a cell to shoot at", turn, shot)
+		if shot == nil {
+			return 0, fmt.Errorf("turn %d was skipped", turn)
+		}
+		if !game.Contains(*shot) || attacks[game.Index(*shot)] != Unknown {
+			return 0, fmt.Errorf("turn %d: %v is off the board or repeated", turn, *shot)
 		}
 		attacks[game.Index(*shot)] = Miss
-		if ships[*shot] {
+		if ship, isHit := shipAt[*shot]; isHit {
 			attacks[game.Index(*shot)] = Hit
-			delete(ships, *shot)
+			left[ship]--
 		}
 		last = shot
-		if len(ships) == 0 {
-			return turn, nil
-		}
 	}
 	return 0, fmt.Errorf("the board is not clear after %d turns", game.TurnsMax)
 }
 
-// Practise returns the mean number of shots to clear a board under the `guide` rules, and half of its 95 % interval. The same
-// arguments give the same boards.
-func Practise(boards int, seed uint64) (mean, plusMinus float64, err error) {
-	rng := rand.New(rand.NewPCG(seed, 0))
-	sum, squares := 0.0, 0.0
-	for range boards {
-		shots, err := ShotsToClear(Guide(rng.Uint64()), rng)
-		if err != nil {
-			return 0, 0, err
+// Practise returns the number of shots to clear each board.
+func Practise(options Options) ([]int, error) {
+	rng := rand.New(rand.NewPCG(options.Seed, 0))
+	shots := make([]int, options.Count)
+	for board := range shots {
+		var err error
+		if shots[board], err = ShotsToClear(options.Rules, rng.Uint64()); err != nil {
+			return nil, fmt.Errorf("board %d: %w", board, err)
 		}
-		sum += float64(shots)
-		squares += float64(shots) * float64(shots)
 	}
-	count := float64(boards)
-	mean = sum / count
-	return mean, 1.96 * math.Sqrt((squares/count-mean*mean)/(count-1)), nil
+	return shots, nil
+}
+
+// Result returns the line of a result.
+func Result(shots []int) string {
+	return fmt.Sprintf("%s shots a board over %d boards", withError(shots), len(shots))
 }
 
 // A row and a column, or nothing.
@@ -172,8 +250,8 @@ func Recorded(path string) (game Game, view *View, err error) {
 	return game, view, nil
 }
 
-// playRecorded calls a fresh bot as it was called in a recorded turn, and prints its answer. Set a breakpoint in bot.go.
-func playRecorded(path string) error {
+// PlayRecorded calls a fresh bot as it was called in a recorded turn, and prints its answer. Set a breakpoint in bot.go.
+func PlayRecorded(path string) error {
 	game, view, err := Recorded(path)
 	if err != nil {
 		return err
@@ -187,19 +265,4 @@ func playRecorded(path string) error {
 		fmt.Println(*shot)
 	}
 	return nil
-}
-
-func main() {
-	if len(os.Args) == 3 && os.Args[1] == "--view" {
-		if err := playRecorded(os.Args[2]); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		return
-	}
-	mean, plusMinus, err := Practise(1000, 1)
-	if err != nil {
-		panic(err)
-	}
-	fmt.Printf("%.2f ± %.2f shots a board over 1000 boards\n", mean, plusMinus)
 }

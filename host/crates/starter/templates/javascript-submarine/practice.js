@@ -1,12 +1,17 @@
 // @ts-check
-// Practice games against random actions. `node practice.js` prints the score of the bot.
+// Practice games against random actions. `node practice.js` prints the score of the bot, and `node practice.js old_bot.js` compares it
+// with another build in the same games. `--view view.json` calls it at a recorded turn.
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
 import { SHIPS, Rng, destinations, isWithinAStep, randomPositions, reach, rngOf, sameCell } from "./arena.js";
 import { Bot } from "./bot.js";
 
 /** @import { Action, Coord, Game, Positions, Report, Ship, View } from "./arena.js" */
+
+/** The number of turns in which a game must be won to count as won. Chosen: several times what the template needs. */
+const TURNS_MAX = 200;
 
 /** Plays random legal actions. */
 class Anything {
@@ -59,7 +64,7 @@ class Side {
 }
 
 /**
- * Plays a game of two bots. The first one moves first. Returns the index of the winner; `undefined` for a draw.
+ * Plays a game of two bots. The first one moves first. Returns the index of the winner, `undefined` for a draw, and the last turn.
  * @param {(Bot | Anything)[]} bots
  * @param {Game[]} games
  */
@@ -79,9 +84,9 @@ export function play(bots, games) {
     const action = bots[index].play(games[index], view);
     if (!isLegal(view, action)) throw new Error(`turn ${view.turn}: ${JSON.stringify(action)} is not legal`);
     own.last = action.tag === "attack" ? enemy.attacked(action.val) : own.move(action.val.ship, action.val.to);
-    if (enemy.ships.length === 0) return index;
+    if (enemy.ships.length === 0) return { winner: index, turn: view.turn };
   }
-  return undefined;
+  return { winner: undefined, turn: TURNS_MAX };
 }
 
 /** @param {View} view @param {Action} action */
@@ -92,20 +97,32 @@ function isLegal(view, action) {
 }
 
 /**
- * Returns the number of games that the bot wins against random actions, with the second seat in every other game.
+ * Returns the number of turns in which the bot wins each game against random actions, TURNS_MAX if it does not win. It has the second
+ * seat in every other game. The same arguments give the same games, for each build.
+ * @param {number} count
+ * @param {number} seed
+ * @param {typeof Bot} build
+ */
+export function turns(count, seed, build = Bot) {
+  const rng = new Rng(seed);
+  return Array.from({ length: count }, (_, number) => {
+    const game = () => ({ actionsMax: 2 * TURNS_MAX, fuelPerTurn: 2n ** 64n - 1n, seed: BigInt(rng.below(2 ** 32)) });
+    const seat = number % 2;
+    const bots = seat === 0 ? [new build(), new Anything()] : [new Anything(), new build()];
+    const { winner, turn } = play(bots, [game(), game()]);
+    return winner === seat ? turn : TURNS_MAX;
+  });
+}
+
+const won = (/** @type {number[]} */ turns) => turns.filter((turn) => turn < TURNS_MAX).length;
+
+/**
+ * Returns the number of games that the bot wins against random actions.
  * @param {number} count
  * @param {number} seed
  */
 export function practise(count, seed) {
-  const rng = new Rng(seed);
-  let wins = 0;
-  for (let number = 0; number < count; number++) {
-    const game = () => ({ actionsMax: 10_000, fuelPerTurn: 2n ** 64n - 1n, seed: BigInt(rng.below(2 ** 32)) });
-    const seat = number % 2;
-    const bots = seat === 0 ? [new Bot(), new Anything()] : [new Anything(), new Bot()];
-    if (play(bots, [game(), game()]) === seat) wins += 1;
-  }
-  return wins;
+  return won(turns(count, seed));
 }
 
 /**
@@ -151,11 +168,80 @@ export function playRecorded(path) {
   return view === undefined ? new Bot().deploy(game) : new Bot().play(game, view);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  if (process.argv[2] === "--view") {
-    console.log(playRecorded(process.argv[3]));
-  } else {
-    const count = Number(process.argv[2] ?? 200);
-    console.log(`${practise(count, 1)} of ${count} games won against random actions`);
+const mean = (/** @type {number[]} */ numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+
+/** A mean with half of its 95 % interval. */
+const withError = (/** @type {number[]} */ numbers) => {
+  const middle = mean(numbers);
+  const variance = mean(numbers.map((number) => (number - middle) ** 2)) / (numbers.length - 1);
+  const error = numbers.length > 1 ? (1.96 * Math.sqrt(variance)).toFixed(2) : "?";
+  return `${middle.toFixed(2)} ± ${error}`;
+};
+
+const OPTIONS = /** @type {const} */ ({
+  games: { type: "string", default: "200" },
+  seed: { type: "string", default: "1" },
+  view: { type: "string" },
+});
+
+const USAGE = "usage: node practice.js [--games N] [--seed S] [--view FILE] [OTHER_BUILD]";
+
+/**
+ * Ends the program because its arguments are wrong.
+ * @param {string} problem
+ * @returns {never}
+ */
+function refuse(problem) {
+  console.error(`practice.js: ${problem}; ${USAGE}`);
+  process.exit(2);
+}
+
+/**
+ * Returns the result of a task that reads an argument. An error of the task is about the argument.
+ * @template T
+ * @param {() => T} task
+ * @param {string} [about]
+ * @returns {T}
+ */
+function read(task, about = "") {
+  try {
+    return task();
+  } catch (error) {
+    // The rest of the message is advice for arguments that this program does not have.
+    refuse(about + (error instanceof Error ? error.message : String(error)).split(/\.?(?:\n| To )/)[0]);
   }
 }
+
+/**
+ * Returns the class `Bot` of another file.
+ * @param {string} path
+ * @returns {Promise<typeof Bot>}
+ */
+async function otherBuild(path) {
+  if (!existsSync(path)) refuse(`there is no file ${path}`);
+  const { Bot: Other } = await import(pathToFileURL(path).href);
+  return typeof Other === "function" ? Other : refuse(`${path} exports no class Bot`);
+}
+
+async function main() {
+  const { values, positionals } = read(() => parseArgs({ allowPositionals: true, options: OPTIONS }));
+  const { view } = values;
+  const [games, seed] = [Number(values.games), Number(values.seed)];
+  if (!Number.isSafeInteger(games) || games < 1) refuse("--games must be at least 1");
+  if (!Number.isSafeInteger(seed)) refuse("--seed must be a whole number");
+  if (positionals.length > 1) refuse("only one other build is compared");
+  if (view !== undefined) {
+    read(() => recorded(view), `${view} is not a recorded call: `);
+    console.log(playRecorded(view));
+    return;
+  }
+  const [path] = positionals;
+  const Other = path === undefined ? undefined : await otherBuild(path);
+  const mine = turns(games, seed);
+  console.log(`${won(mine)} of ${games} games won against random actions, ${withError(mine)} turns a game`);
+  if (Other === undefined) return;
+  const other = turns(games, seed, Other);
+  console.log(`${withError(mine.map((turn, i) => turn - other[i]))} against ${path} on the same games`);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await main();

@@ -16,7 +16,7 @@ import {
   cornerNeighbours,
   edgeNeighbours,
   indexOf,
-  randomFleet,
+  randomFleet as placedFleet,
 } from "./arena.js";
 import { Bot } from "./bot.js";
 
@@ -72,6 +72,28 @@ export function isLegalFleet(game, fleet) {
     return free;
   };
   return fleet.length === game.fleet.length && fleet.every(fits);
+}
+
+/** The number of times that `randomFleet` moves a ship. Measured: more moves do not change the number of shots for a board. */
+const MOVES = 400;
+
+/**
+ * Draws a fleet as the arena draws it: all legal fleets are about equally likely, which those that bots place are not. Ships of such a
+ * fleet are moved, again and again, to random places.
+ * @param {Game} game
+ * @param {Rng} rng
+ * @returns {Placement[]}
+ */
+function randomFleet(game, rng) {
+  const fleet = placedFleet(game, rng);
+  for (let move = 0; move < MOVES; move++) {
+    const ship = rng.below(fleet.length);
+    const before = fleet[ship];
+    const anchor = { row: rng.below(game.height), column: rng.below(game.width) };
+    fleet[ship] = { anchor, direction: rng.below(2) === 0 ? "east" : "south" };
+    if (!isLegalFleet(game, fleet)) fleet[ship] = before;
+  }
+  return fleet;
 }
 
 /**

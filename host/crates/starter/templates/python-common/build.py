@@ -25,6 +25,7 @@ def install() -> Path:
     requirements = FOLDER / "requirements.txt"
     if program.exists() and stamp.exists() and stamp.read_bytes() == requirements.read_bytes():
         return program
+    print("installing componentize-py into .venv, once: 72 MB", flush=True)
     try:
         venv.create(VENV, with_pip=True, clear=True)
     except (subprocess.CalledProcessError, ImportError, OSError) as error:

@@ -68,21 +68,44 @@ def around(cells: list[tuple[int, int]]) -> set[tuple[int, int]]:
     return {(row + down, column + right) for row, column in cells for down in (-1, 0, 1) for right in (-1, 0, 1)}
 
 
+MOVES = 400
+"""The number of times that `random_ships` moves a ship. Measured: more moves do not change the number of shots for a board."""
+
+
 def random_ships(rng: random.Random) -> set[tuple[int, int]]:
-    """Returns the cells of a random legal fleet."""
+    """Returns the cells of a fleet, drawn as the arena draws it: all legal fleets are about equally likely. Ships of a fleet that was
+    placed ship by ship are moved, again and again, to random places."""
+    fleet = placed_fleet(rng)
+    for _ in range(MOVES):
+        ship = rng.randrange(len(fleet))
+        before = fleet[ship]
+        fleet[ship] = (rng.randrange(HEIGHT), rng.randrange(WIDTH), rng.choice("ES"))
+        if not is_legal_fleet(fleet):
+            fleet[ship] = before
+    return {cell for ship, length in zip(fleet, FLEET) for cell in cells_of(ship, length)}
+
+
+def placed_fleet(rng: random.Random) -> list[tuple[int, int, str]]:
+    """Returns a legal fleet that is placed ship by ship."""
     while True:
         ships: set[tuple[int, int]] = set()
+        fleet: list[tuple[int, int, str]] = []
         for length in FLEET:
             places = [(row, column, direction) for row in range(HEIGHT) for column in range(WIDTH) for direction in "ES"]
             rng.shuffle(places)
-            free = (cells_of(place, length) for place in places)
-            fits = (cells for cells in free if is_on_the_board(cells) and ships.isdisjoint(around(cells)))
-            cells = next(fits, None)
-            if cells is None:
+            fits = (place for place in places if is_legal_place(cells_of(place, length), ships))
+            place = next(fits, None)
+            if place is None:
                 break
-            ships.update(cells)
+            fleet.append(place)
+            ships.update(cells_of(place, length))
         else:
-            return ships
+            return fleet
+
+
+def is_legal_place(cells: list[tuple[int, int]], ships: set[tuple[int, int]]) -> bool:
+    """Returns True if a ship is on the board, and not adjacent to these ships."""
+    return is_on_the_board(cells) and ships.isdisjoint(around(cells))
 
 
 def shots_to_clear(rng: random.Random) -> int:

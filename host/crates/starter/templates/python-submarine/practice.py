@@ -1,11 +1,15 @@
 """Practice games against random actions. `python3 practice.py` prints the score of the bot.
 
-`--view view.json` calls it at a recorded turn.
+`python3 practice.py old_bot.py` compares it with another build in the same games; `--view view.json` calls it at a recorded turn.
 """
 
+import argparse
+import importlib.util
 import json
-import sys
+from os.path import isfile
 from random import Random
+from statistics import mean, stdev
+from typing import Sequence
 
 from arena import (
     Action,
@@ -24,6 +28,10 @@ from arena import (
     random_positions,
 )
 from bot import Bot
+
+
+TURNS_MAX = 200
+"""The number of turns in which a game must be won to count as won. Chosen: several times what the template needs."""
 
 
 class Anything:
@@ -56,8 +64,8 @@ class Side:
         return Attacked(at, hit, near)
 
 
-def play(bots: list, games: list[Game]) -> int | None:
-    """Plays a game of two bots. The first one moves first. Returns the index of the winner, or None for a draw."""
+def play(bots: list, games: list[Game]) -> tuple[int | None, int]:
+    """Plays a game of two bots. The first one moves first. Returns the index of the winner, None for a draw, and the last turn."""
     sides = [Side(bot.deploy(game)) for bot, game in zip(bots, games)]
     for number in range(games[0].actions_max):
         index = number % 2
@@ -78,8 +86,8 @@ def play(bots: list, games: list[Game]) -> int | None:
             own.at[action.ship] = action.to
             own.last = Moved(action.ship, action.to.row - before.row, action.to.column - before.column)
         if not enemy.at:
-            return index
-    return None
+            return index, view.turn
+    return None, TURNS_MAX
 
 
 def recorded(path: str) -> tuple[Game, View | None]:
@@ -120,22 +128,63 @@ def play_recorded(path: str) -> object:
     return Bot().deploy(game) if view is None else Bot().play(game, view)
 
 
-def practise(games: int, seed: int) -> int:
-    """Returns the number of games that the bot wins against random actions, with the second seat in every other game."""
+def turns(games: int, seed: int, build: type = Bot) -> list[int]:
+    """Returns the number of turns in which the bot wins each game against random actions, TURNS_MAX if it does not win. It has the
+    second seat in every other game. The same arguments give the same games, for each build."""
     random = Random(seed)
-    wins = 0
+    needed = []
     for number in range(games):
-        facts = [Game(actions_max=10_000, fuel_per_turn=2**64 - 1, seed=random.getrandbits(64)) for _ in range(2)]
+        facts = [Game(actions_max=2 * TURNS_MAX, fuel_per_turn=2**64 - 1, seed=random.getrandbits(64)) for _ in range(2)]
         seat = number % 2
         bots: list = [Anything(), Anything()]
-        bots[seat] = Bot()
-        wins += play(bots, facts) == seat
-    return wins
+        bots[seat] = build()
+        winner, turn = play(bots, facts)
+        needed.append(turn if winner == seat else TURNS_MAX)
+    return needed
+
+
+def practise(games: int, seed: int) -> int:
+    """Returns the number of games that the bot wins against random actions."""
+    return sum(turn < TURNS_MAX for turn in turns(games, seed))
+
+
+def with_error(numbers: Sequence[int]) -> str:
+    """Returns a mean with half of its 95 % interval."""
+    error = f"{1.96 * stdev(numbers) / len(numbers) ** 0.5:.2f}" if len(numbers) > 1 else "?"
+    return f"{mean(numbers):.2f} ± {error}"
+
+
+def other_build(path: str) -> type:
+    """Returns the class `Bot` of another file."""
+    spec = importlib.util.spec_from_file_location("other_build", path)
+    assert spec is not None and spec.loader is not None, f"{path} is not a Python file"
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.Bot
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Practice games for bot.py.")
+    parser.add_argument("other_build", nargs="?", help="the file of another build, compared in the same games")
+    parser.add_argument("--games", type=int, default=200, help="number of games [default: 200]")
+    parser.add_argument("--seed", type=int, default=1, help="random seed of the games [default: 1]")
+    parser.add_argument("--view", metavar="FILE", help="call the bot as in a recorded turn, and print its answer")
+    args = parser.parse_args()
+    for path in (args.view, args.other_build):
+        if path and not isfile(path):
+            parser.error(f"there is no file {path}")
+    if args.view:
+        print(play_recorded(args.view))
+        return
+    if args.games < 1:
+        parser.error("--games must be at least 1")
+    mine = turns(args.games, args.seed)
+    won = sum(turn < TURNS_MAX for turn in mine)
+    print(f"{won} of {args.games} games won against random actions, {with_error(mine)} turns a game")
+    if args.other_build:
+        other = turns(args.games, args.seed, other_build(args.other_build))
+        print(f"{with_error([a - b for a, b in zip(mine, other)])} against {args.other_build} on the same games")
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--view"]:
-        print(play_recorded(sys.argv[2]))
-        sys.exit()
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 200
-    print(f"{practise(count, 1)} of {count} games won against random actions")
+    main()

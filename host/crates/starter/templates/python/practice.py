@@ -11,7 +11,8 @@ from random import Random
 from statistics import mean, stdev
 from typing import Sequence
 
-from arena import HIT, MISS, SHIP, UNKNOWN, Coord, Game, Placement, View, random_fleet
+import arena
+from arena import HIT, MISS, SHIP, UNKNOWN, Coord, Direction, Game, Placement, View
 from bot import Bot
 
 FLEET = (4, 3, 3, 2, 2, 2, 1, 1, 1, 1)
@@ -88,6 +89,24 @@ def is_legal_fleet(game: Game, fleet: list[Placement]) -> bool:
             for at in cells:
                 taken.update(game.edge_neighbours(at), game.corner_neighbours(at))
     return True
+
+
+MOVES = 400
+"""The number of times that `random_fleet` moves a ship. Measured: more moves do not change the number of shots for a board."""
+
+
+def random_fleet(game: Game, random: Random) -> list[Placement]:
+    """Draws a fleet as the arena draws it: all legal fleets are about equally likely, which those of `arena.random_fleet` are not. Ships
+    of such a fleet are moved, again and again, to random places."""
+    fleet = arena.random_fleet(game, random)
+    for _ in range(MOVES):
+        ship = random.randrange(len(fleet))
+        before = fleet[ship]
+        anchor = Coord(random.randrange(game.height), random.randrange(game.width))
+        fleet[ship] = Placement(anchor, random.choice((Direction.EAST, Direction.SOUTH)))
+        if not is_legal_fleet(game, fleet):
+            fleet[ship] = before
+    return fleet
 
 
 def first_view(game: Game, attacks: dict[Coord, int] | None = None) -> View:

@@ -5,7 +5,7 @@ use arena_sdk::submarine::{Action, Bot, Game, Ship, Tracker, View};
 
 /// The state: all positions of the enemy that agree with the reports so far.
 #[derive(Default)]
-struct MyBot {
+pub struct MyBot {
     enemy: Tracker,
 }
 

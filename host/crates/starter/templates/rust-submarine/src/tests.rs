@@ -1,7 +1,7 @@
 //! Tests of the bot in practice games, natively: `cargo test -- --nocapture` prints its score.
 
 use super::*;
-use arena_sdk::submarine::practice::{play, recorded};
+use arena_sdk::submarine::practice::play;
 
 /// Plays random legal actions.
 #[derive(Default)]
@@ -27,16 +27,4 @@ fn it_plays_to_the_end_against_itself() {
     let score = play::<MyBot, MyBot>(50, 1).unwrap();
     println!("{score}");
     assert_eq!(score.wins + score.draws + score.losses, 50);
-}
-
-/// Calls the bot as it was called in a recorded turn: `VIEW=view.json cargo test recorded -- --nocapture`, with a breakpoint in
-/// `play`. The file is from a folder of `--faults`, or from `arena replay --view`.
-#[test]
-fn it_answers_a_recorded_call() {
-    let Ok(file) = std::env::var("VIEW") else { return };
-    let text = std::fs::read_to_string(file).unwrap();
-    match recorded(&text).unwrap() {
-        (game, Some(view)) => println!("{:?}", MyBot::default().play(&game, &view)),
-        (game, None) => println!("{:?}", MyBot::default().deploy(&game)),
-    }
 }

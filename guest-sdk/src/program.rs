@@ -1,0 +1,272 @@
+//! The practice program of a bot's folder: its arguments, its output, and the comparison of two builds.
+
+use crate::call::NotACall;
+use std::fmt::Display;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use std::{env, fs, path};
+
+/// The part of a practice program that its game decides.
+pub(crate) struct Practice {
+    /// What is counted, boards or games, which is also the name of the option.
+    pub count: &'static str,
+    /// The names of the rules, the default first. With a single one there is no option.
+    pub rules: &'static [&'static str],
+    /// Plays, and returns a number for each board or game. Fewer is better.
+    pub play: fn(&Options) -> Result<Vec<u32>, String>,
+    /// The result of these numbers, in a line.
+    pub result: fn(&[u32]) -> String,
+    /// Calls the bot as in a recorded call, and returns its answer.
+    pub call: fn(&str) -> Result<String, NotACall>,
+}
+
+/// The arguments of a practice program.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Options {
+    /// The name of the rules.
+    pub rules: String,
+    /// The number of boards or games, at least 1.
+    pub count: u32,
+    /// The random seed of all boards or games.
+    pub seed: u64,
+    /// The file of a recorded call.
+    view: Option<String>,
+    /// True if only the numbers are printed, for another build.
+    raw: bool,
+    /// True if only the usage is printed.
+    help: bool,
+    /// The program of another build.
+    other: Option<String>,
+}
+
+/// An error, and the exit code of the program: 2 for wrong arguments, otherwise 1.
+type Failure = (u8, String);
+
+/// The number of boards or games if no other is chosen. Chosen: the error of the mean is about one shot, within a second.
+const COUNT: u32 = 200;
+
+/// Runs the program with the arguments of this process.
+pub(crate) fn main(practice: &Practice) -> ExitCode {
+    let (code, text) = match practice.run(env::args().skip(1)) {
+        Ok(text) => (0, text),
+        Err((code, text)) => (code, format!("practice: {text}")),
+    };
+    // If nobody reads the output, there is nothing left to do.
+    let _ = match code {
+        0 => writeln!(std::io::stdout(), "{text}"),
+        _ => writeln!(std::io::stderr(), "{text}"),
+    };
+    ExitCode::from(code)
+}
+
+impl Practice {
+    fn run(&self, args: impl Iterator<Item = String>) -> Result<String, Failure> {
+        let options = self.options(args).map_err(|problem| (2, format!("{problem}; {}", self.usage())))?;
+        if options.help {
+            return Ok(self.help());
+        }
+        if let Some(file) = &options.view {
+            let text =
+                fs::read_to_string(file).map_err(|error| (2, format!("cannot read {file}: {error}")))?;
+            return (self.call)(&text).map_err(|error| (2, format!("{file}: {error}")));
+        }
+        let mine = (self.play)(&options).map_err(|foul| (1, foul))?;
+        if options.raw {
+            let lines: Vec<String> = mine.iter().map(u32::to_string).collect();
+            return Ok(lines.join("\n"));
+        }
+        let result = (self.result)(&mine);
+        let Some(other) = &options.other else { return Ok(result) };
+        let others = self.other_build(other, &options).map_err(|problem| (2, problem))?;
+        let difference = mine.iter().zip(&others).map(|(&mine, &other)| f64::from(mine) - f64::from(other));
+        Ok(format!("{result}\n{} against {other} on the same {}", with_error(difference), self.count))
+    }
+
+    fn options(&self, args: impl Iterator<Item = String>) -> Result<Options, String> {
+        let mut options = Options {
+            rules: self.rules[0].to_owned(),
+            count: COUNT,
+            seed: 1,
+            view: None,
+            raw: false,
+            help: false,
+            other: None,
+        };
+        let count = format!("--{}", self.count);
+        let mut args = args;
+        while let Some(arg) = args.next() {
+            let mut value = || args.next().ok_or_else(|| format!("{arg} needs a value"));
+            match arg.as_str() {
+                "--rules" if self.rules.len() > 1 => options.rules = value()?,
+                "--seed" => options.seed = value()?.parse().map_err(|_| "--seed must be a whole number")?,
+                "--view" => options.view = Some(value()?),
+                "--raw" => options.raw = true,
+                "-h" | "--help" => options.help = true,
+                name if name == count => {
+                    let number = value()?.parse().ok().filter(|&number| number > 0);
+                    options.count = number.ok_or_else(|| format!("{count} must be at least 1"))?;
+                }
+                name if name.starts_with('-') => return Err(format!("there is no option {name}")),
+                _ if options.other.is_some() => return Err("only one other build is compared".into()),
+                _ => options.other = Some(arg),
+            }
+        }
+        if !self.rules.contains(&options.rules.as_str()) {
+            return Err(format!("there are no built-in rules {}", options.rules));
+        }
+        match options.other.as_ref().filter(|other| !Path::new(other).is_file()) {
+            Some(other) => Err(format!("there is no file {other}")),
+            None => Ok(options),
+        }
+    }
+
+    /// Lets another build play the same boards or games.
+    fn other_build(&self, program: &str, options: &Options) -> Result<Vec<u32>, String> {
+        // Without a folder in it, the path would be looked for elsewhere.
+        let path = path::absolute(program).map_err(|error| format!("cannot find {program}: {error}"))?;
+        let mut command = Command::new(path);
+        command.arg("--raw").arg(format!("--{}", self.count)).arg(options.count.to_string());
+        command.arg("--seed").arg(options.seed.to_string());
+        if self.rules.len() > 1 {
+            command.arg("--rules").arg(&options.rules);
+        }
+        let advice = "name a copy of this program that was made before your change";
+        let output = command.output().map_err(|error| format!("cannot run {program}: {error}; {advice}"))?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        let numbers: Vec<u32> = text.lines().map_while(|line| line.parse().ok()).collect();
+        if !output.status.success() || numbers.len() != options.count as usize {
+            let said = String::from_utf8_lossy(&output.stderr);
+            let said = said.lines().next().unwrap_or("it does not print a number for each of them");
+            return Err(format!("{program} failed: {said}; {advice}"));
+        }
+        Ok(numbers)
+    }
+
+    fn usage(&self) -> String {
+        let rules =
+            if self.rules.len() > 1 { format!("[--rules {}] ", self.rules.join("|")) } else { String::new() };
+        format!("usage: practice {rules}[--{} N] [--seed S] [--view FILE] [OTHER_BUILD]", self.count)
+    }
+
+    fn help(&self) -> String {
+        let Self { count, rules, .. } = self;
+        let mut lines = vec![self.usage(), String::new()];
+        let mut option = |name: &str, text: &dyn Display| lines.push(format!("  {name:<13} {text}"));
+        option(
+            "OTHER_BUILD",
+            &format_args!("copy of this program, made before a change; compared on the same {count}"),
+        );
+        if rules.len() > 1 {
+            option("--rules NAME", &format_args!("built-in rules [default: {}]", rules[0]));
+        }
+        option(&format!("--{count} N"), &format_args!("number of {count} [default: {COUNT}]"));
+        option("--seed S", &format_args!("random seed of the {count} [default: 1]"));
+        option("--view FILE", &"call the bot as in a recorded turn, and print its answer");
+        option("--raw", &"print only a number for each, as another build reads them");
+        lines.join("\n")
+    }
+}
+
+/// A mean with half of its 95 % interval.
+pub(crate) fn with_error(numbers: impl Iterator<Item = f64> + Clone) -> String {
+    let count = numbers.clone().count() as f64;
+    let mean = numbers.clone().sum::<f64>() / count;
+    let squares: f64 = numbers.map(|number| (number - mean).powi(2)).sum();
+    let error = 1.96 * (squares / (count - 1.0) / count).sqrt();
+    if error.is_nan() { format!("{mean:.2} ± ?") } else { format!("{mean:.2} ± {error:.2}") }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt as _;
+
+    /// Boards on which the bot needs 10, 12, 10, … shots, and two more under `classic`.
+    const PRACTICE: Practice = Practice {
+        count: "boards",
+        rules: &["guide", "classic"],
+        play: |options| {
+            let more = if options.rules == "classic" { 2 } else { 0 };
+            Ok((0..options.count).map(|board| 10 + board % 2 * 2 + more).collect())
+        },
+        result: |shots| format!("{} shots a board", with_error(shots.iter().copied().map(f64::from))),
+        call: |text| if text == "a call" { Ok("an answer".into()) } else { Err(NotACall("game")) },
+    };
+
+    /// What the program prints with these arguments.
+    fn said(args: &str) -> Result<String, Failure> {
+        PRACTICE.run(args.split_whitespace().map(str::to_owned))
+    }
+
+    /// A file in a folder of its own, which is a program if it begins with `#!`.
+    fn file(name: &str, text: &str) -> String {
+        let folder = env::temp_dir().join(format!("arena-sdk-practice-{}-{name}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join(name);
+        fs::write(&path, text).unwrap();
+        let mode = if text.starts_with("#!") { 0o755 } else { 0o644 };
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        path.into_os_string().into_string().unwrap()
+    }
+
+    #[test]
+    fn a_result_has_half_of_its_95_percent_interval() {
+        // The standard deviation of 10 and 12 in turn, 100 boards, is 1.005.
+        assert_eq!(said("--boards 100").unwrap(), "11.00 ± 0.20 shots a board");
+        assert_eq!(said("--boards 100 --rules classic").unwrap(), "13.00 ± 0.20 shots a board");
+        assert_eq!(said("--boards 1").unwrap(), "10.00 ± ? shots a board");
+        assert_eq!(said("--boards 2 --raw").unwrap(), "10\n12");
+    }
+
+    #[test]
+    fn another_build_is_asked_for_the_same_boards_and_compared_board_by_board() {
+        let script =
+            "#!/bin/sh\ntest \"$*\" = '--raw --boards 2 --seed 7 --rules classic' && printf '13\\n17\\n'";
+        let other = file("other", script);
+        let text = said(&format!("--boards 2 --seed 7 --rules classic {other}")).unwrap();
+        // It needs 12 and 14 shots, and the other build 13 and 17.
+        let expected = format!("13.00 ± 1.96 shots a board\n-2.00 ± 1.96 against {other} on the same boards");
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn a_program_that_is_no_other_build_is_told_with_its_own_message() {
+        let few = file("few", "#!/bin/sh\necho 12");
+        let (code, text) = said(&format!("--boards 2 {few}")).unwrap_err();
+        assert!(code == 2 && text.contains("it does not print a number for each"), "{text}");
+        let foul = file("foul", "#!/bin/sh\necho 'a foul' >&2; exit 1");
+        let (_, text) = said(&format!("--boards 2 {foul}")).unwrap_err();
+        assert!(text.contains("foul failed: a foul; name a copy of this program"), "{text}");
+        let (_, text) = said(&format!("--boards 2 {}", file("text", "no program"))).unwrap_err();
+        assert!(text.contains("cannot run"), "{text}");
+    }
+
+    #[test]
+    fn a_recorded_call_is_repeated_and_another_file_refused() {
+        assert_eq!(said(&format!("--view {}", file("call", "a call"))).unwrap(), "an answer");
+        let (code, text) = said(&format!("--view {}", file("no-call", "{"))).unwrap_err();
+        assert!(code == 2 && text.contains("not a recorded call: `game`"), "{text}");
+    }
+
+    #[test]
+    fn wrong_arguments_are_told_with_the_usage() {
+        for (args, says) in [
+            (
+                "--boards 0",
+                "--boards must be at least 1; usage: practice [--rules guide|classic] [--boards N]",
+            ),
+            ("--boards", "--boards needs a value"),
+            ("--seed x", "--seed must be a whole number"),
+            ("--rules none", "there are no built-in rules none"),
+            ("--wrong", "there is no option --wrong"),
+            ("none", "there is no file none"),
+            ("--view none.json", "cannot read none.json"),
+            ("Cargo.toml Cargo.toml", "only one other build is compared"),
+        ] {
+            let (code, text) = said(args).unwrap_err();
+            assert!(code == 2 && text.contains(says), "{args}: {text}");
+        }
+        assert!(said("--help").unwrap().contains("--boards N    number of boards [default: 200]"));
+    }
+}

@@ -1,0 +1,22 @@
+// What practice_main.c calls. It is in practice.c.
+#ifndef PRACTICE_H
+#define PRACTICE_H
+
+#include <stdint.h>
+
+// What is counted, boards or games. It is also the name of the option.
+extern const char *const unit;
+
+// The names of the built-in rules, the default first, and NULL at the end.
+extern const char *const rule_sets[];
+
+// Plays a board or a game, and returns its result: fewer is better. Ends the program if the bot breaks the rules.
+uint32_t practise(const char *rules, uint64_t seed, uint32_t number);
+
+// Prints the results; `mean` is their mean with its error.
+void print_result(const uint32_t *numbers, uint32_t count, const char *mean);
+
+// Calls the bot as it was called in a recorded turn, and prints its answer. Returns the exit code.
+int play_recorded(const char *path);
+
+#endif

@@ -1,0 +1,160 @@
+// The practice program: its arguments, and the comparison of two builds. `sh practice.sh --help` prints the options. What is played is in
+// practice.c. This file needs no edit.
+#define _POSIX_C_SOURCE 200809L
+
+#include "arena.h"
+#include "practice.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The arguments.
+static const char *rules, *view, *other;
+static unsigned long long count = 200, seed = 1;
+static bool is_raw;
+
+static void usage(FILE *out) {
+    fprintf(out, "usage: practice [options] [OTHER_BUILD]\n");
+    fprintf(out, "  OTHER_BUILD  earlier copy of .build/practice, compared on the same %s\n", unit);
+    for (int i = 0; rule_sets[1] != NULL && rule_sets[i] != NULL; i++) {
+        fprintf(out, i == 0 ? "  --rules NAME built-in rules: %s" : ", %s", rule_sets[i]);
+    }
+    int spaces = 9 - (int)strlen(unit);
+    fprintf(out, "%s  --%s N%*snumber of %s [default: 200]\n", rule_sets[1] == NULL ? "" : "\n", unit, spaces, "", unit);
+    fprintf(out, "  --seed S     random seed of the %s [default: 1]\n", unit);
+    fprintf(out, "  --view FILE  call the bot as in a recorded turn, and print its answer\n");
+    fprintf(out, "  --raw        print only a number for each, as another build reads them\n");
+}
+
+static void refuse(const char *what, const char *problem) {
+    usage(stderr);
+    fprintf(stderr, "practice: %s%s\n", what, problem);
+    exit(2);
+}
+
+static unsigned long long number_in(const char *name, const char *text) {
+    char *end;
+    unsigned long long number = strtoull(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end != '\0') {
+        refuse(name, " must be a whole number");
+    }
+    return number;
+}
+
+static void read_arguments(int argc, char **argv) {
+    char count_option[16];
+    snprintf(count_option, sizeof count_option, "--%s", unit);
+    rules = rule_sets[0];
+    for (int i = 1; i < argc; i++) {
+        const char *name = argv[i];
+        if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+            usage(stdout);
+            exit(0);
+        } else if (strcmp(name, "--raw") == 0) {
+            is_raw = true;
+        } else if (name[0] != '-') {
+            if (other != NULL) {
+                refuse(name, ": only one other build is compared");
+            }
+            other = name;
+        } else if (i + 1 == argc) {
+            refuse(name, " is not an option, or its value is missing");
+        } else if (strcmp(name, "--rules") == 0 && rule_sets[1] != NULL) {
+            rules = argv[++i];
+        } else if (strcmp(name, "--seed") == 0) {
+            seed = number_in(name, argv[++i]);
+        } else if (strcmp(name, "--view") == 0) {
+            view = argv[++i];
+        } else if (strcmp(name, count_option) == 0) {
+            count = number_in(name, argv[++i]);
+        } else {
+            refuse(name, " is not an option");
+        }
+    }
+    int known = 0;
+    while (rule_sets[known] != NULL && strcmp(rule_sets[known], rules) != 0) {
+        known++;
+    }
+    if (rule_sets[known] == NULL) {
+        refuse(rules, ": there are no such built-in rules");
+    }
+    if (count < 1 || count > UINT32_MAX) {
+        refuse(count_option, " must be at least 1, and less than 4294967296");
+    }
+}
+
+// Writes a mean with half of its 95 % interval.
+static void write_mean(char text[64], const double *numbers) {
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += numbers[i];
+    }
+    double mean = sum / (double)count;
+    for (size_t i = 0; i < count; i++) {
+        squares += (numbers[i] - mean) * (numbers[i] - mean);
+    }
+    if (count == 1) {
+        snprintf(text, 64, "%.2f ± ?", mean);
+    } else {
+        snprintf(text, 64, "%.2f ± %.2f", mean, 1.96 * sqrt(squares / (double)(count - 1) / (double)count));
+    }
+}
+
+// Subtracts what another build needs for the same boards or games.
+static void subtract_other(double *numbers) {
+    char command[4096];
+    if (strchr(other, '\'') != NULL) {
+        refuse(other, ": a path with quotation marks is not possible");
+    }
+    // Without a folder in it, the path would be looked for elsewhere.
+    const char *folder = strchr(other, '/') == NULL ? "./" : "";
+    int length = snprintf(command, sizeof command, "'%s%s' --raw --%s %llu --seed %llu", folder, other, unit, count, seed);
+    if (rule_sets[1] != NULL && length < (int)sizeof command) {
+        length += snprintf(command + length, sizeof command - (size_t)length, " --rules %s", rules);
+    }
+    FILE *output = length < (int)sizeof command ? popen(command, "r") : NULL;
+    size_t read = 0;
+    unsigned number;
+    while (output != NULL && read < count && fscanf(output, "%u", &number) == 1) {
+        numbers[read++] -= number;
+    }
+    if (output == NULL || pclose(output) != 0 || read < count) {
+        fprintf(stderr, "practice: %s is not an earlier copy of .build/practice\n", other);
+        exit(2);
+    }
+}
+
+int main(int argc, char **argv) {
+    read_arguments(argc, argv);
+    if (view != NULL) {
+        return play_recorded(view);
+    }
+    uint32_t *mine = malloc(count * sizeof *mine);
+    double *numbers = malloc(count * sizeof *numbers);
+    if (mine == NULL || numbers == NULL) {
+        abort();
+    }
+    rng_t rng = {seed};
+    for (uint32_t i = 0; i < count; i++) {
+        mine[i] = practise(rules, rng_below(&rng, UINT32_MAX), i);
+        numbers[i] = mine[i];
+        if (is_raw) {
+            printf("%u\n", mine[i]);
+        }
+    }
+    char mean[64];
+    write_mean(mean, numbers);
+    if (!is_raw) {
+        print_result(mine, (uint32_t)count, mean);
+    }
+    if (other != NULL) {
+        subtract_other(numbers);
+        write_mean(mean, numbers);
+        printf("%s against %s on the same %s\n", mean, other, unit);
+    }
+    free(mine);
+    free(numbers);
+    return 0;
+}

@@ -1,0 +1,131 @@
+//go:build !wasip1
+
+package main
+
+// The practice program: its arguments, and the comparison of two builds. `sh practice.sh -h` prints the options. What is played is in
+// practice.go. This file needs no edit.
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// Options has the boards or games to play. The same options always give the same ones.
+type Options struct {
+	Rules string
+	Count int
+	Seed  uint64
+}
+
+// withError returns a mean with half of its 95 % interval.
+func withError(numbers []int) string {
+	count, sum, squares := float64(len(numbers)), 0.0, 0.0
+	for _, number := range numbers {
+		sum += float64(number)
+	}
+	mean := sum / count
+	if count < 2 {
+		return fmt.Sprintf("%.2f ± ?", mean)
+	}
+	for _, number := range numbers {
+		squares += (float64(number) - mean) * (float64(number) - mean)
+	}
+	return fmt.Sprintf("%.2f ± %.2f", mean, 1.96*math.Sqrt(squares/(count-1)/count))
+}
+
+// otherBuild lets another build play the same boards or games.
+func otherBuild(program string, options Options) ([]int, error) {
+	// Without a folder in it, the path would be looked for elsewhere.
+	path, err := filepath.Abs(program)
+	if err != nil {
+		return nil, err
+	}
+	args := []string{"-raw", fmt.Sprintf("-%s=%d", Unit, options.Count), fmt.Sprintf("-seed=%d", options.Seed)}
+	if len(RuleSets) > 1 {
+		args = append(args, "-rules="+options.Rules)
+	}
+	command := exec.Command(path, args...)
+	var said bytes.Buffer
+	command.Stderr = &said
+	output, err := command.Output()
+	var numbers []int
+	for _, line := range strings.Fields(string(output)) {
+		var number int
+		if _, wrong := fmt.Sscan(line, &number); wrong == nil {
+			numbers = append(numbers, number)
+		}
+	}
+	if err != nil || len(numbers) != options.Count {
+		return nil, fmt.Errorf("%s is not an earlier copy of .build/practice: %v %s", program, err, said.String())
+	}
+	return numbers, nil
+}
+
+// fail ends the program with a message: code 2 for wrong arguments, otherwise 1.
+func fail(code int, err error) {
+	fmt.Fprintln(os.Stderr, "practice:", err)
+	os.Exit(code)
+}
+
+func main() {
+	var options Options
+	if len(RuleSets) > 1 {
+		text := fmt.Sprintf("built-in rules, a `NAME` of %s", strings.Join(RuleSets, ", "))
+		flag.StringVar(&options.Rules, "rules", RuleSets[0], text)
+	}
+	flag.IntVar(&options.Count, Unit, 200, "number `N` of "+Unit)
+	flag.Uint64Var(&options.Seed, "seed", 1, "random seed `S` of the "+Unit)
+	view := flag.String("view", "", "call the bot as in the recorded turn in a `FILE`, and print its answer")
+	raw := flag.Bool("raw", false, "print only a number for each, as another build reads them")
+	flag.Usage = func() {
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: practice [options] [OTHER_BUILD]")
+		fmt.Fprintln(flag.CommandLine.Output(), "OTHER_BUILD: an earlier copy of .build/practice, compared on the same", Unit)
+		flag.PrintDefaults()
+	}
+	flag.Parse()
+	known := len(RuleSets) == 1
+	for _, name := range RuleSets {
+		known = known || name == options.Rules
+	}
+	switch {
+	case !known:
+		fail(2, fmt.Errorf("there are no built-in rules %s", options.Rules))
+	case options.Count < 1:
+		fail(2, fmt.Errorf("--%s must be at least 1", Unit))
+	case flag.NArg() > 1:
+		fail(2, fmt.Errorf("only one other build is compared, and options come before it"))
+	}
+	if *view != "" {
+		if err := PlayRecorded(*view); err != nil {
+			fail(2, fmt.Errorf("%s: %w", *view, err))
+		}
+		return
+	}
+	mine, err := Practise(options)
+	if err != nil {
+		fail(1, err)
+	}
+	if *raw {
+		for _, number := range mine {
+			fmt.Println(number)
+		}
+		return
+	}
+	fmt.Println(Result(mine))
+	if flag.NArg() == 1 {
+		other, err := otherBuild(flag.Arg(0), options)
+		if err != nil {
+			fail(2, err)
+		}
+		for i := range mine {
+			mine[i] -= other[i]
+		}
+		fmt.Printf("%s against %s on the same %s\n", withError(mine), flag.Arg(0), Unit)
+	}
+}

@@ -1,0 +1,166 @@
+//! The practice program in a new folder: in Python, JavaScript and C, whose tools are on every machine of a developer. That it runs in Rust
+//! and Go is tested by `cargo xtask languages`.
+
+use crate::support::{Place, Run};
+use arena_testkit::skip::program_or_skip;
+use std::fs;
+use std::process::Command;
+
+/// A practice program: what runs it, its file, the file of the bot, and that of another build.
+struct Practice {
+    runs: &'static str,
+    script: &'static str,
+    bot: &'static str,
+    build: &'static str,
+}
+
+/// The practice program of a language.
+fn of(language: &str) -> Practice {
+    match language {
+        "javascript" => Practice { runs: "node", script: "practice.js", bot: "bot.js", build: "bot.js" },
+        "c" => Practice { runs: "cc", script: "practice.sh", bot: "bot.c", build: ".build/practice" },
+        _ => Practice { runs: "python3", script: "practice.py", bot: "bot.py", build: "bot.py" },
+    }
+}
+
+/// Runs the practice program in the folder of a language, with these arguments. `None` without the language's tools.
+fn practice(place: &Place, language: &str, args: &str) -> Option<Run> {
+    let Practice { runs, script, .. } = of(language);
+    let runs = program_or_skip(runs)?;
+    let program = if language == "c" { "sh".into() } else { runs };
+    let mut command = Command::new(program);
+    Some(Run::of(command.arg(script).args(args.split_whitespace()).current_dir(place.path(language))))
+}
+
+#[test]
+fn wrong_arguments_of_practice_are_told_in_its_last_line_without_a_stack() {
+    let place = Place::empty();
+    let wrong = |language: &str, cases: &[(&str, &str)]| {
+        place.arena(&format!("new {language} --lang {language}")).expect_code(0);
+        place.write(&format!("{language}/no-bot.js"), "export const answer = 42;");
+        place.write(&format!("{language}/view.json"), "{");
+        for (args, says) in cases {
+            let Some(run) = practice(&place, language, args) else { return };
+            let run = run.expect_code(2);
+            let last = run.stderr.lines().last().unwrap_or_default();
+            assert!(last.contains(says), "{language}, {args}:\n{}", run.stderr);
+            assert!(!run.stderr.contains("Traceback") && !run.stderr.contains("    at "), "{}", run.stderr);
+        }
+    };
+    let all = [
+        ("--boards 0", "--boards must be at least 1"),
+        ("--view none.json", "none.json"),
+        ("--boards x", "--boards"),
+        ("--wrong", "--wrong"),
+    ];
+    wrong("python-guide", &all);
+    let all = [&all[..], &[("--rules none", "none")]].concat();
+    wrong("python", &[&all[..], &[("none", "there is no file none")]].concat());
+    let all =
+        [&all[..], &[("--view view.json", "view.json is not a recorded call"), ("--boards", "--boards")]]
+            .concat();
+    let no_bots = [("none", "there is no file none"), ("no-bot.js", "no-bot.js exports no class Bot")];
+    wrong("javascript", &[&all[..], &no_bots].concat());
+    wrong("c", &[&all[..], &[("none", "none is not an earlier copy of .build/practice")]].concat());
+}
+
+#[test]
+fn practice_asks_for_a_fleet_only_under_rules_by_which_the_arena_does() {
+    let python = "from bot import Bot\n\nclass Bot(Bot):\n    def deploy(self, game):\n        raise ValueError('asked')\n";
+    let javascript = "import { Bot as Mine } from './bot.js';\nexport class Bot extends Mine {\n  deploy() {\n    throw new Error('asked');\n  }\n}\n";
+    for (language, file, source) in [("python", "other.py", python), ("javascript", "other.js", javascript)] {
+        let place = Place::empty();
+        place.arena(&format!("new {language} --lang {language}")).expect_code(0);
+        place.write(&format!("{language}/{file}"), source);
+        let run = |rules| practice(&place, language, &format!("--rules {rules} --boards 3 {file}"));
+        let Some(drawn) = run("pirates") else { continue };
+        let text = drawn.expect_code(0).stdout;
+        assert!(text.contains("0.00 ± 0.00 against"), "{language}: {text}");
+        let placed = run("classic").expect("its tools are there").expect_code(1);
+        assert!(placed.stderr.contains("Error: asked"), "{language}: {}", placed.stderr);
+    }
+}
+
+#[test]
+fn practice_tells_the_mean_with_its_error_under_all_built_in_rules() {
+    let place = Place::empty();
+    for language in ["python", "python-guide", "javascript", "c"] {
+        place.arena(&format!("new {language} --lang {language}")).expect_code(0);
+        let rules: &[&str] =
+            if language == "python-guide" { &[""] } else { &["", "--rules classic", "--rules pirates"] };
+        for rules in rules {
+            let args = format!("--boards 20 --seed 2 {rules}");
+            let Some(run) = practice(&place, language, &args) else { continue };
+            let text = run.expect_code(0).stdout;
+            let (mean, rest) = text.split_once(" ± ").expect("there is an error");
+            let error = rest.strip_suffix(" shots a board over 20 boards\n").expect("the figures are named");
+            let [mean, error] = [mean, error].map(|number| number.parse::<f64>().unwrap());
+            assert!(
+                (45.0..85.0).contains(&mean) && (0.3..8.0).contains(&error),
+                "{language}: {args}: {text}"
+            );
+        }
+    }
+}
+
+/// Copies the build that a folder has, and returns the name of the copy. `None` without the language's tools.
+fn keep(place: &Place, language: &str) -> Option<String> {
+    // In C, this builds the program.
+    practice(place, language, "--seed 1")?;
+    let build = of(language).build;
+    let name = format!("old_{}", build.rsplit('/').next().unwrap_or(build));
+    let [from, to] = [build, &name].map(|file| place.path(&format!("{language}/{file}")));
+    fs::copy(from, to).expect("there is a build");
+    Some(name)
+}
+
+/// A change of each template, after which the bot shoots anywhere.
+const WORSE: [(&str, [&str; 2]); 3] = [
+    ("python", ["[at for at in hopeful if at in beside_a_hit] or hopeful or targets", "targets"]),
+    (
+        "javascript",
+        ["rng.pick(hopeful.filter((at) => besideAHit.has(index(at)))) ?? rng.pick(hopeful) ?? ", ""],
+    ),
+    ("c", ["if (is_surely_water(game, view, at))", "if (true || is_surely_water(game, view, at))"]),
+];
+
+#[test]
+fn practice_compares_two_builds_on_the_same_boards() {
+    let place = Place::empty();
+    for (language, [from, to]) in WORSE {
+        place.arena(&format!("new {language} --lang {language}")).expect_code(0);
+        let Some(old) = keep(&place, language) else { continue };
+        let compared = || {
+            let run = practice(&place, language, &format!("--boards 40 {old}")).expect("the tools are there");
+            let text = run.expect_code(0).stdout;
+            let line = text.lines().nth(1).and_then(|line| line.strip_suffix(" on the same boards"));
+            let line = line.and_then(|line| line.strip_suffix(&format!(" against {old}")));
+            line.unwrap_or_else(|| panic!("{language}: {text}")).to_owned()
+        };
+        assert_eq!(compared(), "0.00 ± 0.00", "{language}: the same build needs as many shots on each board");
+        let path = format!("{language}/{}", of(language).bot);
+        let text = fs::read_to_string(place.path(&path)).unwrap();
+        assert!(text.contains(from), "{language}: the edit does not fit");
+        place.write(&path, text.replacen(from, to, 1));
+        let worse = compared();
+        let (difference, error) = worse.split_once(" ± ").expect("there is an error");
+        let [difference, error] = [difference, error].map(|number| number.parse::<f64>().unwrap());
+        assert!(difference - error > 10.0 && error > 0.0, "{language}: {worse}");
+    }
+}
+
+#[test]
+fn practice_for_submarine_plays_against_random_actions_and_compares_two_builds() {
+    let place = Place::empty();
+    for language in ["python", "javascript", "c"] {
+        place.arena(&format!("new {language} --lang {language} --game submarine")).expect_code(0);
+        let Some(old) = keep(&place, language) else { continue };
+        let run =
+            practice(&place, language, &format!("--games 10 --seed 2 {old}")).expect("the tools are there");
+        let text = run.expect_code(0).stdout;
+        let (result, difference) = text.split_once('\n').expect("there are two lines");
+        assert!(result.starts_with("10 of 10 games won against random actions, "), "{language}: {text}");
+        assert!(result.contains(" ± ") && result.ends_with(" turns a game"), "{language}: {text}");
+        assert_eq!(difference, format!("0.00 ± 0.00 against {old} on the same games\n"), "{language}");
+    }
+}
