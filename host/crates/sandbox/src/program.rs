@@ -5,6 +5,7 @@ use crate::judge::Linked;
 use crate::limits::SandboxLimits;
 use crate::runtime::Runtime;
 use crate::state::State;
+use arena_referee::HostError;
 use std::sync::Arc;
 use wasmtime::Engine;
 use wasmtime::component::InstancePre;
@@ -32,7 +33,9 @@ impl Program {
         &self.linked.instance_pre
     }
 
-    pub(crate) fn exports(&self) -> &Exports {
-        &self.linked.exports
+    /// The functions of a bot for a built-in game.
+    pub(crate) fn exports(&self) -> Result<&Exports, HostError> {
+        let none = || HostError::Defect("a component of a loaded game was to play a built-in one".into());
+        self.linked.exports.as_ref().ok_or_else(none)
     }
 }

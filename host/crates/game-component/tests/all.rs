@@ -1,0 +1,6 @@
+//! The tests of games that are components.
+
+mod bots;
+mod common;
+mod contract;
+mod zoo;
