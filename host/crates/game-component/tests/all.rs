@@ -3,4 +3,5 @@
 mod bots;
 mod common;
 mod contract;
+mod types;
 mod zoo;

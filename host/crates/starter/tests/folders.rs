@@ -153,9 +153,11 @@ fn count(folder: &Path, is_crate: bool) -> usize {
 }
 
 #[test]
-fn the_example_game_has_the_contract_with_games_of_the_repository() {
-    let copy = root().join("examples/games/connect-four/wit/deps/game/game.wit");
-    assert_eq!(fs::read_to_string(copy).unwrap(), arena_starter::game_contract());
+fn the_example_games_have_the_contract_with_games_of_the_repository() {
+    for game in ["connect-four", "liars-dice"] {
+        let copy = root().join(format!("examples/games/{game}/wit/deps/game/game.wit"));
+        assert_eq!(fs::read_to_string(copy).unwrap(), arena_starter::game_contract(), "{game}");
+    }
 }
 
 #[test]
