@@ -25,6 +25,7 @@ mod hostile;
 mod isolation;
 mod journal;
 mod labels;
+mod loaded_games;
 mod many;
 mod matches;
 mod messages;

@@ -88,6 +88,12 @@ const NEEDS: [Need; 4] = [
     },
 ];
 
+/// The folder of the example games.
+const EXAMPLE_GAMES: &str = "examples/games";
+
+/// The page with the commands for the author of a game, which are tried with those for Rust.
+const GAME_PAGE: &str = "games.md";
+
 /// The random seed of all games here. Chosen: any fixed seed works.
 const SEED: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
@@ -129,6 +135,9 @@ pub fn run(names: &[String], limit: Option<Duration>) -> Result<()> {
             continue;
         }
         let component = author(language, &program, &place.join(language))?;
+        if language == "rust" {
+            author_game(&program, &place.join(language))?;
+        }
         check_fuel(&program, &component)?;
         break_bot(language, names, &program, &place.join(language))?;
         built.push((language, component));
@@ -179,6 +188,29 @@ fn author(language: &str, program: &Path, folder: &Path) -> Result<PathBuf> {
     let named = folder.join(format!("{language}.wasm"));
     fs::copy(&component, &named).with_context(|| format!("cannot copy {}", component.display()))?;
     Ok(named)
+}
+
+/// The script of the page for authors of games: from `arena new` to `arena check`, which fails if the game has a fault.
+fn game_script() -> Result<String> {
+    let path = environment::root().join(GUIDE).join(GAME_PAGE);
+    let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let mut blocks = text.split("```").skip(1).step_by(2).filter_map(|block| block.strip_prefix("sh\n"));
+    let script = blocks.find(|block| block.starts_with("arena new "));
+    Ok(script.context("the page for games has no commands")?.to_owned())
+}
+
+/// Runs the commands of the page for authors of games in a folder, then tests, builds and checks the example games.
+fn author_game(program: &Path, folder: &Path) -> Result<()> {
+    let script = game_script()?;
+    step::say(&format!("a game, as {GUIDE}/{GAME_PAGE} makes it:\n{script}"));
+    step::run("trying a game", &mut shell(&script, program, folder)?)?;
+    for game in fs::read_dir(environment::root().join(EXAMPLE_GAMES))? {
+        let game = game?;
+        let script =
+            format!("cargo test --locked\nsh build.sh\narena check {}.wasm", game.file_name().display());
+        step::run(&format!("trying {}", game.path().display()), &mut shell(&script, program, &game.path())?)?;
+    }
+    Ok(())
 }
 
 /// Returns the language of a script.
@@ -346,6 +378,19 @@ mod tests {
                 let commands = block.strip_prefix("sh\n").unwrap_or_else(|| panic!("{page}: {block}"));
                 assert!(is_run.iter().any(|script| script.contains(commands)), "{page}: {commands}");
             }
+        }
+    }
+
+    #[test]
+    fn the_page_for_games_has_the_commands_from_new_to_check() {
+        let script = game_script().unwrap();
+        for phrase in [
+            "arena new my-game --game\n",
+            "\ncargo test\n",
+            "\nsh build.sh\n",
+            "\narena check my-game.wasm\n",
+        ] {
+            assert!(script.contains(phrase), "`{phrase}` is not in:\n{script}");
         }
     }
 

@@ -6,6 +6,7 @@ fn main() {
     for folder in [
         "templates",
         "../../../examples/first-bot/src",
+        "../../../examples/games/connect-four/src",
         "../../../guest-sdk/src",
         "../../../rules/src",
         "../../../wit",

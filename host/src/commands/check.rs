@@ -1,5 +1,5 @@
-//! `arena check`: the identity, imports and size of a bot, if it may play, and how it plays trial games; or the measures of
-//! the sandbox.
+//! `arena check`: the identity, imports and size of a bot, if it may play, and how it plays trial games; the same of a game, which
+//! plays by itself; or the measures of the sandbox.
 
 use crate::admission;
 use crate::args::{CacheArgs, Output};
@@ -11,11 +11,13 @@ use crate::values::whole;
 use arena_engine::faults::Faults;
 use arena_engine::{roster, rules_file};
 use arena_experiments::trial::{self, TrialGame, TrialOptions};
+use arena_game_component::{self, Error, Order, trial as game_trial};
 use arena_players::Contestant;
 use arena_record::Name;
-use arena_sandbox::{Sandbox, SandboxLimits};
+use arena_sandbox::{AdmitError, RefusalKind, Sandbox, SandboxLimits};
+use arena_text::shown;
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::slice;
 
 /// Arguments of `arena check`.
@@ -24,7 +26,7 @@ use std::slice;
     after_help = "Examples: arena check target/wasm32-wasip2/release/my_bot.wasm\n          arena check my-bot.wasm --quick --rules classic\n          arena check --sandbox"
 )]
 pub struct CheckArgs {
-    /// The bot, a .wasm file
+    /// The bot, or a game, a .wasm file
     #[arg(value_name = "BOT", required_unless_present = "sandbox")]
     pub bot: Option<PathBuf>,
 
@@ -109,6 +111,9 @@ fn check_bot(
     let mut faults = Faults::open(args.faults.as_deref())?;
     let sandbox = args.cache.sandbox(limits)?;
     let roster = admission::admit_surely(&sandbox, slice::from_ref(bot), 1, &interrupt, console)?;
+    if roster.refused.first().is_some_and(|refused| refused.kind == RefusalKind::Game.name()) {
+        return check_game(bot, &sandbox, args, &interrupt, console);
+    }
     let contestant = roster.contestants.first().filter(|_| !args.no_games);
     if let Some(contestant) = contestant
         && let Some(other) = options.rules.iter().find(|rules| rules.kind() != contestant.bot.kind())
@@ -141,6 +146,58 @@ fn check_bot(
         return Err(Failure::Interrupted("interrupted: some trial games were not played".into()));
     }
     if trial.is_some_and(|trial| trial.has_faults()) {
+        return Err(Failure::Reported(NegativeResult::Faulted));
+    }
+    Ok(())
+}
+
+/// The number of games of a game's quick trial. Chosen: some hundredths of a second for a small game.
+const QUICK_GAMES: u32 = 50;
+
+/// Lets a game play by itself, and reports the finding.
+fn check_game(
+    path: &Path,
+    sandbox: &Sandbox,
+    args: &CheckArgs,
+    interrupt: &Interrupt,
+    console: &mut Console,
+) -> Result<(), Failure> {
+    let is_for_bots = !args.rules.is_empty() || args.fuel.is_some() || args.faults.is_some();
+    if is_for_bots {
+        let what = format!("{} is a game, and --rules, --fuel and --faults are for bots", shown(path));
+        return Err(Failure::usage(what, "leave them out; a game has its own rules and budgets"));
+    }
+    let component = sandbox.admit_component_file(path).map_err(|error| match error {
+        AdmitError::Host(error) => error.into(),
+        changed => Failure::usage(format!("{} {changed}", shown(path)), "check that nothing writes to it"),
+    })?;
+    let games = match (args.no_games, args.quick) {
+        (true, _) => 0,
+        (false, true) => QUICK_GAMES,
+        (false, false) => game_trial::GAMES,
+    };
+    console.begin_progress(games as usize, "games");
+    let answer = arena_game_component::run(sandbox, &component, Order::Trial(games), |played| {
+        console.advance_to(played as usize, games as usize);
+        !interrupt.requested()
+    });
+    console.end_progress();
+    admission::note_gaps(sandbox, console);
+    let answer = match answer {
+        Ok(answer) => Ok(answer),
+        Err(Error::Game(fault)) => Err(fault),
+        Err(Error::Host(error)) => return Err(error.into()),
+    };
+    let finding =
+        output::GameFinding { file: shown(path), component: &component, answer: answer.as_ref(), games };
+    match args.output() {
+        Output::Table => console.line(finding.text())?,
+        Output::Json => console.document(&finding.json())?,
+    }
+    if interrupt.requested() {
+        return Err(Failure::Interrupted("interrupted: some games were not played".into()));
+    }
+    if finding.fault().is_some() {
         return Err(Failure::Reported(NegativeResult::Faulted));
     }
     Ok(())

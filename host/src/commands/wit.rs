@@ -1,8 +1,11 @@
-//! `arena wit`: the contract between the arena and a bot.
+//! `arena wit`: the contract between the arena and a bot, or a game.
 
 use crate::console::Console;
 use crate::failure::Failure;
+use arena_engine::roster;
+use arena_game_component::{Error, Order};
 use arena_rules::GameKind;
+use arena_sandbox::{AdmitError, SandboxLimits};
 use arena_text::shown;
 use clap::Args;
 use std::path::PathBuf;
@@ -10,12 +13,12 @@ use std::path::PathBuf;
 /// The arguments of `arena wit`.
 #[derive(Args, Clone, Debug)]
 #[command(
-    after_help = "Examples: arena wit > battleship.wit\n          arena wit --adapter wasi_snapshot_preview1.wasm"
+    after_help = "Examples: arena wit > battleship.wit\n          arena wit my-game.wasm > player.wit\n          arena wit --adapter wasi_snapshot_preview1.wasm"
 )]
 pub struct WitArgs {
-    /// Game of the contract
-    #[arg(value_name = "GAME", default_value = GameKind::Battleship.name(), value_parser = super::new::game_parser())]
-    pub game: GameKind,
+    /// `battleship`, `submarine`, the file of a game, or `game` for the contract with games
+    #[arg(value_name = "GAME|FILE", default_value = GameKind::Battleship.name())]
+    pub game: PathBuf,
 
     /// Write the adapter from WASI 0.1 to 0.2 that `wasm-tools component new` needs, instead
     #[arg(long, value_name = "FILE", conflicts_with = "game")]
@@ -33,7 +36,47 @@ pub fn wit(args: &WitArgs, console: &mut Console) -> Result<(), Failure> {
             )
         });
     }
-    Ok(console.line(arena_starter::contract(args.game).trim_end())?)
+    let built_in = GameKind::ALL.into_iter().find(|kind| args.game.as_os_str() == kind.name());
+    match built_in {
+        Some(kind) => console.line(arena_starter::contract(kind).trim_end())?,
+        None if args.game.as_os_str() == "game" => console.line(arena_starter::game_contract().trim_end())?,
+        None => console.line(of_file(args)?.trim_end())?,
+    }
+    Ok(())
+}
+
+/// The contract of a game with its bots, read out of its component.
+fn of_file(args: &WitArgs) -> Result<String, Failure> {
+    let path = &args.game;
+    if path.extension().is_none() && !path.exists() {
+        let names = GameKind::ALL.map(GameKind::name).join(", ");
+        return Err(Failure::usage(
+            format!("there is no game `{}`", shown(path)),
+            format!("choose {names} or game, or name the .wasm file of a game"),
+        ));
+    }
+    roster::check_path(path)?;
+    let limits = SandboxLimits { workers: 1, ..SandboxLimits::default() };
+    let sandbox = arena_engine::sandbox(limits, arena_engine::usual_cache())?;
+    let component = sandbox.admit_component_file(path).map_err(|error| match error {
+        AdmitError::Host(error) => error.into(),
+        AdmitError::Refused(refusal) => {
+            Failure::Refused(format!("{}: {refusal}\n  next: {}", shown(path), refusal.next_step))
+        }
+        AdmitError::Unreadable(error) => Failure::machine(
+            format!("cannot read {}", shown(path)),
+            error,
+            "check the path and its permissions",
+        ),
+    })?;
+    match arena_game_component::run(&sandbox, &component, Order::Wit, |_| true) {
+        Ok(answer) => Ok(answer.wit.unwrap_or_default()),
+        Err(Error::Host(error)) => Err(error.into()),
+        Err(Error::Game(fault)) => Err(Failure::Refused(format!(
+            "{}: {fault}\n  next: `arena check` says more about it",
+            shown(path)
+        ))),
+    }
 }
 
 #[cfg(test)]
@@ -48,5 +91,7 @@ mod tests {
             assert!(contract.contains(&format!("package arena:{game}@")), "{contract}");
             assert_eq!(Text::new(contract).as_str(), contract, "{game}");
         }
+        let contract = arena_starter::game_contract();
+        assert_eq!(Text::new(contract).as_str(), contract);
     }
 }

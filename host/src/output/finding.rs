@@ -76,10 +76,7 @@ impl<'a> Finding<'a> {
                 "contract": bot.contract_version(),
                 "imports": bot.imports(),
                 "shape": bot.figures().into_iter().map(measure).collect::<Value>(),
-                "compile-milliseconds": bot.compile_time().map(|time| json!({
-                    "used": time.used.as_millis() as u64,
-                    "allowed": time.allowed.as_millis() as u64,
-                })),
+                "compile-milliseconds": bot.compile_time().map(compile_json),
             }),
             Err(Some(refused)) => {
                 let mut document = json::refused(refused);
@@ -100,23 +97,27 @@ fn refusal_hints(refused: &RefusedFile) -> Vec<&'static str> {
     hints(&Signs { refusal: refused.message.as_str(), ..Signs::default() })
 }
 
-fn measure(Figure { what, found, max }: Figure) -> Value {
+pub(super) fn measure(Figure { what, found, max }: Figure) -> Value {
     json!({ "what": what, "found": found, "max": max })
 }
 
+pub(super) fn compile_json(time: CompileTime) -> Value {
+    json!({ "used": time.used.as_millis() as u64, "allowed": time.allowed.as_millis() as u64 })
+}
+
 /// The processor time that compiling took, beside the allowance of this machine.
-fn compile_time(time: Option<CompileTime>) -> String {
+pub(super) fn compile_time(time: Option<CompileTime>) -> String {
     time.map_or("not measured".into(), |CompileTime { used, allowed }| {
         format!("{:.1} of {} s of processor time", used.as_secs_f64(), allowed.as_secs())
     })
 }
 
-fn imports(imports: &[String]) -> String {
+pub(super) fn imports(imports: &[String]) -> String {
     if imports.is_empty() { "nothing".into() } else { imports.join(NEXT_LINE) }
 }
 
 /// The shape of a component: a line for each limit that matters most, with the numbers in columns.
-fn shape(figures: &[Figure]) -> String {
+pub(super) fn shape(figures: &[Figure]) -> String {
     let texts: Vec<String> = figures.iter().map(Figure::to_string).collect();
     let digits = |text: &str| text.find(' ').unwrap_or_default();
     let what_width = figures.iter().map(|figure| figure.what.len()).max().unwrap_or_default();

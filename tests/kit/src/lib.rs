@@ -37,22 +37,37 @@ pub const WASI_VERSION: &str = "0.2.12";
 
 /// The data from which the specimens of a game are made.
 struct Contract {
-    wit: &'static str,
+    /// Its packages, each after those that it uses.
+    wit: &'static [&'static str],
     world: &'static str,
     /// The well-behaved bot, in parts.
     bot: &'static str,
 }
 
 const BATTLESHIP: Contract = Contract {
-    wit: include_str!("../../../wit/battleship/v0.1.0/battleship.wit"),
+    wit: &[include_str!("../../../wit/battleship/v0.1.0/battleship.wit")],
     world: "arena:battleship/battleship-bot@0.1.0",
     bot: include_str!("../data/bot.wat"),
 };
 
 const SUBMARINE: Contract = Contract {
-    wit: include_str!("../../../wit/submarine/v0.1.0/submarine.wit"),
+    wit: &[include_str!("../../../wit/submarine/v0.1.0/submarine.wit")],
     world: "arena:submarine/submarine-bot@0.1.0",
     bot: include_str!("../data/submarine-bot.wat"),
+};
+
+/// A game that is a component: players take one to three of ten matches in turn.
+const MATCHES: Contract = Contract {
+    wit: &[include_str!("../../../wit/game/v0.1.0/game.wit"), include_str!("../data/matches.wit")],
+    world: "zoo:matches/game@0.1.0",
+    bot: include_str!("../data/matches.wat"),
+};
+
+/// A bot for this game.
+const MATCHES_BOT: Contract = Contract {
+    wit: &[include_str!("../../../wit/game/v0.1.0/game.wit"), include_str!("../data/matches.wit")],
+    world: "zoo:matches/player@0.1.0",
+    bot: include_str!("../data/matches-bot.wat"),
 };
 
 /// The component around a Battleship bot with definitions of its own, in `(outer …)`.
@@ -66,6 +81,32 @@ pub fn component(text: &str) -> Result<Vec<u8>> {
 /// The same as [`component`] for a specimen that plays submarine, whose well-behaved bot is `data/submarine-bot.wat`.
 pub fn submarine_component(text: &str) -> Result<Vec<u8>> {
     component_of(&SUBMARINE, text, WASI_VERSION)
+}
+
+/// The same as [`component`] for a game, whose well-behaved one is `data/matches.wat`.
+pub fn game_component(text: &str) -> Result<Vec<u8>> {
+    component_of(&MATCHES, text, WASI_VERSION)
+}
+
+/// The same as [`component`] for a bot for this game, whose well-behaved one is `data/matches-bot.wat`.
+pub fn game_bot_component(text: &str) -> Result<Vec<u8>> {
+    component_of(&MATCHES_BOT, text, WASI_VERSION)
+}
+
+/// The component of a game of other types: `edit` is applied to the WIT of its package.
+///
+/// # Errors
+/// The text and the WIT do not fit together.
+pub fn game_component_with(text: &str, edit: impl Fn(&str) -> String) -> Result<Vec<u8>> {
+    encode::component_with(&MATCHES, &parts::module(MATCHES.bot, text)?, WASI_VERSION, edit)
+}
+
+/// The same as [`game_component_with`] for a bot for the game.
+///
+/// # Errors
+/// The text and the WIT do not fit together.
+pub fn game_bot_component_with(text: &str, edit: impl Fn(&str) -> String) -> Result<Vec<u8>> {
+    encode::component_with(&MATCHES_BOT, &parts::module(MATCHES_BOT.bot, text)?, WASI_VERSION, edit)
 }
 
 /// The same as [`component`], but `version` replaces [`WASI_VERSION`] in the imports of WASI.

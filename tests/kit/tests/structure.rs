@@ -101,7 +101,14 @@ fn games_and_numbers_know_nothing_of_the_engine_and_the_engine_nothing_of_its_do
     let packages = packages();
     let layers: [&[&str]; 3] = [
         &["arena-rules", "arena-referee", "arena-record", "arena-league", "arena-loaded"],
-        &["arena-sandbox", "arena-store", "arena-players", "arena-engine", "arena-experiments"],
+        &[
+            "arena-sandbox",
+            "arena-game-component",
+            "arena-store",
+            "arena-players",
+            "arena-engine",
+            "arena-experiments",
+        ],
         &["arena", "arena-tui", "arena-report", "arena-net", "arena-workers"],
     ];
     for (layer, names) in layers.iter().enumerate() {

@@ -50,41 +50,35 @@ struct BotFacts {
 }
 
 impl Bot {
-    /// Asks a program, from a file of this hash and size, for its name. The result is a bot.
-    pub(crate) fn introduce(
-        program: Program,
-        hash: String,
-        size_bytes: usize,
-        judged: judge::Facts,
-    ) -> Result<Self, AdmitError> {
-        let name = ask_name(&program)?;
-        Ok(Self::here(program, name, hash, size_bytes, judged))
-    }
-
-    /// A bot whose program is loaded in this process.
-    pub(crate) fn here(
-        program: Program,
-        name: String,
-        hash: String,
-        size_bytes: usize,
-        judged: judge::Facts,
-    ) -> Self {
-        let facts = BotFacts { hash, size_bytes, judged, name };
+    /// A bot whose program is loaded in this process. It has no name yet.
+    pub(crate) fn here(program: Program, hash: String, size_bytes: usize, judged: judge::Facts) -> Self {
+        let facts = BotFacts { hash, size_bytes, judged, name: String::new() };
         Self { code: Code::Here(Arc::new(program)), facts: Arc::new(facts), compile_time: None }
     }
 
-    /// A bot whose code this process does not load. Another process has asked for its name.
+    /// A bot whose code this process does not load. It has no name yet.
     pub(crate) fn elsewhere(
         limits: SandboxLimits,
         code: CodeFile,
-        name: String,
         hash: String,
         size_bytes: usize,
         judged: judge::Facts,
     ) -> Self {
-        let facts = BotFacts { hash, size_bytes, judged, name: plain_name(&name) };
+        let facts = BotFacts { hash, size_bytes, judged, name: String::new() };
         let code = Code::Elsewhere(Arc::new((limits, code)));
         Self { code, facts: Arc::new(facts), compile_time: None }
+    }
+
+    /// The bot with the name that it gives itself.
+    pub(crate) fn with_name(self, name: &str) -> Self {
+        let BotFacts { hash, size_bytes, judged, .. } = &*self.facts;
+        let facts = BotFacts {
+            hash: hash.clone(),
+            size_bytes: *size_bytes,
+            judged: judged.clone(),
+            name: plain_name(name),
+        };
+        Self { facts: Arc::new(facts), ..self }
     }
 
     pub(crate) fn with_compile_time(self, compile_time: Option<CompileTime>) -> Self {
@@ -130,7 +124,7 @@ impl Bot {
 
     /// The game it plays.
     pub fn kind(&self) -> GameKind {
-        self.facts.judged.contract.kind
+        self.facts.judged.contract.kind().expect("other components are not admitted as bots")
     }
 
     /// The contract it was built against: `arena:battleship@0.1.0`.
@@ -167,13 +161,44 @@ impl Bot {
             let what = format!("a bot for {} was asked to play {}", self.kind(), G::KIND);
             return Err(HostError::Defect(what.into()));
         }
-        let Code::Here(program) = &self.code else {
-            return Err(HostError::Defect(
-                "a bot that plays in other processes was asked to play in this one".into(),
-            ));
-        };
         let adapter = G::adapter(self.facts.judged.contract);
-        Ok(SandboxedPlayer::new(Arc::clone(program), adapter, side_seed, times))
+        Ok(SandboxedPlayer::new(Arc::clone(self.program()?), adapter, side_seed, times))
+    }
+
+    /// Its code, if it is loaded in this process.
+    pub(crate) fn program(&self) -> Result<&Arc<Program>, HostError> {
+        match &self.code {
+            Code::Here(program) => Ok(program),
+            Code::Elsewhere(_) => Err(HostError::Defect(
+                "a bot that plays in other processes was asked to play in this one".into(),
+            )),
+        }
+    }
+
+    /// True for a bot that [`Sandbox::admit`](crate::Sandbox::admit) may return.
+    pub(crate) fn is_for_a_built_in_game(&self) -> bool {
+        self.facts.judged.contract.kind().is_some()
+    }
+
+    /// Refuses a component that is no bot for a built-in game.
+    pub(crate) fn require_built_in_game(&self) -> Result<(), Refusal> {
+        if self.is_for_a_built_in_game() {
+            return Ok(());
+        }
+        Err(if self.is_game() {
+            Refusal::new(RefusalKind::Game, "is a game, not a bot", "check it alone, with `arena check`")
+        } else {
+            Refusal::new(
+                RefusalKind::OtherGame,
+                "is a bot for a game that is a component, not for a built-in game",
+                "name bots for built-in games; matches with other games are not possible yet",
+            )
+        })
+    }
+
+    /// True for a game, which only a [`Component`](crate::Component) can be.
+    pub(crate) fn is_game(&self) -> bool {
+        self.facts.judged.contract.is_game()
     }
 }
 
@@ -192,11 +217,11 @@ fn plain_name(name: &str) -> String {
 /// Asks a program for its name.
 pub(crate) fn ask_name(program: &Program) -> Result<String, AdmitError> {
     let limits = program.limits();
+    let exports = program.exports()?;
     let budget =
         Budget { fuel: limits.admission_fuel, epoch_ticks: watchdog::ticks_of(limits.admission_wall_clock) };
     let log = Log::new(limits.log_bytes_max);
-    let asked =
-        BotInstance::begin(program, 0, log.clone(), budget, |instance| instance.name(program.exports()));
+    let asked = BotInstance::begin(program, 0, log.clone(), budget, |instance| instance.name(exports));
     match asked {
         Ok((_, name)) => Ok(plain_name(&name)),
         Err(ended) => Err(match fault::classify(&ended.error, ended.stage, &log, TimeLimit::Turn) {

@@ -46,9 +46,11 @@ const NAMES_SHOWN_MAX: usize = 3;
 /// The longest import name in a refusal, in characters. Chosen: the longest of WASI's own has 40.
 const NAME_CHARS_MAX: usize = 60;
 
-/// Refuses a component that imports anything else, by the names of those imports.
-pub(crate) fn check(imports: &[String]) -> Result<(), Refusal> {
-    let refused: Vec<&String> = imports.iter().filter(|name| interface(name).is_none()).collect();
+/// Refuses a component that imports anything else, by the names of those imports. Interfaces [that may have types
+/// only](may_be_of_types) are allowed if `types` says so.
+pub(crate) fn check(imports: &[String], types: bool) -> Result<(), Refusal> {
+    let is_refused = |name: &&String| interface(name).is_none() && !(types && may_be_of_types(name));
+    let refused: Vec<&String> = imports.iter().filter(is_refused).collect();
     if refused.is_empty() {
         return Ok(());
     }
@@ -79,6 +81,12 @@ pub(crate) fn check(imports: &[String]) -> Result<(), Refusal> {
 /// True if an import would be allowed in another version.
 fn is_of_another_version(import: &str) -> bool {
     import.split_once('@').is_some_and(|(name, _)| INTERFACES.binary_search(&name).is_ok())
+}
+
+/// True for the name of an interface of a game's own package, from which a game and its bots may import types. Linking checks that it
+/// has nothing else.
+pub(crate) fn may_be_of_types(import: &str) -> bool {
+    import.split_once(':').is_some_and(|(namespace, rest)| namespace != "wasi" && rest.contains('/'))
 }
 
 /// The interface of an allowed import, without its version: `wasi:io/streams` of `wasi:io/streams@0.2.3`.
@@ -124,7 +132,7 @@ mod tests {
     #[test]
     fn a_refusal_names_what_it_refuses() {
         let imports: Vec<String> = (0..5).map(|n| format!("evil:\u{202e}x/y{n}")).collect();
-        let refusal = check(&imports).expect_err("none is allowed");
+        let refusal = check(&imports, false).expect_err("none is allowed");
         assert_eq!(refusal.kind, RefusalKind::Import);
         assert!(
             refusal.message.starts_with("imports `evil:x/y0`, `evil:x/y1`, `evil:x/y2`, 2 more;"),
@@ -134,11 +142,21 @@ mod tests {
 
     #[test]
     fn a_refusal_of_a_package_does_not_speak_of_versions_and_one_of_a_version_does() {
-        let refused = |import: &str| check(&[import.to_owned()]).expect_err("it is not allowed");
+        let refused = |import: &str| check(&[import.to_owned()], false).expect_err("it is not allowed");
         let package = refused("wasi:http/types@0.2.10");
         assert!(!package.message.contains("0.2.12"), "{package}");
         assert!(package.next_step.contains("`-d http -d fetch-event`"), "{}", package.next_step);
         let version = refused("wasi:cli/exit@0.3.0");
         assert_eq!(version.message, "imports `wasi:cli/exit@0.3.0`; a bot may import WASI 0.2.0 to 0.2.12");
+    }
+
+    #[test]
+    fn types_may_be_imported_from_other_packages_than_those_of_wasi_where_that_is_allowed() {
+        let names = |name: &str| [name.to_owned()];
+        assert_eq!(check(&names("games:nim/types@0.1.0"), true), Ok(()));
+        for refused in ["wasi:http/types@0.2.3", "wasi:cli/exit@0.3.0", "types", "games:nim"] {
+            assert!(check(&names(refused), true).is_err(), "{refused}");
+        }
+        assert!(check(&names("games:nim/types@0.1.0"), false).is_err());
     }
 }

@@ -6,7 +6,7 @@ use crate::live::LiveInstance;
 use crate::log::Log;
 use crate::program::Program;
 use crate::state::State;
-use crate::wasi::{self, HANDLES_MAX, HOST_CALL_BYTES_MAX};
+use crate::wasi::{self, HANDLES_MAX};
 use wasmtime::{Error, Result, Store};
 
 /// The budget of one call.
@@ -41,7 +41,7 @@ impl BotInstance {
             Store::new(program.engine(), State::new(program.limits().memory_bytes_max, seed, log));
         store.limiter(|state| &mut state.caps);
         // It bounds what is lifted from a bot's results and from its calls of the arena: a giant list or string.
-        store.set_hostcall_fuel(HOST_CALL_BYTES_MAX);
+        store.set_hostcall_fuel(program.host_call_bytes_max());
         store.set_max_component_handles(HANDLES_MAX);
         store.call_hook(wasi::settle);
         begin_call(&mut store, budget);

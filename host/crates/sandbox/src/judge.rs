@@ -16,7 +16,7 @@ use wasmtime::Engine;
 use wasmtime::component::{Component, InstancePre, Linker};
 
 /// The revision of the verdicts. It is raised with a change that admits or refuses other components than before.
-const REVISION: u32 = 2;
+const REVISION: u32 = 3;
 
 /// The number of characters of [`hash()`]. Chosen: it distinguishes judges; it is not a defence.
 pub(crate) const HASH_CHARS: usize = 16;
@@ -62,8 +62,8 @@ impl Facts {
     /// Reads facts from bytes. They must name an existing contract and existing imports.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let Written { contract, imports, shape } = serde_json::from_slice(bytes).ok()?;
-        let is_known = imports.iter().all(|import| imports::interface(import).is_some());
         let contract = Contract::of(&contract)?;
+        let is_known = imports::check(&imports, contract.kind().is_none()).is_ok();
         (is_known && imports.is_sorted()).then_some(Self { contract, imports, shape })
     }
 }
@@ -89,18 +89,40 @@ impl Unjudged {
 
 /// Reads the facts of a component, refuses it by them, and compiles it.
 pub(crate) fn compile(engine: &Engine, bytes: &[u8]) -> Result<(Facts, Vec<u8>), Unjudged> {
-    let scan::Outline { mut imports, exports, shape } = scan::scan(bytes)?;
+    let scan::Outline { mut imports, exports, shape, resources } = scan::scan(bytes)?;
+    let contract = contract::identify(&exports);
+    let of_loaded = contract.as_ref().ok().filter(|contract| contract.kind().is_none());
+    check_resources(resources, of_loaded.map_or(0, |contract| contract.resources_max()))?;
+    imports::check(&imports, of_loaded.is_some())?;
     scan::validate(bytes)?;
-    let contract = contract::identify(&exports)?;
+    let contract = contract?;
     imports.sort();
     let code = engine.precompile_component(bytes).map_err(|error| Unjudged::of_wasmtime(&error))?;
     Ok((Facts { contract, imports, shape }, code))
 }
 
-/// A component linked with the interfaces for bots, and its functions, whose types are the contract's.
+/// Refuses resources that the component defines. Fuel does not cover their cost to the host, some 35 ns for each one that is made, and
+/// no bot needs one.
+fn check_resources(found: u64, max: u64) -> Result<(), Refusal> {
+    if found <= max {
+        return Ok(());
+    }
+    let what = match max {
+        0 => "defines a resource of its own, which bots do not have",
+        _ => "defines more resources than the state of the game",
+    };
+    let next_step = match max {
+        0 => "build against the contract's world only, which has no resources",
+        _ => "export `arena:game/rules` and `moves` only, and no other interface with a resource",
+    };
+    Err(Refusal::new(RefusalKind::Feature, what, next_step))
+}
+
+/// A component linked with the interfaces for bots.
 pub(crate) struct Linked {
     pub(crate) instance_pre: InstancePre<State>,
-    pub(crate) exports: Exports,
+    /// The functions of a bot for a built-in game, whose types are the contract's.
+    pub(crate) exports: Option<Exports>,
 }
 
 impl Linked {

@@ -83,12 +83,13 @@ impl<G: Sandboxed> SandboxedPlayer<G> {
         }
         let budget = Budget { fuel, epoch_ticks: watchdog::ticks_of(left) };
         let program = &*self.program;
+        let exports = program.exports()?;
         let adapter = &mut *self.adapter;
         let asked = match self.instance.take() {
-            Some(instance) => instance.go_on(budget, |instance| ask(adapter, instance, program.exports())),
+            Some(instance) => instance.go_on(budget, |instance| ask(adapter, instance, exports)),
             None => {
                 adapter.forget();
-                let ask = |instance: &mut BotInstance| ask(adapter, instance, program.exports());
+                let ask = |instance: &mut BotInstance| ask(adapter, instance, exports);
                 BotInstance::begin(program, self.side_seed, self.log.clone(), budget, ask)
             }
         };

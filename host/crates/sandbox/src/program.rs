@@ -5,9 +5,16 @@ use crate::judge::Linked;
 use crate::limits::SandboxLimits;
 use crate::runtime::Runtime;
 use crate::state::State;
+use crate::wasi::HOST_CALL_BYTES_MAX;
+use arena_referee::HostError;
 use std::sync::Arc;
 use wasmtime::Engine;
 use wasmtime::component::InstancePre;
+
+/// The number of bytes that may be passed in one call of a game that is a component, or of a bot for one. Values of any type count some 40
+/// bytes for each of their parts, and names of fields besides. Chosen: all legal actions on a board of 19 by 19 as records of two
+/// fields take 80 KiB.
+const LOADED_CALL_BYTES_MAX: usize = 256 << 10;
 
 /// A bot's code, ready to be instantiated.
 pub(crate) struct Program {
@@ -32,7 +39,14 @@ impl Program {
         &self.linked.instance_pre
     }
 
-    pub(crate) fn exports(&self) -> &Exports {
-        &self.linked.exports
+    /// The number of bytes that may be passed in one call, in either direction.
+    pub(crate) fn host_call_bytes_max(&self) -> usize {
+        if self.linked.exports.is_some() { HOST_CALL_BYTES_MAX } else { LOADED_CALL_BYTES_MAX }
+    }
+
+    /// The functions of a bot for a built-in game.
+    pub(crate) fn exports(&self) -> Result<&Exports, HostError> {
+        let none = || HostError::Defect("a component of a loaded game was to play a built-in one".into());
+        self.linked.exports.as_ref().ok_or_else(none)
     }
 }

@@ -64,6 +64,8 @@ pub enum RefusalKind {
     Import,
     /// A component that does not export a bot's interface.
     NotABot,
+    /// A game, where a bot is expected.
+    Game,
     /// A bot for another game.
     OtherGame,
     /// A bot for another version of the contract.
@@ -90,6 +92,7 @@ impl RefusalKind {
             Self::CompilerCrash => "compiler-crash",
             Self::Import => "import",
             Self::NotABot => "not-a-bot",
+            Self::Game => "game",
             Self::OtherGame => "other-game",
             Self::OtherVersion => "other-version",
             Self::WrongTypes => "wrong-types",

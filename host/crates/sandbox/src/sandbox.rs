@@ -1,14 +1,15 @@
 //! The sandbox: it admits bots, which run in this process or in separate ones.
 
-use crate::bot::Bot;
+use crate::bot::{self, Bot};
 use crate::compile::{Artifact, CachedCompiler, CompileOptions, Slot};
 use crate::confine::Confinement;
 use crate::digest;
 use crate::engine;
 use crate::limits::SandboxLimits;
-use crate::process::{self, CodeFile, Process, allow_many_files};
+use crate::loaded::Component;
+use crate::process::{self, CodeFile, Process, Role, allow_many_files};
 use crate::processor;
-use crate::refusal::AdmitError;
+use crate::refusal::{AdmitError, Refusal, RefusalKind};
 use crate::runtime::Runtime;
 use crate::scan;
 use arena_referee::HostError;
@@ -91,6 +92,16 @@ impl Sandbox {
         Process::start(&self.shared.cached_compiler, &self.shared.limits, bots)
     }
 
+    /// Starts a process that has loaded this component, and then confined itself, as [`start`](Self::start) does. The program's `main`
+    /// must begin with [`component_main_if_asked`](crate::component_main_if_asked).
+    ///
+    /// # Errors
+    /// As of [`start`](Self::start).
+    pub fn start_component(&self, component: &Component) -> Result<Process, HostError> {
+        let Component(code) = component;
+        Process::start_as(Role::Component, &self.shared.cached_compiler, &self.shared.limits, &[code])
+    }
+
     /// The limits.
     pub fn limits(&self) -> &SandboxLimits {
         &self.shared.limits
@@ -147,30 +158,64 @@ impl Sandbox {
         self.admit_with(bytes, slot)
     }
 
+    /// Admits a component as a game, or as a bot for one: as [`admit`](Self::admit) does, but no code of it is run.
+    ///
+    /// # Errors
+    /// The refusal of the component, or a failure of the host.
+    pub fn admit_component(&self, bytes: &[u8]) -> Result<Component, AdmitError> {
+        let mut slot = self.shared.cached_compiler.enter(bytes.len())?;
+        self.judge(bytes, &mut slot).and_then(component)
+    }
+
+    /// Reads a file and admits it as [`admit_component`](Self::admit_component) does.
+    ///
+    /// # Errors
+    /// As of [`admit_component`](Self::admit_component), and a file that cannot be read.
+    pub fn admit_component_file(&self, path: impl AsRef<Path>) -> Result<Component, AdmitError> {
+        let (bytes, mut slot) = self.read(path.as_ref())?;
+        self.judge(&bytes, &mut slot).and_then(component)
+    }
+
     fn admit_with(&self, bytes: &[u8], mut slot: Slot<'_>) -> Result<Bot, AdmitError> {
+        let judged = self.judge(bytes, &mut slot)?;
+        self.introduce(judged, &mut slot)
+    }
+
+    /// Judges a component and loads it, or keeps its code for processes. The result has no name yet.
+    fn judge(&self, bytes: &[u8], slot: &mut Slot<'_>) -> Result<Bot, AdmitError> {
         let SandboxParts { limits, engine, cached_compiler, runtime } = &*self.shared;
         scan::recognise(bytes, limits)?;
         let hash = digest::sha256(bytes);
         match runtime {
             Some(runtime) => {
                 let load = |artifact: &Artifact| runtime.load(artifact);
-                let (component, artifact, time) =
-                    cached_compiler.admit(engine, bytes, &hash, &mut slot, load)?;
+                let (component, artifact, time) = cached_compiler.admit(engine, bytes, &hash, slot, load)?;
                 let program = runtime.link(&component, artifact.facts())?;
-                let bot = Bot::introduce(program, hash, bytes.len(), artifact.facts().clone())?;
+                let bot = Bot::here(program, hash, bytes.len(), artifact.facts().clone());
                 Ok(bot.with_compile_time(time))
             }
             None => {
-                let ((), artifact, time) =
-                    cached_compiler.admit(engine, bytes, &hash, &mut slot, |_| Ok(()))?;
+                let ((), artifact, time) = cached_compiler.admit(engine, bytes, &hash, slot, |_| Ok(()))?;
                 let code = CodeFile::new(&artifact)?;
                 let facts = artifact.facts().clone();
-                drop(artifact);
-                let name = process::ask_name(cached_compiler, limits, &hash, &code, bytes.len(), &mut slot)?;
-                let bot = Bot::elsewhere(limits.clone(), code, name, hash, bytes.len(), facts);
+                let bot = Bot::elsewhere(limits.clone(), code, hash, bytes.len(), facts);
                 Ok(bot.with_compile_time(time))
             }
         }
+    }
+
+    /// Asks a bot for its name. A component that is no bot for a built-in game is refused.
+    fn introduce(&self, judged: Bot, slot: &mut Slot<'_>) -> Result<Bot, AdmitError> {
+        let SandboxParts { limits, cached_compiler, .. } = &*self.shared;
+        judged.require_built_in_game()?;
+        let name = match judged.code_file() {
+            None => bot::ask_name(judged.program()?)?,
+            Some(code) => {
+                let hash = judged.hash();
+                process::ask_name(cached_compiler, limits, hash, code, judged.size_bytes(), slot)?
+            }
+        };
+        Ok(judged.with_name(&name))
     }
 
     /// Reads a file and admits it, as [`admit`](Self::admit) does. A file is read up to the cap, and only if it is a regular
@@ -179,8 +224,14 @@ impl Sandbox {
     /// # Errors
     /// As of [`admit`](Self::admit), and a file that cannot be read.
     pub fn admit_file(&self, path: impl AsRef<Path>) -> Result<Bot, AdmitError> {
+        let (bytes, slot) = self.read(path.as_ref())?;
+        self.admit_with(&bytes, slot)
+    }
+
+    /// Reads a file, and waits for a slot to admit it.
+    fn read(&self, path: &Path) -> Result<(Vec<u8>, Slot<'_>), AdmitError> {
         let SandboxParts { limits, cached_compiler, .. } = &*self.shared;
-        let file = arena_files::open(path.as_ref()).map_err(io::Error::from)?;
+        let file = arena_files::open(path).map_err(io::Error::from)?;
         let size_bytes = usize::try_from(file.metadata()?.len()).unwrap_or(usize::MAX);
         if size_bytes > limits.component_bytes_max {
             return Err(scan::too_large(limits).into());
@@ -190,6 +241,22 @@ impl Sandbox {
         let bound = (limits.component_bytes_max as u64).saturating_add(1);
         let mut bytes = Vec::with_capacity(size_bytes);
         file.take(bound).read_to_end(&mut bytes)?;
-        self.admit_with(&bytes, slot)
+        Ok((bytes, slot))
+    }
+}
+
+/// A component that is no bot for a built-in game.
+fn component(judged: Bot) -> Result<Component, AdmitError> {
+    match judged.is_for_a_built_in_game() {
+        false => Ok(Component(judged)),
+        true => Err(Refusal::new(
+            RefusalKind::NotABot,
+            format!(
+                "is a bot for {}, neither a game nor a bot for a game that is a component",
+                judged.kind()
+            ),
+            "name a component that exports `arena:game/rules@0.1.0`, or a bot for one",
+        )
+        .into()),
     }
 }

@@ -6,6 +6,11 @@ use include_dir::{Dir, include_dir};
 /// The files of `wit/`: a folder for each game, with one for each version.
 pub(crate) static CONTRACTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../../wit");
 
+/// Returns the latest contract with games that are components, a WIT document.
+pub const fn game_contract() -> &'static str {
+    include_str!("../../../../wit/game/v0.1.0/game.wit")
+}
+
 /// Returns the latest contract of a game, a WIT document.
 pub fn contract(game: GameKind) -> &'static str {
     let versions = CONTRACTS.get_dir(game.name()).into_iter().flat_map(Dir::dirs);

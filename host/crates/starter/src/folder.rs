@@ -54,7 +54,7 @@ pub enum FolderError {
 /// # Errors
 /// The reason, after which the folder is as before.
 pub fn write(template: Template, folder: &Path) -> Result<String, FolderError> {
-    let name = name_of(template.language(), folder)?;
+    let name = name_of(template, folder)?;
     let is_free = match fs::read_dir(folder) {
         Ok(mut entries) => entries.next().is_none(),
         Err(error) if error.kind() == io::ErrorKind::NotADirectory && !folder.exists() => {
@@ -85,12 +85,24 @@ pub fn write(template: Template, folder: &Path) -> Result<String, FolderError> {
 }
 
 /// The name of the bot in a folder.
-fn name_of(language: Language, folder: &Path) -> Result<String, FolderError> {
+fn name_of(template: Template, folder: &Path) -> Result<String, FolderError> {
     let name = folder.file_name().ok_or(FolderError::Nameless)?.to_string_lossy().into_owned();
-    match complaint(language, &name) {
+    let of_game = template.game().is_none().then(|| complaint_about_game(&name)).flatten();
+    match complaint(template.language(), &name).or(of_game) {
         None => Ok(name),
         Some(why) => Err(FolderError::Name { name, why }),
     }
+}
+
+/// The reason why a name that a bot may have cannot be that of a game, which is a name in WIT and of a module of the generated code.
+fn complaint_about_game(name: &str) -> Option<&'static str> {
+    let is_word = |word: &str| word.starts_with(|first: char| first.is_ascii_lowercase());
+    if !name.split('-').all(|word| is_word(word) && !word.contains('_')) {
+        return Some("use words of lower-case letters and digits with `-` between them, such as `my-game`");
+    }
+    let lock = include_str!("../../../../examples/games/connect-four/Cargo.lock");
+    let is_taken = name != "connect-four" && lock.contains(&format!("name = \"{name}\"\n"));
+    is_taken.then_some("it is the name of another crate; take another, such as `my-game`")
 }
 
 /// The reason why a name cannot be used. The rules of all languages' packages are taken together.

@@ -1,7 +1,7 @@
-//! Folders for new bots: a template for each language, with the contract and, for Rust, the SDK.
+//! Folders for new bots and games: a template for each language, with the contract and, for Rust, the SDK.
 //!
-//! Everything is embedded in the program, which needs no other file: the templates of `templates/`, the example bot of the
-//! repository, which is the template for Rust, the contracts of `wit/`, and the sources of the SDK and of the rules.
+//! Everything is embedded in the program, which needs no other file: the templates of `templates/`, the example bot and the
+//! example game, which are the templates for Rust, the contracts of `wit/`, and the sources of the SDK and of the rules.
 //!
 //! ```
 //! use arena_rules::GameKind;
@@ -22,7 +22,7 @@ mod sdk;
 mod template;
 
 pub use adapter::ADAPTER;
-pub use contract::contract;
+pub use contract::{contract, game_contract};
 pub use folder::{FolderError, write};
 pub use language::{Language, NotALanguage};
 pub use template::{File, MANIFEST, NoTemplate, Template};

@@ -1,6 +1,6 @@
 //! Templates: layers of files, of which a later one replaces files of the same path, with another name for the bot.
 
-use crate::{ADAPTER, Language, contract, sdk};
+use crate::{ADAPTER, Language, contract, game_contract, sdk};
 use arena_rules::GameKind;
 use include_dir::{Dir, include_dir};
 
@@ -12,6 +12,9 @@ const PLACEHOLDER_IDENTIFIER: &str = "first_bot";
 
 /// The name of the game in layers that several games share. It stands for nothing else in them.
 const GAME_PLACEHOLDER: &str = "first-game";
+
+/// The names of the game in its template, which are its author's to choose: `Connect Four` in a comment stays.
+const GAME_PLACEHOLDERS: [&str; 2] = ["connect-four", "connect_four"];
 
 /// The dependency of the example bot, and the same in a new bot's folder.
 const SDK_HERE: [&str; 2] = ["\"../../guest-sdk\"", "\"sdk/guest-sdk\""];
@@ -28,6 +31,20 @@ const EXAMPLE: [(&str, &str); 6] = [
     ("build.sh", include_str!("../../../../examples/first-bot/build.sh")),
     ("examples/practice.rs", include_str!("../../../../examples/first-bot/examples/practice.rs")),
 ];
+
+/// The files of the example game besides its sources and the arena's contract.
+const EXAMPLE_GAME: [(&str, &str); 6] = [
+    (".gitignore", include_str!("../../../../examples/games/connect-four/.gitignore")),
+    ("Cargo.lock", include_str!("../../../../examples/games/connect-four/Cargo.lock")),
+    ("Cargo.toml", include_str!("../../../../examples/games/connect-four/Cargo.toml")),
+    ("README.md", include_str!("../../../../examples/games/connect-four/README.md")),
+    ("build.sh", include_str!("../../../../examples/games/connect-four/build.sh")),
+    ("wit/game.wit", include_str!("../../../../examples/games/connect-four/wit/game.wit")),
+];
+
+/// The sources of the example game.
+const EXAMPLE_GAME_SOURCES: Dir<'_> =
+    include_dir!("$CARGO_MANIFEST_DIR/../../../examples/games/connect-four/src");
 
 /// The sources of the example bot.
 const EXAMPLE_SOURCES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../../examples/first-bot/src");
@@ -68,11 +85,12 @@ pub(crate) fn files_in(dir: &Dir<'_>, prefix: &str) -> Vec<File> {
     files
 }
 
-/// A template for bots in a language for a game.
+/// A template for bots in a language for a game, or for a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Template {
     language: Language,
-    game: GameKind,
+    /// The game of the bot; `None` in the template for a game.
+    game: Option<GameKind>,
 }
 
 /// A game without a template in a language.
@@ -95,10 +113,15 @@ impl Template {
     pub fn of(language: Language, game: GameKind) -> Result<Self, NoTemplate> {
         let exists = |language: &Language| !layers(*language, game).is_empty();
         if exists(&language) {
-            return Ok(Self { language, game });
+            return Ok(Self { language, game: Some(game) });
         }
         let languages = Language::ALL.into_iter().filter(exists).map(Language::name).collect();
         Err(NoTemplate { game, language, languages })
+    }
+
+    /// The template for a game, in Rust.
+    pub const fn of_game() -> Self {
+        Self { language: Language::Rust, game: None }
     }
 
     /// The language.
@@ -106,14 +129,15 @@ impl Template {
         self.language
     }
 
-    /// The game.
-    pub const fn game(self) -> GameKind {
+    /// The game of the bot; `None` in the template for a game.
+    pub const fn game(self) -> Option<GameKind> {
         self.game
     }
 
     /// The path of the file that an author edits.
     pub const fn file_to_edit(self) -> &'static str {
         match self.language {
+            Language::Rust if self.game.is_none() => "src/board.rs",
             Language::Rust => "src/lib.rs",
             Language::Python | Language::PythonGuide => "bot.py",
             Language::JavaScript => "bot.js",
@@ -163,15 +187,26 @@ impl Template {
     /// Returns the files of a bot with a name, sorted by path.
     pub fn files(self, name: &str) -> Vec<File> {
         let mut files: Vec<File> = Vec::new();
-        for layer in layers(self.language, self.game) {
-            for file in layer.files(self.game) {
-                files.retain(|other| other.path != file.path);
-                files.push(file);
+        match self.game {
+            None => {
+                files.extend(EXAMPLE_GAME.map(|(path, text)| File::text(path, text)));
+                files.extend(files_in(&EXAMPLE_GAME_SOURCES, "src/"));
+                files.push(File::text("wit/deps/game/game.wit", game_contract()));
+            }
+            Some(game) => {
+                for layer in layers(self.language, game) {
+                    for file in layer.files(game) {
+                        files.retain(|other| other.path != file.path);
+                        files.push(file);
+                    }
+                }
+                files.push(File::text(MANIFEST, self.manifest()));
             }
         }
-        files.push(File::text(MANIFEST, self.manifest()));
+        let placeholders =
+            if self.game.is_some() { [PLACEHOLDER, PLACEHOLDER_IDENTIFIER] } else { GAME_PLACEHOLDERS };
         for file in &mut files {
-            rename(file, name, self.game);
+            rename(file, placeholders, name, self.game);
         }
         files.sort_by(|a, b| a.path.cmp(&b.path));
         files
@@ -246,13 +281,12 @@ impl Layer {
     }
 }
 
-/// Gives the bot and the game their names in a file that is text.
-fn rename(file: &mut File, name: &str, game: GameKind) {
+/// Gives the bot or the game its name in a file that is text, where the placeholder and the same as an identifier are, and names the
+/// game of a bot.
+fn rename(file: &mut File, [placeholder, identifier]: [&str; 2], name: &str, game: Option<GameKind>) {
     let Ok(text) = str::from_utf8(&file.bytes) else { return };
-    let renamed = text
-        .replace(GAME_PLACEHOLDER, &game.to_string())
-        .replace(PLACEHOLDER, name)
-        .replace(PLACEHOLDER_IDENTIFIER, &name.replace('-', "_"));
+    let text = game.map_or_else(|| text.to_owned(), |game| text.replace(GAME_PLACEHOLDER, &game.to_string()));
+    let renamed = text.replace(placeholder, name).replace(identifier, &name.replace('-', "_"));
     let renamed = if file.path == "Cargo.lock" { sort_lock(&renamed) } else { renamed };
     file.bytes = renamed.into_bytes();
 }

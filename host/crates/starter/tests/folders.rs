@@ -12,7 +12,7 @@ use tempfile::TempDir;
 fn templates() -> impl Iterator<Item = Template> {
     let games =
         |language| GameKind::ALL.into_iter().filter_map(move |game| Template::of(language, game).ok());
-    Language::ALL.into_iter().flat_map(games)
+    Language::ALL.into_iter().flat_map(games).chain([Template::of_game()])
 }
 
 /// The text of a file of a template, for a bot with a name.
@@ -67,7 +67,7 @@ fn every_template_has_the_files_and_the_commands_that_its_readme_names() {
 
 #[test]
 fn the_build_command_is_in_each_folder_for_arena_dev() {
-    for template in templates() {
+    for template in templates().filter(|template| template.game().is_some()) {
         let manifest = text(template, "scout", arena_starter::MANIFEST);
         for line in [format!("build = \"{}\"", template.build_command()), "bot = \"scout.wasm\"".into()] {
             assert!(manifest.lines().any(|other| other == line), "{template:?}:\n{manifest}");
@@ -80,9 +80,15 @@ fn nothing_in_a_folder_points_into_the_repository_or_has_the_name_of_the_example
     for template in templates() {
         for file in template.files("scout") {
             let Ok(text) = String::from_utf8(file.bytes) else { continue };
-            for foreign in
-                ["first-bot", "first_bot", "first-game", "../../guest-sdk", env!("CARGO_MANIFEST_DIR")]
-            {
+            for foreign in [
+                "first-bot",
+                "first_bot",
+                "first-game",
+                "connect-four",
+                "connect_four",
+                "../../guest-sdk",
+                env!("CARGO_MANIFEST_DIR"),
+            ] {
                 assert!(!text.contains(foreign), "{template:?}: {} has {foreign}", file.path);
             }
         }
@@ -116,8 +122,14 @@ fn a_lock_file_is_sorted_by_name_after_the_bot_has_another_one() {
 
 #[test]
 fn the_embedded_files_are_those_that_git_has() {
-    for folder in ["host/crates/starter/templates", "examples/first-bot", "guest-sdk/src", "rules/src", "wit"]
-    {
+    for folder in [
+        "host/crates/starter/templates",
+        "examples/first-bot",
+        "examples/games/connect-four",
+        "guest-sdk/src",
+        "rules/src",
+        "wit",
+    ] {
         let listed = |option: &str| {
             let mut git = Command::new("git");
             let output =
@@ -125,24 +137,48 @@ fn the_embedded_files_are_those_that_git_has() {
             String::from_utf8(output.expect("git runs").stdout).unwrap().lines().count()
         };
         // Files that a tool has left in one of these folders would be in the program.
-        let on_the_disk = count(&root().join(folder), folder == "examples/first-bot");
+        let on_the_disk = count(&root().join(folder), folder.starts_with("examples/"));
         assert_eq!(on_the_disk, listed("--cached") + listed("--others"), "{folder}");
     }
 }
 
 /// The number of files in a folder, without those that cargo and the build have written if it is a crate's.
 fn count(folder: &Path, is_crate: bool) -> usize {
-    let is_built = |path: &Path| is_crate && (path.ends_with("target") || path.ends_with("first-bot.wasm"));
+    let is_built = |path: &Path| {
+        is_crate && (path.ends_with("target") || path.extension().is_some_and(|it| it == "wasm"))
+    };
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let counted = entries.filter(|path| !is_built(path));
     counted.map(|path| if path.is_dir() { count(&path, false) } else { 1 }).sum()
 }
 
 #[test]
+fn the_example_games_have_the_contract_with_games_of_the_repository() {
+    for game in ["connect-four", "liars-dice"] {
+        let copy = root().join(format!("examples/games/{game}/wit/deps/game/game.wit"));
+        assert_eq!(fs::read_to_string(copy).unwrap(), arena_starter::game_contract(), "{game}");
+    }
+}
+
+#[test]
+fn a_game_has_a_name_that_wit_can_have() {
+    let place = TempDir::new().unwrap();
+    for name in ["my_game", "game-2", "syn"] {
+        let error = write(Template::of_game(), &place.path().join(name)).expect_err("it is refused");
+        assert!(matches!(error, FolderError::Name { .. }), "{name}: {error}");
+    }
+    assert_eq!(write(Template::of_game(), &place.path().join("game2-of-words")).unwrap(), "game2-of-words");
+}
+
+#[test]
 fn a_folder_is_written_whole_with_its_name_and_folders_above_it() {
     let place = TempDir::new().unwrap();
     for template in templates() {
-        let folder = place.path().join(format!("bots/{}-{}", template.language(), template.game()));
+        let folder = place.path().join(format!(
+            "bots/{}-{}",
+            template.language(),
+            template.game().map_or("game", GameKind::name)
+        ));
         let name = write(template, &folder).unwrap();
         assert_eq!(folder.file_name().unwrap().to_str(), Some(name.as_str()));
         for file in template.files(&name) {

@@ -1,7 +1,7 @@
 //! The contract of Battleship, `wit/battleship/v0.1.0`: its types, and the conversions from the rules' types and back.
 
 use super::coord::Coord;
-use super::{Adapter, Cached, Contract, Exports, Functions, Sandboxed};
+use super::{Adapter, Cached, Contract, Exports, Functions, OfBots, Sandboxed};
 use crate::live::LiveInstance;
 use crate::refusal::Refusal;
 use arena_rules::battleship::{self as rules, Battleship};
@@ -12,8 +12,11 @@ use wasmtime::component::{ComponentType, Lift, Lower, TypedFunc};
 type Deploy = TypedFunc<(&'static GameInfo<'static>,), (Vec<Placement>,)>;
 type Play = TypedFunc<(&'static GameInfo<'static>, &'static View<'static>), (Option<Coord>,)>;
 
-pub(super) static V0_1_0: Contract =
-    Contract { kind: GameKind::Battleship, version: "0.1.0", export: "arena:battleship/bot@0.1.0", check };
+pub(super) static V0_1_0: Contract = Contract {
+    name: "battleship",
+    version: "0.1.0",
+    of_bots: Some(OfBots { kind: GameKind::Battleship, export: "arena:battleship/bot@0.1.0", check }),
+};
 
 fn check(functions: &Functions<'_>) -> Result<(), Refusal> {
     functions.check::<(&GameInfo<'_>,), (Vec<Placement>,)>("deploy")?;

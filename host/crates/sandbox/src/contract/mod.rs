@@ -3,6 +3,7 @@
 
 mod battleship;
 mod coord;
+mod loaded;
 mod submarine;
 
 use crate::live::LiveInstance;
@@ -16,13 +17,22 @@ use wasmtime::{Engine, Result};
 /// All contracts that a bot may be built against.
 const CONTRACTS: &[&Contract] = &[&battleship::V0_1_0, &submarine::V0_1_0];
 
-/// A version of a game's contract. Its export is an interface with the functions `name`, `deploy` and `play`.
+/// A version of a contract: one with the bots of a built-in game, or one of those with [loaded games and their bots](loaded).
 #[derive(Debug)]
 pub struct Contract {
-    /// The game.
-    pub(crate) kind: GameKind,
+    /// The name, without `arena:` and the version.
+    name: &'static str,
     /// The version.
     pub(crate) version: &'static str,
+    /// The built-in game and its interface; `None` for a loaded game or a bot for one.
+    of_bots: Option<OfBots>,
+}
+
+/// A contract with the bots of a built-in game. Its export is an interface with the functions `name`, `deploy` and `play`.
+#[derive(Debug)]
+struct OfBots {
+    /// The game.
+    kind: GameKind,
     /// The export that makes a component a bot.
     export: &'static str,
     /// Checks the types of the functions that differ from game to game.
@@ -31,14 +41,30 @@ pub struct Contract {
 
 impl fmt::Display for Contract {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "arena:{}@{}", self.kind, self.version)
+        write!(f, "arena:{}@{}", self.name, self.version)
     }
 }
 
 impl Contract {
     /// The contract with this text.
     pub(crate) fn of(text: &str) -> Option<&'static Self> {
-        CONTRACTS.iter().copied().find(|contract| contract.to_string() == text)
+        let all = CONTRACTS.iter().chain(loaded::CONTRACTS);
+        all.copied().find(|contract| contract.to_string() == text)
+    }
+
+    /// The built-in game whose bots have this contract; `None` for a loaded game or a bot for one.
+    pub(crate) fn kind(&self) -> Option<GameKind> {
+        self.of_bots.as_ref().map(|bots| bots.kind)
+    }
+
+    /// True for the contract of a loaded game.
+    pub(crate) fn is_game(&self) -> bool {
+        self == &loaded::OF_GAMES
+    }
+
+    /// The number of resources of its own that a component may define: the state of a game.
+    pub(crate) fn resources_max(&self) -> u64 {
+        self.is_game().into()
     }
 }
 
@@ -106,21 +132,27 @@ const BUILD_AGAINST: &str = "`arena new` makes a bot that fits, and `arena wit` 
 
 /// Finds the contract that a component was built against, by the names of its exports alone.
 pub(crate) fn identify(exports: &[String]) -> Result<&'static Contract, Refusal> {
+    identify_bot(exports).or_else(|refusal| loaded::identify(exports).ok_or(refusal))
+}
+
+/// Finds the contract of a bot for a built-in game.
+fn identify_bot(exports: &[String]) -> Result<&'static Contract, Refusal> {
     let shown = |name: &str| format!("`{}`", arena_text::line(name, NAME_CHARS_MAX));
     let refuse = |kind, message| Err(Refusal::new(kind, message, BUILD_AGAINST));
-    let is_exported = |contract: &&&Contract| exports.iter().any(|name| name == contract.export);
+    let export = |contract: &Contract| contract.of_bots.as_ref().map_or("", |bots| bots.export);
+    let is_exported = |contract: &&&Contract| exports.iter().any(|name| name == export(contract));
     // Of two versions for one game, the later one in the list counts.
     let mut found: Vec<&'static Contract> = CONTRACTS.iter().filter(is_exported).copied().rev().collect();
-    found.dedup_by_key(|contract| contract.kind);
+    found.dedup_by_key(|contract| contract.name);
     match found[..] {
         [contract] => return Ok(contract),
         [second, first, ..] => {
-            let message = format!("is a bot for two games, {} and {}", first.kind, second.kind);
+            let message = format!("is a bot for two games, {} and {}", first.name, second.name);
             return refuse(RefusalKind::NotABot, message);
         }
         [] => {}
     }
-    let expected: Vec<String> = CONTRACTS.iter().map(|contract| format!("`{}`", contract.export)).collect();
+    let expected: Vec<String> = CONTRACTS.iter().map(|contract| format!("`{}`", export(contract))).collect();
     let expected = expected.join(" or ");
     for name in exports {
         let Some((package, rest)) = name.strip_prefix("arena:").and_then(|name| name.split_once('/')) else {
@@ -129,13 +161,13 @@ pub(crate) fn identify(exports: &[String]) -> Result<&'static Contract, Refusal>
         if rest != "bot" && !rest.starts_with("bot@") {
             continue;
         }
-        return match CONTRACTS.iter().rfind(|contract| contract.kind.name() == package) {
+        return match CONTRACTS.iter().rfind(|contract| contract.name == package) {
             Some(contract) => refuse(
                 RefusalKind::OtherVersion,
                 format!(
                     "is for another version of the contract: it exports {}, not `{}`",
                     shown(name),
-                    contract.export
+                    export(contract)
                 ),
             ),
             None => refuse(
@@ -167,10 +199,15 @@ pub struct Exports {
 pub(crate) type Name = TypedFunc<(), (String,)>;
 
 impl Exports {
-    /// Finds the three functions and checks their types, before anything is run.
-    pub(crate) fn find(engine: &Engine, component: &Component, contract: &Contract) -> Result<Self, Refusal> {
+    /// Finds the three functions of a bot for a built-in game, and checks their types, before anything is run. Other contracts have no
+    /// such functions.
+    pub(crate) fn find(
+        engine: &Engine,
+        component: &Component,
+        contract: &Contract,
+    ) -> Result<Option<Self>, Refusal> {
+        let Some(OfBots { export, check, .. }) = &contract.of_bots else { return Ok(None) };
         let component_type = component.component_type();
-        let export = contract.export;
         let Some(ComponentItem::ComponentInstance(bot)) =
             component_type.get_export(engine, export).map(|item| item.ty)
         else {
@@ -179,14 +216,14 @@ impl Exports {
         };
         let functions = Functions { engine, component: &component_type, bot: &bot, export };
         functions.check::<(), (String,)>("name")?;
-        (contract.check)(&functions)?;
+        check(&functions)?;
 
         let find = |name| {
             let bot = component.get_export_index(None, export)?;
             component.get_export_index(Some(&bot), name)
         };
         let found = (|| Some(Self { name: find("name")?, deploy: find("deploy")?, play: find("play")? }))();
-        found.ok_or_else(|| {
+        found.map(Some).ok_or_else(|| {
             Refusal::new(RefusalKind::WrongTypes, "its functions cannot be found", BUILD_AGAINST)
         })
     }

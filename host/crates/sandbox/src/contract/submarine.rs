@@ -1,7 +1,7 @@
 //! The contract of submarine, `wit/submarine/v0.1.0`: its types, and the conversions from the rules' types and back.
 
 use super::coord::Coord;
-use super::{Adapter, Cached, Contract, Exports, Functions, Sandboxed};
+use super::{Adapter, Cached, Contract, Exports, Functions, OfBots, Sandboxed};
 use crate::live::LiveInstance;
 use crate::refusal::Refusal;
 use arena_rules::GameKind;
@@ -12,8 +12,11 @@ use wasmtime::component::{ComponentType, Lift, Lower, TypedFunc};
 type Deploy = TypedFunc<(GameInfo,), (Positions,)>;
 type Play = TypedFunc<(GameInfo, &'static View), (Action,)>;
 
-pub(super) static V0_1_0: Contract =
-    Contract { kind: GameKind::Submarine, version: "0.1.0", export: "arena:submarine/bot@0.1.0", check };
+pub(super) static V0_1_0: Contract = Contract {
+    name: "submarine",
+    version: "0.1.0",
+    of_bots: Some(OfBots { kind: GameKind::Submarine, export: "arena:submarine/bot@0.1.0", check }),
+};
 
 fn check(functions: &Functions<'_>) -> Result<(), Refusal> {
     functions.check::<(GameInfo,), (Positions,)>("deploy")?;

@@ -1,12 +1,13 @@
 //! The side of the process that plays.
 
 use super::code::open_all;
-use super::{ASK, Role, Task};
+use super::{ASK, ASK_COMPONENT, Role, Task};
 use crate::bot::{self, Bot};
 use crate::compile::{Key, Kind, ReadyMessage, Sealed, end_if_asked, message};
 use crate::confine::{ChildLimits, Purpose};
 use crate::engine;
 use crate::judge;
+use crate::loaded::Component;
 use crate::refusal::AdmitError;
 use crate::runtime::Runtime;
 use std::io::{self, BufRead, BufReader, Read, Stdin, Write};
@@ -22,9 +23,11 @@ const FLUSH_EVERY: Duration = Duration::from_millis(20);
 /// The output that is written at once. Chosen: half of what a pipe holds, so that the parent reads while the next is made.
 const FLUSH_BYTES: usize = 32 << 10;
 
-/// The work of a process that plays, which the program defines: it gets the bots and the pipes, and returns an error as
-/// text.
-type Serve = fn(&[Bot], &mut Wire) -> Result<(), String>;
+/// The work of a process, which the program defines: it gets the bots or the component, and the pipes, and returns an error as text.
+enum Serve {
+    Bots(fn(&[Bot], &mut Wire) -> Result<(), String>),
+    Component(fn(&Component, &mut Wire) -> Result<(), String>),
+}
 
 /// The pipes of a process that plays, for its program: bytes from the parent, and bytes to it.
 pub struct Wire {
@@ -112,7 +115,12 @@ fn send(bytes: &mut Vec<u8>) -> io::Result<()> {
 /// A program that [starts](crate::Sandbox::start) processes calls this early in its `main`. `serve` gets the bots in the order in
 /// which they were named, and is called when the process is confined. It runs on one thread; another one sends what it writes.
 pub fn player_main_if_asked(serve: fn(&[Bot], &mut Wire) -> Result<(), String>) {
-    end_if_asked(ASK, |child_args| play(child_args, serve));
+    end_if_asked(ASK, |child_args| play(child_args, Serve::Bots(serve)));
+}
+
+/// The same for a process that works with one [`Component`], which a sandbox [starts](crate::Sandbox::start_component).
+pub fn component_main_if_asked(serve: fn(&Component, &mut Wire) -> Result<(), String>) {
+    end_if_asked(ASK_COMPONENT, |child_args| play(child_args, Serve::Component(serve)));
 }
 
 /// The answer of a process that asks its bot for its name.
@@ -158,14 +166,20 @@ fn play(child_args: &[String], serve: Serve) -> Result<(), String> {
             Role::Name => {
                 Ok(bots.pop().map(|(_, _, program)| program.and_then(|program| bot::ask_name(&program))))
             }
-            Role::Games => {
+            Role::Games | Role::Component => {
                 let bots = bots.into_iter().map(|(hash, facts, program)| {
                     let program = program.map_err(|error| error.to_string())?;
-                    Ok(Bot::here(program, String::new(), hash, 0, facts))
+                    Ok(Bot::here(program, hash, 0, facts))
                 });
                 let bots = bots.collect::<Result<Vec<_>, String>>()?;
                 let mut wire = Wire { input, output: of_thread, pending: Vec::new(), is_live: false };
-                serve(&bots, &mut wire)?;
+                match serve {
+                    Serve::Bots(serve) => serve(&bots, &mut wire)?,
+                    Serve::Component(serve) => {
+                        let [bot] = &bots[..] else { return Err("it has several components".into()) };
+                        serve(&Component(bot.clone()), &mut wire)?;
+                    }
+                }
                 wire.flush().map_err(|error| format!("it cannot answer: {error}"))?;
                 Ok(None)
             }

@@ -14,7 +14,7 @@ mod child;
 mod code;
 mod parent;
 
-pub use child::{Wire, player_main_if_asked};
+pub use child::{Wire, component_main_if_asked, player_main_if_asked};
 pub(crate) use code::{CodeFile, allow_many_files};
 pub use parent::Process;
 pub(crate) use parent::ask_name;
@@ -29,6 +29,9 @@ use std::time::Duration;
 /// The first argument of a process that is to play.
 const ASK: &str = "__play";
 
+/// The first argument of a process that is to work with a game or a bot for one.
+const ASK_COMPONENT: &str = "__component";
+
 /// The stack of the thread that plays, in bytes. Chosen: wasm may use 512 KiB of it, and the host's own calls need room
 /// besides.
 const STACK_BYTES: usize = 4 << 20;
@@ -38,11 +41,13 @@ const OWN_BYTES: u64 = 512 << 20;
 
 /// The purpose of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Role {
+pub(crate) enum Role {
     /// It asks its one bot for its name.
     Name,
     /// It plays.
     Games,
+    /// It works with one component: a game, or a bot for one.
+    Component,
 }
 
 /// The task of a process, which it gets as its arguments.
@@ -78,6 +83,7 @@ impl Task {
         let role = match self.role {
             Role::Name => "name",
             Role::Games => "games",
+            Role::Component => "component",
         };
         let task = [
             role.to_owned(),
@@ -87,7 +93,8 @@ impl Task {
             limits.admission_fuel.to_string(),
             limits.admission_wall_clock.as_nanos().to_string(),
         ];
-        [ASK.to_owned()].into_iter().chain(child_limits.to_args()).chain(task).collect()
+        let ask = if self.role == Role::Component { ASK_COMPONENT } else { ASK };
+        [ask.to_owned()].into_iter().chain(child_limits.to_args()).chain(task).collect()
     }
 
     /// Reads the arguments after the orders.
@@ -96,6 +103,7 @@ impl Task {
         let role = match role.as_str() {
             "name" => Role::Name,
             "games" => Role::Games,
+            "component" => Role::Component,
             _ => return None,
         };
         let limits = SandboxLimits {

@@ -1,7 +1,7 @@
 //! The sandbox's side of a process that plays.
 
 use super::code::CodeFile;
-use super::{ASK, Role, Task, ready_until};
+use super::{Role, Task, ready_until};
 use crate::bot::Bot;
 use crate::compile::{
     CHUNK_BYTES, CachedCompiler, Key, Opening, ReadyMessage, Running, SAID_BYTES_MAX, Slot, is_for_later,
@@ -48,8 +48,18 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts a process and waits until it is confined.
+    /// Starts a process that plays, and waits until it is confined.
     pub(crate) fn start(
+        cached_compiler: &CachedCompiler,
+        limits: &SandboxLimits,
+        bots: &[&Bot],
+    ) -> Result<Self, HostError> {
+        Self::start_as(Role::Games, cached_compiler, limits, bots)
+    }
+
+    /// The same for another purpose.
+    pub(crate) fn start_as(
+        role: Role,
         cached_compiler: &CachedCompiler,
         limits: &SandboxLimits,
         bots: &[&Bot],
@@ -60,7 +70,7 @@ impl Process {
             bots.iter().map(|bot| bot.code_file().ok_or_else(here)).collect::<Result<Vec<&CodeFile>, _>>()?;
         let (program, args) = cached_compiler.program()?;
         let code_bytes = code.iter().map(|code| code.code_bytes()).sum();
-        let child_args = Task::new(Role::Games, cached_compiler.judges_hash(), limits).to_args(code_bytes);
+        let child_args = Task::new(role, cached_compiler.judges_hash(), limits).to_args(code_bytes);
         let deadline = ready_until();
         let mut process = Self::spawn(program.to_owned(), args.to_vec(), child_args)
             .map_err(|error| HostError::machine("cannot start a process for games", error))?;
@@ -92,7 +102,6 @@ impl Process {
     fn spawn(program: PathBuf, args: Vec<OsString>, child_args: Vec<String>) -> io::Result<Self> {
         type Spawning = Box<dyn FnOnce() + Send>;
         static STARTER: OnceLock<mpsc::Sender<Spawning>> = OnceLock::new();
-        debug_assert_eq!(child_args[0], ASK);
         let starter = STARTER.get_or_init(|| {
             let (send, spawnings) = mpsc::channel::<Spawning>();
             // If the system gives no thread, sending fails.

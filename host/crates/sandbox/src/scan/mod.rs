@@ -17,7 +17,6 @@ pub use shape::Figure;
 pub(crate) use shape::Shape;
 pub(crate) use skeleton::skeleton;
 
-use crate::imports;
 use crate::refusal::{Refusal, RefusalKind};
 use wasmparser::{BinaryReaderError, Validator, WasmFeatures};
 
@@ -43,13 +42,13 @@ pub(crate) struct Outline {
     pub(crate) imports: Vec<String>,
     pub(crate) exports: Vec<String>,
     pub(crate) shape: Shape,
+    /// The number of resources that it defines.
+    pub(crate) resources: u64,
 }
 
 /// Reads the outline of a component, or refuses it. The component is not validated.
 pub(crate) fn scan(bytes: &[u8]) -> Result<Outline, Refusal> {
-    let outline = sections::walk(bytes)?;
-    imports::check(&outline.imports)?;
-    Ok(outline)
+    sections::walk(bytes)
 }
 
 /// Validates with the features of the engine. The engine would refuse as well, but without the place.

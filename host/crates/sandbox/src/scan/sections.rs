@@ -17,7 +17,7 @@ use wasmparser::{
 pub(super) fn walk(bytes: &[u8]) -> Result<Outline, Refusal> {
     let mut walk = Walk {
         bytes,
-        outline: Outline { imports: Vec::new(), exports: Vec::new(), shape: Shape::default() },
+        outline: Outline { imports: Vec::new(), exports: Vec::new(), shape: Shape::default(), resources: 0 },
         scopes: Vec::new(),
         module: None,
         modules: Vec::new(),
@@ -158,7 +158,10 @@ impl<'a> Walk<'a> {
                 self.count(&caps::ENTRY_BYTES, range.len())?;
                 let types = types::count(&self.bytes[range.clone()], range.start)?;
                 self.count_item(&caps::ENTRIES, types)?;
-                each(section, |defined| types::check(&defined))
+                each(section, |defined| {
+                    self.outline.resources += u64::from(types::is_resource(&defined));
+                    Ok(())
+                })
             }
             Payload::ComponentCanonicalSection(section) => {
                 self.count_item(&caps::CANONICALS, section.count())

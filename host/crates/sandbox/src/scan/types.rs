@@ -1,7 +1,7 @@
 //! Component types, which are small in a file and can be large once they are taken apart.
 
 use super::caps;
-use crate::refusal::{Refusal, RefusalKind};
+use crate::refusal::Refusal;
 use wasmparser::{BinaryReader, ComponentDefinedType, ComponentType, ComponentTypeDeclaration};
 
 /// Counts the types of a section and their declarations.
@@ -83,15 +83,7 @@ pub(super) fn check_name(name: &str) -> Result<(), Refusal> {
     caps::NAME_BYTES.check(name.len() as u64)
 }
 
-/// Refuses a resource that the component defines. Fuel does not cover its cost to the host, some 35 ns for each one that is
-/// made, and no bot needs one.
-pub(super) fn check(defined: &ComponentType<'_>) -> Result<(), Refusal> {
-    if let ComponentType::Resource { .. } = defined {
-        return Err(Refusal::new(
-            RefusalKind::Feature,
-            "defines a resource of its own, which bots do not have",
-            "build against the contract's world only, which has no resources",
-        ));
-    }
-    Ok(())
+/// True for a resource that the component defines.
+pub(super) fn is_resource(defined: &ComponentType<'_>) -> bool {
+    matches!(defined, ComponentType::Resource { .. })
 }

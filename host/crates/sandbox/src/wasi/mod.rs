@@ -87,10 +87,15 @@ pub(crate) fn linker(given: &Linker<State>, component: &Component) -> Result<Lin
     let engine = given.engine();
     let mut linker = given.clone();
     for (import, item) in component.component_type().imports(engine) {
-        let (Some(interface), ComponentItem::ComponentInstance(instance)) =
-            (imports::interface(import), &item.ty)
-        else {
+        let ComponentItem::ComponentInstance(instance) = &item.ty else {
             bail!("`{import}` is not an interface");
+        };
+        let Some(interface) = imports::interface(import) else {
+            // Its name was allowed on the condition that it has types only. They need no definition.
+            if instance.exports(engine).any(|(_, item)| !matches!(item.ty, ComponentItem::Type(_))) {
+                bail!("`{import}` is of a game's own package and has more than types");
+            }
+            continue;
         };
         if GIVEN.contains(&interface) {
             continue;

@@ -1,0 +1,34 @@
+//! Games that are components: the rules of a game for two players, loaded from a file.
+//!
+//! [`Game`] checks a component of the [sandbox](arena_sandbox) against the contract, `wit/game`, and [`State`] is one game of it. The
+//! observations and actions have types of the game's own, so they are [`Value`](arena_sandbox::Value)s, with a text in the notation
+//! WAVE. [`difference`] compares the types of a game with those of a bot, and [`wit_text`] prints what a bot has to export.
+//!
+//! [`trial`] plays many random games, and finds where a game breaks its contract. In a sandbox with processes it runs in one of them,
+//! by [`run`] and [`serve`]; nothing that comes back is trusted.
+//!
+//! A mistake of the game is a [`GameFault`], which names the call. A failure of the arena is a
+//! [`HostError`](arena_referee::HostError). This crate does not print, and does not know wasmtime.
+#![warn(missing_docs)]
+#![forbid(unsafe_code)]
+
+mod about;
+mod contract;
+mod difference;
+mod fault;
+mod game;
+mod process;
+mod random_text;
+mod state;
+pub mod trial;
+mod wit_text;
+
+pub use about::{About, Ending, NAME_CHARS_MAX, Parameter};
+pub use difference::difference;
+pub use fault::{Error, FaultKind, GameFault};
+pub use game::{BotTypes, Game};
+pub use process::{Answer, Order, run, serve};
+#[doc(hidden)]
+pub use random_text::random_answers;
+pub use state::{Applied, CallFuel, Outcome, Penalty, Seen, State};
+pub use wit_text::wit_text;

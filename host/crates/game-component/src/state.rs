@@ -1,0 +1,322 @@
+//! A game in progress.
+
+use crate::contract::plain_name;
+use crate::fault::{Error, FaultKind, GameFault};
+use crate::game::Parts;
+use arena_referee::{HostError, Reply};
+use arena_rules::Seat;
+use arena_sandbox::{Function, Instance, Value};
+use arena_text::Text;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The budget of a call, in units of fuel: a second of the reference machine. Chosen, and a part of the contract: a call of the two
+/// examples takes at most 50,000, for a picture.
+const CALL_FUEL: u64 = arena_sandbox::FUEL_PER_SECOND;
+
+/// The fuel of the calls of a function.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CallFuel {
+    /// The number of calls.
+    pub calls: u64,
+    /// Their fuel.
+    pub total: u64,
+    /// The fuel of the most expensive one.
+    pub max: u64,
+}
+
+impl CallFuel {
+    /// The average fuel of a call, rounded up.
+    pub fn average(&self) -> u64 {
+        self.total.div_ceil(self.calls.max(1))
+    }
+
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.calls = self.calls.saturating_add(other.calls);
+        self.total = self.total.saturating_add(other.total);
+        self.max = self.max.max(other.max);
+    }
+}
+
+/// An instance, and the fuel of its calls by the name of the function.
+pub struct Calls {
+    instance: Instance,
+    pub fuel: BTreeMap<String, CallFuel>,
+}
+
+impl Calls {
+    pub fn new(instance: Instance) -> Self {
+        Self { instance, fuel: BTreeMap::new() }
+    }
+
+    /// Calls a function that has a result.
+    pub fn ask(&mut self, function: &Function, args: &[Value]) -> Result<Value, Error> {
+        let name = plain_name(&function.name);
+        let called = self.instance.call(function, args, CALL_FUEL);
+        let Reply { answer, fuel_used } = called.map_err(|why| Error::of_call(name, why))?;
+        let used = CallFuel { calls: 1, total: fuel_used, max: fuel_used };
+        match self.fuel.get_mut(name) {
+            Some(fuel) => fuel.add(&used),
+            None => {
+                self.fuel.insert(name.to_owned(), used);
+            }
+        }
+        answer.ok_or_else(|| HostError::Defect("a checked function has no result".into()).into())
+    }
+
+    pub fn memory_bytes(&self) -> usize {
+        self.instance.memory_bytes()
+    }
+}
+
+/// The consequence of an action.
+#[derive(Clone, Debug)]
+pub enum Applied {
+    /// It took the turn, with this effect; `None` in a game without effects.
+    Done(Option<Value>),
+    /// It was refused, and the player is asked again.
+    Retry(String),
+    /// It was refused, and the player has lost.
+    Lost(String),
+}
+
+/// The consequence of an overrun.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Penalty {
+    /// The turn is lost.
+    Turn,
+    /// The game is lost.
+    Game,
+}
+
+/// The result of a game that has ended on the board.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// The winner; `None` in a draw.
+    pub winner: Option<Seat>,
+    /// The place of the reason in [`About::endings`](crate::About::endings).
+    pub ending: usize,
+}
+
+/// Everything that a player sees of a state, as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// The observation.
+    pub observation: String,
+    /// The picture.
+    pub picture: String,
+}
+
+/// A state of a game, in an instance of its own.
+pub struct State {
+    parts: Arc<Parts>,
+    pub(crate) calls: Calls,
+    /// The handle of the state.
+    value: Value,
+}
+
+impl State {
+    pub(crate) fn new(parts: Arc<Parts>, calls: Calls, value: Value) -> Self {
+        Self { parts, calls, value }
+    }
+
+    /// The instance, after the state is dropped.
+    pub(crate) fn into_calls(mut self) -> Result<Calls, Error> {
+        self.calls.drop_handle(self.value, "state")?;
+        Ok(self.calls)
+    }
+
+    fn ask(&mut self, function: &Function, further: &[Value]) -> Result<Value, Error> {
+        let args = [std::slice::from_ref(&self.value), further].concat();
+        self.calls.ask(function, &args)
+    }
+
+    /// The player to move; `None` after the end.
+    ///
+    /// # Errors
+    /// As of all functions of a state: the fault of the game, or a failure of the arena.
+    pub fn current_player(&mut self) -> Result<Option<Seat>, Error> {
+        let parts = Arc::clone(&self.parts);
+        seat_maybe(self.ask(&parts.functions.current_player, &[])?)
+    }
+
+    /// The result, after the end.
+    ///
+    /// # Errors
+    /// As of [`current_player`](Self::current_player), and a reason that is none of the endings.
+    pub fn outcome(&mut self) -> Result<Outcome, Error> {
+        let parts = Arc::clone(&self.parts);
+        let outcome = self.ask(&parts.functions.outcome, &[])?;
+        let winner = seat_maybe(outcome.field("winner").ok_or_else(defect)?)?;
+        let reason = outcome.field("reason").ok_or_else(defect)?;
+        let reason = reason.as_str().ok_or_else(defect)?;
+        let ending = parts.about.endings.iter().position(|ending| ending.name.as_str() == reason);
+        let unknown = || {
+            let reason = arena_text::line(reason, 64);
+            GameFault::new(
+                FaultKind::BadValue,
+                "outcome",
+                format!("returns the reason `{reason}`, which is none of the endings that `describe` lists"),
+            )
+        };
+        Ok(Outcome { winner, ending: ending.ok_or_else(unknown)? })
+    }
+
+    /// Records that the current player overran its budget.
+    ///
+    /// # Errors
+    /// As of [`current_player`](Self::current_player).
+    pub fn overrun(&mut self) -> Result<Penalty, Error> {
+        let parts = Arc::clone(&self.parts);
+        let penalty = self.ask(&parts.functions.overrun, &[])?;
+        Ok(match penalty.as_case() {
+            Some(("turn", _)) => Penalty::Turn,
+            Some(("game", _)) => Penalty::Game,
+            _ => return Err(defect()),
+        })
+    }
+
+    /// A picture as a player, or for `None` an observer of both, may see it: several lines that are safe to print.
+    ///
+    /// # Errors
+    /// As of [`current_player`](Self::current_player), and a picture with characters that cannot be printed.
+    pub fn picture(&mut self, viewer: Option<Seat>) -> Result<String, Error> {
+        let parts = Arc::clone(&self.parts);
+        let picture = self.ask(&parts.functions.picture, &[Value::option(viewer.map(seat))])?;
+        let picture = picture.as_str().ok_or_else(defect)?;
+        let plain = arena_text::lines(picture);
+        if plain != picture {
+            let what = "returns a text with control, invisible or too many combining characters, or with a tab; use \
+                        printable characters and line breaks";
+            return Err(GameFault::new(FaultKind::BadValue, "picture", what).into());
+        }
+        // Right-to-left text is isolated by the console; here only its bounds count.
+        if Text::new(&plain).as_str().lines().count() != plain.lines().count() {
+            return Err(GameFault::new(FaultKind::BadValue, "picture", "returns too many lines").into());
+        }
+        Ok(plain)
+    }
+
+    /// The observation of a player.
+    ///
+    /// # Errors
+    /// As of [`current_player`](Self::current_player).
+    pub fn observation(&mut self, viewer: Seat) -> Result<Value, Error> {
+        let parts = Arc::clone(&self.parts);
+        self.ask(&parts.functions.observe, &[seat(viewer)])
+    }
+
+    /// Everything that a player sees.
+    ///
+    /// # Errors
+    /// As of [`picture`](Self::picture).
+    pub fn seen(&mut self, viewer: Seat) -> Result<Seen, Error> {
+        let observation = text(&self.observation(viewer)?)?;
+        Ok(Seen { observation, picture: self.picture(Some(viewer))? })
+    }
+
+    /// Applies an action of the current player.
+    ///
+    /// # Errors
+    /// As of [`current_player`](Self::current_player).
+    pub fn apply(&mut self, action: &Value) -> Result<Applied, Error> {
+        let parts = Arc::clone(&self.parts);
+        let applied = self.ask(&parts.functions.apply_action, std::slice::from_ref(action))?;
+        let refusal = match applied.as_result().ok_or_else(defect)? {
+            Ok(effect) => return Ok(Applied::Done(effect)),
+            Err(refusal) => refusal.ok_or_else(defect)?,
+        };
+        let (case, reason) = refusal.as_case().ok_or_else(defect)?;
+        let reason = reason.as_ref().and_then(Value::as_str).unwrap_or_default().to_owned();
+        Ok(if case == "retry" { Applied::Retry(reason) } else { Applied::Lost(reason) })
+    }
+
+    /// An action from its text in the notation WAVE.
+    ///
+    /// # Errors
+    /// The reason why it is not one.
+    pub fn parse_action(&self, text: &str) -> Result<Value, String> {
+        self.parts.functions.apply_action.parse(1, text)
+    }
+
+    /// A legal action of the current player, drawn with a seed.
+    ///
+    /// # Errors
+    /// As of [`current_player`](Self::current_player).
+    pub fn random_action(&mut self, seed: u64) -> Result<Value, Error> {
+        let parts = Arc::clone(&self.parts);
+        self.ask(&parts.functions.random_action, &[Value::u64(seed)])
+    }
+
+    /// All legal actions of the current player; `None` when the game cannot list them.
+    ///
+    /// # Errors
+    /// As of [`current_player`](Self::current_player).
+    pub fn legal_actions(&mut self) -> Result<Option<Vec<Value>>, Error> {
+        let parts = Arc::clone(&self.parts);
+        let Some(function) = &parts.functions.legal_actions else { return Ok(None) };
+        self.ask(function, &[])?.items().ok_or_else(defect).map(Some)
+    }
+
+    /// What the viewer sees of a state in which everything that is hidden from the viewer was drawn again, and the player to move; `None`
+    /// when the game cannot draw again.
+    ///
+    /// # Errors
+    /// As of [`picture`](Self::picture).
+    pub fn resampled(&mut self, viewer: Seat, seed: u64) -> Result<Option<(Seen, Option<Seat>)>, Error> {
+        let parts = Arc::clone(&self.parts);
+        let Some(function) = &parts.functions.resample else { return Ok(None) };
+        let other = self.ask(function, &[seat(viewer), Value::u64(seed)])?;
+        let this = std::mem::replace(&mut self.value, other);
+        let looked = self.seen(viewer).and_then(|seen| Ok((seen, self.current_player()?)));
+        let other = std::mem::replace(&mut self.value, this);
+        let looked = looked?;
+        self.calls.drop_handle(other, "resample-from-infostate")?;
+        Ok(Some(looked))
+    }
+
+    /// The size of the memories of the game's instance, in bytes.
+    pub fn memory_bytes(&self) -> usize {
+        self.calls.memory_bytes()
+    }
+
+    /// The fuel of all calls so far, by the name of the function.
+    pub fn fuel(&self) -> &BTreeMap<String, CallFuel> {
+        &self.calls.fuel
+    }
+}
+
+impl Calls {
+    /// Drops the handle of a state.
+    fn drop_handle(&mut self, handle: Value, call: &str) -> Result<(), Error> {
+        self.instance.drop_handle(handle, CALL_FUEL).map_err(|why| Error::of_call(call, why))
+    }
+}
+
+/// The text of an observation, an action or an effect, whose type has no handles.
+pub(crate) fn text(value: &Value) -> Result<String, Error> {
+    value.text().ok_or_else(defect)
+}
+
+/// A seat as a value.
+pub(crate) fn seat(seat: Seat) -> Value {
+    Value::case(match seat {
+        Seat::First => "one",
+        Seat::Second => "two",
+    })
+}
+
+fn seat_maybe(value: Value) -> Result<Option<Seat>, Error> {
+    let Some(seat) = value.as_option().ok_or_else(defect)? else { return Ok(None) };
+    match seat.as_case() {
+        Some(("one", _)) => Ok(Some(Seat::First)),
+        Some(("two", _)) => Ok(Some(Seat::Second)),
+        _ => Err(defect()),
+    }
+}
+
+/// The error for a value that does not have its type, which has been checked.
+fn defect() -> Error {
+    HostError::Defect("a game's value does not have its checked type".into()).into()
+}

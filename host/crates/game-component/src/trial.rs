@@ -1,0 +1,133 @@
+//! The trial of a game: many random games, each played twice, in which the game is checked against its contract.
+//!
+//! Most turns take a random action of the game's own. Some games have something else in them, by their number: random answers of any
+//! value, as a bot may give them; turns that overrun their budget; other values of the options; everything hidden drawn again.
+
+mod table;
+
+use crate::fault::{Error, GameFault};
+use crate::game::Game;
+use crate::state::CallFuel;
+use arena_text::Line;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use table::{Stopped, Table};
+
+/// The number of games. Chosen: with 1,000, an action that one game in 300 needs is met with a probability of 96 %.
+pub const GAMES: u32 = 1_000;
+
+/// The seed of the first game. Chosen: fixed, so that two builds of a game have the same trial.
+const SEED: u64 = 1;
+
+/// The fuel of a trial, after which no further game is begun, and the largest of one game. Chosen, and a part of the contract: at worst three minutes, and some ten seconds of honest computing;
+/// the thousand games of `examples/games/connect-four` take a fortieth of it.
+const FUEL_MAX: u64 = 200 * arena_sandbox::FUEL_PER_SECOND;
+
+/// The result of a trial.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trial {
+    /// The number of games that were played to their end, each twice.
+    pub games: u32,
+    /// The numbers of turns of these games, from the fewest to the most.
+    pub turns: Vec<u32>,
+    /// The number of games that each seat won.
+    pub wins: [u32; 2],
+    /// The number of games without a winner.
+    pub draws: u32,
+    /// The number of games that ended on the board, for each of the game's endings.
+    pub endings: Vec<u32>,
+    /// The number of random answers that the game took as actions.
+    pub odd_actions: u32,
+    /// The number of random answers that the game refused, with another try.
+    pub retries: u32,
+    /// The number of random answers that lost a game.
+    pub lost: u32,
+    /// The number of overruns that lost a turn.
+    pub overrun_turns: u32,
+    /// The number of overruns that lost a game.
+    pub overrun_games: u32,
+    /// The number of times that everything hidden was drawn again.
+    pub resampled: u32,
+    /// The number of sets of random values of the options that the game refused.
+    pub refused_settings: u32,
+    /// The fuel of calls, by the name of the function.
+    pub fuel: BTreeMap<String, CallFuel>,
+    /// The length of the longest observation as text, in bytes.
+    pub observation_bytes: usize,
+    /// The size of the largest picture: lines, and characters of its longest line.
+    pub picture: [usize; 2],
+    /// The peak of the memory of an instance, in bytes.
+    pub memory_bytes: usize,
+    /// The last picture of the first game, for an observer of both players.
+    pub last_picture: String,
+    /// The first fault, after which no further game was played.
+    pub fault: Option<TrialFault>,
+}
+
+/// A fault, and where it was found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[error("game {game}, turn {turn}: {fault}")]
+pub struct TrialFault {
+    /// The number of the game, from 1.
+    pub game: u32,
+    /// The number of the turn, of both players together, from 1.
+    pub turn: u32,
+    /// The last action, as text, if there was one.
+    pub after: Option<Line<200>>,
+    /// The fault.
+    pub fault: GameFault,
+}
+
+impl Trial {
+    /// The fuel of all calls.
+    fn fuel_used(&self) -> u64 {
+        sum(&self.fuel)
+    }
+
+    fn add_fuel(&mut self, of: &BTreeMap<String, CallFuel>) {
+        for (name, fuel) in of {
+            self.fuel.entry(name.clone()).or_default().add(fuel);
+        }
+    }
+}
+
+/// The fuel of all calls.
+fn sum(fuel: &BTreeMap<String, CallFuel>) -> u64 {
+    fuel.values().fold(0, |sum, fuel| sum.saturating_add(fuel.total))
+}
+
+/// Plays a trial of this number of games. `go_on` is called with the number of finished games, after each and every few calls; the
+/// trial ends early when it returns false.
+///
+/// # Errors
+/// A failure of the arena. A fault of the game is a part of the result.
+pub fn play(
+    game: &Game,
+    games: u32,
+    mut go_on: impl FnMut(u32) -> bool,
+) -> Result<Trial, arena_referee::HostError> {
+    let mut trial = Trial { endings: vec![0; game.about().endings.len()], ..Trial::default() };
+    for number in 0..games {
+        if trial.fuel_used() > FUEL_MAX {
+            break;
+        }
+        let mut table = Table::new(game, &mut trial, &mut go_on);
+        let played = table.play_twice(number);
+        let (turn, after) = table.place();
+        match played {
+            Ok(Ok(())) => trial.games += 1,
+            Ok(Err(Stopped)) => break,
+            Err(Error::Host(error)) => return Err(error),
+            Err(Error::Game(fault)) => {
+                let after = after.as_deref().map(Line::new);
+                trial.fault = Some(TrialFault { game: number + 1, turn, after, fault });
+                break;
+            }
+        }
+        if !go_on(trial.games) {
+            break;
+        }
+    }
+    trial.turns.sort_unstable();
+    Ok(trial)
+}

@@ -1,0 +1,414 @@
+//! A game of a trial, played twice.
+
+use super::{FUEL_MAX, SEED, Trial, sum};
+use crate::fault::{Error, FaultKind, GameFault};
+use crate::game::Game;
+use crate::random_text::random_text;
+use crate::state::{Applied, Outcome, Penalty, Seen, State, text};
+use arena_referee::FaultClass;
+use arena_rules::Seat;
+use arena_rules::random::{SeededRng, seeded};
+use arena_sandbox::Value;
+use rand::{Rng, RngExt};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// The probability of a random answer or an overrun in a turn of a game that has them, as one in this number. Chosen: a game of ten
+/// turns has one or two.
+const ODD_TURN_ONE_IN: u32 = 6;
+
+/// The calls after which a trial reports that it is alive. Chosen: some milliseconds of honest computing, and five minutes at worst.
+const BEAT_CALLS: u32 = 256;
+
+/// A picture that is kept, in bytes. Chosen: a screen.
+const PICTURE_BYTES_MAX: usize = 8_000;
+
+/// The oddities of a game.
+struct Plan {
+    settings: Vec<(String, i64)>,
+    seed: u64,
+    starter: Seat,
+    answers: bool,
+    overruns: bool,
+    resamples: bool,
+}
+
+/// A trial is stopped from outside.
+pub(super) struct Stopped;
+
+/// The end of a game's first or second course.
+pub(super) type Course = Result<Result<(), Stopped>, Error>;
+
+/// A game of a trial.
+pub(super) struct Table<'a> {
+    game: &'a Game,
+    trial: &'a mut Trial,
+    go_on: &'a mut dyn FnMut(u32) -> bool,
+    /// The number of calls since the last report.
+    calls: u32,
+    turn: u32,
+    after: Option<String>,
+    /// The hashes of everything that the first course answered.
+    heard: Vec<u64>,
+    is_second: bool,
+    /// The number of answers of the second course.
+    at: usize,
+}
+
+impl<'a> Table<'a> {
+    pub(super) fn new(game: &'a Game, trial: &'a mut Trial, go_on: &'a mut dyn FnMut(u32) -> bool) -> Self {
+        Self {
+            game,
+            trial,
+            go_on,
+            calls: 0,
+            turn: 1,
+            after: None,
+            heard: Vec::new(),
+            is_second: false,
+            at: 0,
+        }
+    }
+
+    /// The number of the turn that is played, and the last action, for the report of a fault.
+    pub(super) fn place(self) -> (u32, Option<String>) {
+        (self.turn, self.after)
+    }
+
+    pub(super) fn play_twice(&mut self, number: u32) -> Course {
+        let mut plan = self.plan(number);
+        if let Err(why) = self.game.start(&plan.settings, plan.seed, plan.starter)? {
+            let defaults = self.game.about().defaults();
+            if plan.settings == defaults {
+                let what = format!("refuses the defaults of all options: {}", arena_text::line(&why, 200));
+                return Err(GameFault::new(FaultKind::Contradiction, "new-initial-state", what).into());
+            }
+            self.trial.refused_settings += 1;
+            plan.settings = defaults;
+        }
+        let refused = || {
+            let what = "refuses options that it has taken before";
+            Error::Game(GameFault::new(FaultKind::NotDeterministic, "new-initial-state", what))
+        };
+        let Plan { settings, seed, starter, .. } = &plan;
+        let mut state = self.game.start(settings, *seed, *starter)?.map_err(|_| refused())?;
+        let mut played = self.play(&mut state, &plan, number)?;
+        if played.is_ok() {
+            // In the same instance, so that a game with a memory outside of its states is found: nothing else could differ.
+            (self.turn, self.after, self.is_second) = (1, None, true);
+            state = self.game.start_after(state, settings, *seed, *starter)?.map_err(|_| refused())?;
+            played = self.play(&mut state, &plan, number)?;
+        }
+        self.trial.memory_bytes = self.trial.memory_bytes.max(state.memory_bytes());
+        self.trial.add_fuel(state.fuel());
+        if let Err(Stopped) = played {
+            return Ok(Err(Stopped));
+        }
+        if self.at < self.heard.len() {
+            return Err(self.differs("current-player"));
+        }
+        Ok(Ok(()))
+    }
+
+    fn plan(&self, number: u32) -> Plan {
+        let mut rng = seeded(SEED.wrapping_add(number.into()));
+        let about = self.game.about();
+        let mut settings = about.defaults();
+        if number % 8 == 6 {
+            for (parameter, (_, value)) in about.parameters.iter().zip(&mut settings) {
+                *value = rng.random_range(parameter.minimum..=parameter.maximum);
+            }
+        }
+        Plan {
+            settings,
+            seed: rng.next_u64(),
+            starter: if number % 2 == 0 { Seat::First } else { Seat::Second },
+            answers: number % 4 == 3,
+            overruns: number % 4 == 1,
+            resamples: number % 4 == 2,
+        }
+    }
+
+    /// Plays one course of a game to its end.
+    fn play(&mut self, state: &mut State, plan: &Plan, number: u32) -> Course {
+        let mut rng = seeded(plan.seed);
+        let cap = self.game.about().max_game_length;
+        let mut turns = 0;
+        let winner = loop {
+            if !self.beat() {
+                return Ok(Err(Stopped));
+            }
+            let player = state.current_player()?;
+            self.hear("current-player", &player)?;
+            self.look(state, None)?;
+            let Some(player) = player else {
+                let outcome = state.outcome()?;
+                self.hear("outcome", &(outcome.winner, outcome.ending))?;
+                break self.ended(outcome);
+            };
+            if sum(state.fuel()) > FUEL_MAX {
+                let what = format!("and the other functions have used more than {FUEL_MAX} fuel in one game");
+                let kind = FaultKind::Failed(FaultClass::OutOfFuel);
+                return Err(GameFault::new(kind, "apply-action", what).into());
+            }
+            if turns == cap {
+                let what = format!("has not ended the game after {cap} turns, its `max-game-length`");
+                return Err(GameFault::new(FaultKind::Endless, "apply-action", what).into());
+            }
+            turns += 1;
+            self.turn = turns;
+            self.look(state, Some(player))?;
+            if plan.resamples {
+                self.resample(state, &mut rng)?;
+            }
+            if let Some(loser) = self.take_turn(state, player, plan, &mut rng)? {
+                break Some(loser.other());
+            }
+        };
+        if self.is_second {
+            self.trial.turns.push(turns);
+            match winner {
+                Some(seat) => self.trial.wins[seat.index()] += 1,
+                None => self.trial.draws += 1,
+            }
+        } else if number == 0 {
+            let picture = state.picture(None)?;
+            self.trial.last_picture = picture.chars().take(PICTURE_BYTES_MAX).collect();
+        }
+        Ok(Ok(()))
+    }
+
+    fn ended(&mut self, outcome: Outcome) -> Option<Seat> {
+        if self.is_second {
+            self.trial.endings[outcome.ending] += 1;
+        }
+        outcome.winner
+    }
+
+    /// Plays a turn. Returns the player that has lost by an answer or an overrun.
+    fn take_turn(
+        &mut self,
+        state: &mut State,
+        player: Seat,
+        plan: &Plan,
+        rng: &mut SeededRng,
+    ) -> Result<Option<Seat>, Error> {
+        let is_odd = (plan.answers || plan.overruns) && rng.random_range(0..ODD_TURN_ONE_IN) == 0;
+        if is_odd && plan.overruns {
+            return self.overrun(state, player);
+        }
+        let legal = self.legal(state)?;
+        if is_odd {
+            match self.answer(state, player, legal.as_deref(), rng)? {
+                Answered::Refused => {}
+                Answered::Took => return Ok(None),
+                Answered::Lost => return Ok(Some(player)),
+            }
+        }
+        let before = (plan.answers || plan.overruns).then(|| snapshot(state)).transpose()?;
+        let action = state.random_action(rng.next_u64())?;
+        let action_text = text(&action)?;
+        self.hear("random-action", &action_text)?;
+        if before.is_some_and(|before| snapshot(state).is_ok_and(|now| now != before)) {
+            return Err(GameFault::new(FaultKind::Contradiction, "random-action", "changes the state").into());
+        }
+        let (action, action_text) = match &legal {
+            Some(legal) if !legal.iter().any(|(_, text)| *text == action_text) => {
+                let what = format!("returns {}, which `legal-actions` does not list", short(&action_text));
+                return Err(GameFault::new(FaultKind::Contradiction, "random-action", what).into());
+            }
+            // Half of the time any legal action, so that each one in the list is tried.
+            Some(legal) if rng.random() => legal[rng.random_range(0..legal.len())].clone(),
+            _ => (action, action_text),
+        };
+        self.after = Some(action_text.clone());
+        match state.apply(&action)? {
+            Applied::Done(effect) => {
+                let effect = effect.as_ref().map(text).transpose()?;
+                self.hear("apply-action", &effect)?;
+                Ok(None)
+            }
+            Applied::Retry(why) | Applied::Lost(why) => {
+                let from = if legal.is_some() { "`legal-actions`" } else { "`random-action`" };
+                let (action, why) = (short(&action_text), short(&why));
+                let what = format!("refuses {action}, which {from} has as legal: {why}");
+                Err(GameFault::new(FaultKind::Contradiction, "apply-action", what).into())
+            }
+        }
+    }
+
+    /// The legal actions with their texts, if the game lists them.
+    fn legal(&mut self, state: &mut State) -> Result<Option<Vec<(Value, String)>>, Error> {
+        let Some(actions) = state.legal_actions()? else { return Ok(None) };
+        let actions = actions
+            .into_iter()
+            .map(|action| text(&action).map(|text| (action, text)))
+            .collect::<Result<Vec<_>, _>>()?;
+        self.hear("legal-actions", &actions.iter().map(|(_, text)| text).collect::<Vec<_>>())?;
+        if actions.is_empty() {
+            let what = "lists nothing, and the game has not ended";
+            return Err(GameFault::new(FaultKind::Contradiction, "legal-actions", what).into());
+        }
+        Ok(Some(actions))
+    }
+
+    /// Gives a random value as the answer of a bot.
+    fn answer(
+        &mut self,
+        state: &mut State,
+        player: Seat,
+        legal: Option<&[(Value, String)]>,
+        rng: &mut SeededRng,
+    ) -> Result<Answered, Error> {
+        let answer = random_text(&self.game.bot_types().action, rng);
+        // A text that cannot be read would be a mistake here, and the game is not at fault.
+        let Ok(value) = state.parse_action(&answer) else { return Ok(Answered::Refused) };
+        let answer = text(&value)?;
+        self.after = Some(answer.clone());
+        let before = snapshot(state)?;
+        match state.apply(&value)? {
+            Applied::Done(effect) => {
+                self.hear("apply-action", &effect.as_ref().map(text).transpose()?)?;
+                if legal.is_some_and(|legal| !legal.iter().any(|(_, text)| *text == answer)) {
+                    let what = format!("takes {}, which `legal-actions` does not list", short(&answer));
+                    return Err(GameFault::new(FaultKind::Contradiction, "apply-action", what).into());
+                }
+                self.count(|trial| &mut trial.odd_actions);
+                Ok(Answered::Took)
+            }
+            Applied::Retry(why) => {
+                self.hear("apply-action", &why)?;
+                self.count(|trial| &mut trial.retries);
+                if snapshot(state)? != before {
+                    let what = format!("answers {} with `retry`, and has changed the state", short(&answer));
+                    return Err(GameFault::new(FaultKind::Contradiction, "apply-action", what).into());
+                }
+                if state.current_player()? != Some(player) {
+                    let what = format!(
+                        "answers {} with `retry`, and it is no longer the player's turn",
+                        short(&answer)
+                    );
+                    return Err(GameFault::new(FaultKind::Contradiction, "apply-action", what).into());
+                }
+                Ok(Answered::Refused)
+            }
+            Applied::Lost(why) => {
+                self.hear("apply-action", &why)?;
+                self.count(|trial| &mut trial.lost);
+                Ok(Answered::Lost)
+            }
+        }
+    }
+
+    /// Has the player overrun its budget.
+    fn overrun(&mut self, state: &mut State, player: Seat) -> Result<Option<Seat>, Error> {
+        self.after = None;
+        let penalty = state.overrun()?;
+        self.hear("overrun", &(penalty == Penalty::Turn))?;
+        match penalty {
+            Penalty::Game => {
+                self.count(|trial| &mut trial.overrun_games);
+                Ok(Some(player))
+            }
+            Penalty::Turn => {
+                self.count(|trial| &mut trial.overrun_turns);
+                if state.current_player()? == Some(player) {
+                    let what = "returns `turn`, and the same player is to move";
+                    return Err(GameFault::new(FaultKind::Contradiction, "overrun", what).into());
+                }
+                Ok(None)
+            }
+        }
+    }
+
+    /// Compares what each player sees with a state that differs only in what is hidden from that player.
+    fn resample(&mut self, state: &mut State, rng: &mut SeededRng) -> Result<(), Error> {
+        for viewer in Seat::BOTH {
+            let Some((seen, player)) = state.resampled(viewer, rng.next_u64())? else { return Ok(()) };
+            self.count(|trial| &mut trial.resampled);
+            let expected = state.seen(viewer)?;
+            let what =
+                "differs for a player after everything that is hidden from that player was drawn again";
+            let call = match () {
+                () if seen.observation != expected.observation => "observe",
+                () if seen.picture != expected.picture => "picture",
+                () if player != state.current_player()? => "current-player",
+                () => continue,
+            };
+            return Err(GameFault::new(FaultKind::GivesAway, call, what).into());
+        }
+        Ok(())
+    }
+
+    /// Takes what a player, or an observer, sees.
+    fn look(&mut self, state: &mut State, viewer: Option<Seat>) -> Result<(), Error> {
+        let picture = match viewer {
+            None => state.picture(None)?,
+            Some(viewer) => {
+                let Seen { observation, picture } = state.seen(viewer)?;
+                self.trial.observation_bytes = self.trial.observation_bytes.max(observation.len());
+                self.hear("observe", &observation)?;
+                picture
+            }
+        };
+        let width = picture.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+        let [lines, most] = self.trial.picture;
+        self.trial.picture = [lines.max(picture.lines().count()), most.max(width)];
+        self.hear("picture", &picture)
+    }
+
+    /// Notes an answer of the first course, or compares it in the second one.
+    fn hear(&mut self, call: &'static str, answer: &impl Hash) -> Result<(), Error> {
+        self.calls += 1;
+        let mut hasher = DefaultHasher::new();
+        (call, answer).hash(&mut hasher);
+        let hash = hasher.finish();
+        if !self.is_second {
+            self.heard.push(hash);
+            return Ok(());
+        }
+        self.at += 1;
+        if self.heard.get(self.at - 1) != Some(&hash) {
+            return Err(self.differs(call));
+        }
+        Ok(())
+    }
+
+    fn differs(&self, call: &str) -> Error {
+        let what = "differs when the game is played again with the same options, seed and actions; take all chance from the seed";
+        GameFault::new(FaultKind::NotDeterministic, call, what).into()
+    }
+
+    /// Counts something once for both courses.
+    fn count(&mut self, of: impl Fn(&mut Trial) -> &mut u32) {
+        if self.is_second {
+            *of(self.trial) += 1;
+        }
+    }
+
+    /// Reports that the trial is alive; false when it is to end.
+    fn beat(&mut self) -> bool {
+        if self.calls < BEAT_CALLS {
+            return true;
+        }
+        self.calls = 0;
+        (self.go_on)(self.trial.games)
+    }
+}
+
+/// The consequence of a random answer.
+enum Answered {
+    Refused,
+    Took,
+    Lost,
+}
+
+/// All that can be seen of a state.
+fn snapshot(state: &mut State) -> Result<(Vec<Seen>, String), Error> {
+    let seen = Seat::BOTH.into_iter().map(|viewer| state.seen(viewer)).collect::<Result<_, _>>()?;
+    Ok((seen, state.picture(None)?))
+}
+
+/// A text within a sentence.
+fn short(text: &str) -> String {
+    arena_text::line(text, 100)
+}

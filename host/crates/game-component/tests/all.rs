@@ -1,0 +1,7 @@
+//! The tests of games that are components.
+
+mod bots;
+mod common;
+mod contract;
+mod types;
+mod zoo;

@@ -1,0 +1,296 @@
+//! The finding of `arena check` about a game.
+
+use super::finding::{NEXT_LINE, compile_json, compile_time, imports, measure, shape};
+use super::table::table;
+use arena_game_component::trial::{Trial, TrialFault};
+use arena_game_component::{Answer, CallFuel, Ending, FaultKind, GameFault, Parameter};
+use arena_sandbox::Component;
+use arena_text::{Json, ShownPath, Text, counted, grouped};
+use serde_json::{Value, json};
+
+/// The finding about a game.
+pub struct GameFinding<'a> {
+    /// The file.
+    pub file: ShownPath,
+    /// The component.
+    pub component: &'a Component,
+    /// The facts and the trial, or the fault of a game that cannot be played at all.
+    pub answer: Result<&'a Answer, &'a GameFault>,
+    /// The number of games that were to be played.
+    pub games: u32,
+}
+
+impl GameFinding<'_> {
+    /// The fault, if there is one.
+    pub fn fault(&self) -> Option<&GameFault> {
+        match self.answer {
+            Err(fault) => Some(fault),
+            Ok(_) => self.trial_fault().map(|found| &found.fault),
+        }
+    }
+
+    fn trial_fault(&self) -> Option<&TrialFault> {
+        self.answer.ok()?.trial.as_ref()?.fault.as_ref()
+    }
+
+    /// The text for a reader.
+    pub fn text(&self) -> Text {
+        let component = self.component;
+        let mut lines = vec![("file", self.file.to_string())];
+        if let Ok(Answer { about, .. }) = self.answer {
+            lines.push(("name", format!("{} {}", about.name, about.version)));
+        }
+        lines.extend([
+            ("sha256", component.hash().to_owned()),
+            ("size", format!("{} bytes", component.size_bytes())),
+            ("contract", component.contract()),
+            ("imports", imports(component.imports())),
+            ("shape", shape(&component.figures())),
+            ("compile", compile_time(component.compile_time())),
+        ]);
+        if let Ok(answer) = self.answer {
+            lines.extend(facts(answer));
+            lines.extend(
+                answer
+                    .trial
+                    .as_ref()
+                    .filter(|trial| !trial.turns.is_empty())
+                    .map_or_else(Vec::new, |it| trial_lines(answer, it)),
+            );
+        }
+        if let Some(fault) = self.fault() {
+            let found = self.trial_fault();
+            let after = found.and_then(|found| found.after.as_ref());
+            let place = found.map(|TrialFault { game, turn, .. }| format!("in game {game}, turn {turn}"));
+            let last = after.map(|action| format!("the last action was {action}"));
+            let parts = [Some(format!("{}: {fault}", fault.kind.name())), place, last];
+            lines.push(("fault", parts.into_iter().flatten().collect::<Vec<_>>().join(NEXT_LINE)));
+            lines.push(("next", next_step(fault.kind).to_owned()));
+        }
+        lines.push(("verdict", self.verdict()));
+        lines.iter().map(|(name, value)| format!("{name:8} {value}")).collect::<Vec<_>>().join("\n").into()
+    }
+
+    fn verdict(&self) -> String {
+        let trial = self.answer.ok().and_then(|answer| answer.trial.as_ref());
+        match (self.fault(), trial) {
+            (Some(_), None) => "cannot be played".to_owned(),
+            (Some(_), Some(trial)) => {
+                format!("at fault, after {} without a fault", games(trial.games, "random game"))
+            }
+            (None, Some(trial)) if trial.games > 0 => {
+                let all = if trial.games < self.games { ", which used all the fuel of a trial" } else { "" };
+                format!("no fault in {}, each played twice{all}", games(trial.games, "random game"))
+            }
+            (None, _) => "its contract is right; no game was played".to_owned(),
+        }
+    }
+
+    /// The document for a program.
+    pub fn json(&self) -> Json {
+        let component = self.component;
+        let mut document = json!({
+            "verdict": if self.fault().is_some() { "faulted" } else { "ready" },
+            "file": self.file.as_str(),
+            "sha256": component.hash(),
+            "size-bytes": component.size_bytes(),
+            "contract": component.contract(),
+            "imports": component.imports(),
+            "shape": component.figures().into_iter().map(measure).collect::<Value>(),
+            "compile-milliseconds": component.compile_time().map(compile_json),
+        });
+        if let Ok(Answer { about, lists_actions, resamples, trial, .. }) = self.answer {
+            document["name"] = json!(about.name);
+            document["version"] = json!(about.version);
+            document["parameters"] = about.parameters.iter().map(|it| json!(it)).collect();
+            document["max-game-length"] = about.max_game_length.into();
+            document["turn-milliseconds"] = about.turn_milliseconds.into();
+            document["lists-actions"] = (*lists_actions).into();
+            document["resamples"] = (*resamples).into();
+            document["trial"] = trial.as_ref().map_or(Value::Null, |trial| trial_json(self.answer, trial));
+        }
+        if let Some(fault) = self.fault() {
+            let found = self.trial_fault();
+            document["fault"] = json!({
+                "kind": fault.kind.name(),
+                "call": fault.call,
+                "what": fault.what,
+                "game": found.map(|found| found.game),
+                "turn": found.map(|found| found.turn),
+                "after": found.and_then(|found| found.after.as_ref()),
+            });
+        }
+        Json::pretty(&document)
+    }
+}
+
+/// The facts that a game states about itself.
+fn facts(Answer { about, lists_actions, resamples, .. }: &Answer) -> Vec<(&'static str, String)> {
+    let row = |Parameter { name, help, default, minimum, maximum }: &Parameter| {
+        vec![name.to_string(), default.to_string(), format!("{minimum} to {maximum}"), help.to_string()]
+    };
+    let options = match about.parameters.is_empty() {
+        true => "none".to_owned(),
+        false => {
+            let header = ["name", "default", "range", "meaning"];
+            table(&header, &[0, 2, 3], about.parameters.iter().map(row)).replace('\n', NEXT_LINE)
+        }
+    };
+    let can = |function: &str, has: bool, what: &str| {
+        if has { format!("{function} is there") } else { format!("{function} is not there: {what}") }
+    };
+    let optional = [
+        can("legal-actions", *lists_actions, "nothing lists the actions of a turn"),
+        can(
+            "resample-from-infostate",
+            *resamples,
+            "whether an observation gives anything away is not checked",
+        ),
+    ];
+    vec![
+        ("options", options),
+        (
+            "caps",
+            format!(
+                "{} turns of both players together, {} ms a turn for a bot",
+                grouped(about.max_game_length.into()),
+                grouped(about.turn_milliseconds.into())
+            ),
+        ),
+        ("optional", optional.join(NEXT_LINE)),
+    ]
+}
+
+/// The lines about a trial with at least one game.
+fn trial_lines(answer: &Answer, trial: &Trial) -> Vec<(&'static str, String)> {
+    let turns = &trial.turns;
+    let (fewest, most) = (turns.first().copied().unwrap_or(0), turns.last().copied().unwrap_or(0));
+    let endings = answer.about.endings.iter().zip(&trial.endings);
+    let mut ends: Vec<String> =
+        endings.map(|(ending, count)| format!("{count} by {}: {}", ending.name, ending.text)).collect();
+    ends.extend((trial.lost > 0).then(|| format!("{} by an action that loses", trial.lost)));
+    ends.extend(
+        (trial.overrun_games > 0).then(|| format!("{} by an overrun that loses", trial.overrun_games)),
+    );
+    let odd = [
+        format!(
+            "at random: {} taken, {} refused with another try, {} lost the game",
+            grouped(trial.odd_actions.into()),
+            grouped(trial.retries.into()),
+            grouped(trial.lost.into())
+        ),
+        format!(
+            "overruns: {} lost the turn, {} the game",
+            grouped(trial.overrun_turns.into()),
+            grouped(trial.overrun_games.into())
+        ),
+    ];
+    let row = |(name, fuel): (&String, &CallFuel)| {
+        vec![name.clone(), grouped(fuel.calls), grouped(fuel.average()), grouped(fuel.max)]
+    };
+    let fuel = table(&["function", "calls", "fuel: average", "most"], &[0], trial.fuel.iter().map(row));
+    let [lines, width] = trial.picture;
+    let mut picture = vec![format!(
+        "{} of {} at most; the end of the first game:",
+        counted(lines, "line"),
+        counted(width, "character")
+    )];
+    picture.extend(trial.last_picture.lines().map(|line| format!("  {line}")));
+    let mut all = vec![
+        (
+            "trial",
+            format!(
+                "{}; seat 1 won {}, seat 2 {}, {}; {fewest} to {most} turns, median {}",
+                games(trial.games, "game"),
+                trial.wins[0],
+                trial.wins[1],
+                counted(trial.draws, "draw"),
+                turns[turns.len() / 2]
+            ),
+        ),
+        ("ends", ends.join(NEXT_LINE)),
+        ("answers", odd.join(NEXT_LINE)),
+    ];
+    if trial.refused_settings > 0 {
+        all.push(("settings", format!("{} random sets of options were refused", trial.refused_settings)));
+    }
+    if answer.resamples {
+        all.push((
+            "hidden",
+            format!("drawn again {} times; no player saw a difference", grouped(trial.resampled.into())),
+        ));
+    }
+    all.extend([
+        ("fuel", fuel.replace('\n', NEXT_LINE)),
+        ("memory", format!("{:.1} MiB at most", trial.memory_bytes as f64 / f64::from(1 << 20))),
+        ("observed", format!("{} bytes as text at most", grouped(trial.observation_bytes as u64))),
+        ("picture", picture.join(NEXT_LINE)),
+    ]);
+    all
+}
+
+fn trial_json(answer: Result<&Answer, &GameFault>, trial: &Trial) -> Value {
+    let endings = answer.map_or(&[][..], |answer| &answer.about.endings);
+    let ending = |(ending, count): (&Ending, &u32)| {
+        json!({
+            "name": ending.name,
+            "text": ending.text,
+            "games": count,
+        })
+    };
+    let fuel = |(name, fuel): (&String, &CallFuel)| {
+        json!({
+            "function": name,
+            "calls": fuel.calls,
+            "average": fuel.average(),
+            "most": fuel.max,
+        })
+    };
+    json!({
+        "games": trial.games,
+        "wins": trial.wins,
+        "draws": trial.draws,
+        "endings": endings.iter().zip(&trial.endings).map(ending).collect::<Value>(),
+        "turns": {
+            "fewest": trial.turns.first(),
+            "median": trial.turns.get(trial.turns.len() / 2),
+            "most": trial.turns.last(),
+        },
+        "answers": { "taken": trial.odd_actions, "retried": trial.retries, "lost": trial.lost },
+        "overruns": { "turn": trial.overrun_turns, "game": trial.overrun_games },
+        "resampled": trial.resampled,
+        "refused-settings": trial.refused_settings,
+        "fuel": trial.fuel.iter().map(fuel).collect::<Value>(),
+        "memory-bytes": trial.memory_bytes,
+        "observation-bytes": trial.observation_bytes,
+        "picture": { "lines": trial.picture[0], "characters": trial.picture[1], "last": trial.last_picture },
+    })
+}
+
+/// A number of games, with its digits in groups.
+fn games(count: u32, thing: &str) -> String {
+    format!("{} {thing}{}", grouped(count.into()), if count == 1 { "" } else { "s" })
+}
+
+/// What the author can do about a kind of fault.
+fn next_step(kind: FaultKind) -> &'static str {
+    match kind {
+        FaultKind::WrongTypes => {
+            "compare its WIT with `arena wit game`; `arena new FOLDER --game` makes a game that fits"
+        }
+        FaultKind::Failed(_) => {
+            "run these turns in a test of the rules; a game must take every state and every answer of a bot"
+        }
+        FaultKind::BadValue => "correct the value; `arena wit game` says what it may be",
+        FaultKind::Contradiction => "correct the function, or the one that it contradicts",
+        FaultKind::Endless => {
+            "end each game within `max-game-length` turns, as a draw if nobody has won, or raise it"
+        }
+        FaultKind::NotDeterministic => {
+            "keep no state outside of the state, and use no clock, address or order of a hash map"
+        }
+        FaultKind::GivesAway => {
+            "leave out of an observation and of a player's picture what that player must not know"
+        }
+    }
+}

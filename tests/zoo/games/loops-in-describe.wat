@@ -1,0 +1,1 @@
+(func $describe (result i32) (loop $again (br $again)) (unreachable))

@@ -1,0 +1,6 @@
+(func $apply-action (param $state i32) (param $take i32) (result i32)
+    (if (i32.gt_u (i32.sub (local.get $take) (i32.const 1)) (i32.const 2))
+        (then (return (call $refuse (i32.const 0) (i32.const 192) (i32.const 17)))))
+    (call $pass (local.get $state))
+    (i32.store8 (i32.const 0) (i32.const 0))
+    (i32.const 0))

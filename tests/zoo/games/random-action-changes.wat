@@ -1,0 +1,13 @@
+;; It counts its calls, and players see the number.
+(func $random-action (param $state i32) (param $seed i64) (result i32)
+    (i32.store offset=12 (local.get $state) (i32.add (i32.load offset=12 (local.get $state)) (i32.const 1)))
+    (i32.const 1))
+(func $observe (param $state i32) (param $viewer i32) (result i32)
+    (i32.store (i32.const 0) (i32.load (local.get $state)))
+    (i32.store (i32.const 4) (i32.load offset=12 (local.get $state)))
+    (i32.const 0))
+(func $resample (param $state i32) (param $viewer i32) (param $seed i64) (result i32)
+    (local $other i32)
+    (local.set $other (call $state (i32.load (local.get $state)) (i32.load offset=4 (local.get $state))))
+    (i32.store offset=12 (local.get $other) (i32.load offset=12 (local.get $state)))
+    (call $new-handle (local.get $other)))

@@ -1,0 +1,6 @@
+(func $refuse (param $case i32) (param $text i32) (param $length i32) (result i32)
+    (i32.store (i32.const 8192) (i32.add (i32.load (i32.const 8192)) (i32.const -1)))
+    (i32.store8 (i32.const 0) (i32.const 1))
+    (i32.store8 (i32.const 4) (i32.const 0))
+    (call $text (i32.const 8) (local.get $text) (local.get $length))
+    (i32.const 0))

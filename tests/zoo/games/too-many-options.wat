@@ -1,0 +1,6 @@
+(func $describe (result i32)
+    (call $text (i32.const 1024) (i32.const 64) (i32.const 7))
+    (call $text (i32.const 1032) (i32.const 80) (i32.const 5))
+    (call $text (i32.const 1040) (i32.const 20480) (i32.const 65))
+    (call $text (i32.const 1048) (i32.const 1152) (i32.const 0))
+    (i32.const 1024))

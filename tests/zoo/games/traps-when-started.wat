@@ -1,0 +1,2 @@
+(func $begin (unreachable))
+(start $begin)
