@@ -217,6 +217,14 @@ fn the_next_game_of_a_series_begins_with_the_score_so_far() {
 }
 
 #[test]
+fn in_a_narrow_game_the_reason_of_an_end_is_left_out_and_not_cut() {
+    let mut screen = WallScreen::new(vec![replay::<Battleship>("guide"), replay("classic")], 2);
+    press(&mut screen, "<end>");
+    let seen = picture(&screen, (64, 20));
+    assert!(seen.contains(" hunter wins ") && !seen.contains('…'), "{seen}");
+}
+
+#[test]
 fn several_games_are_side_by_side_and_keys_go_to_all_of_them() {
     let games = |count: usize| {
         let names = ["guide", "classic", "pirates", "overruns"];

@@ -166,8 +166,11 @@ impl<G: OnScreen> Scene<'_, G> {
         let (brief, brief_tone) = sentences::brief_line(self.timeline, event, self.viewpoint);
         // A sinking stands out.
         let tone = if brief_tone == Tone::Sunk { Tone::Sunk } else { tone };
-        let fits = text::fits(&text, usize::from(row.width).saturating_sub(1));
-        pen.line(row, &[piece(" ", Tone::Text), piece(if fits { text } else { brief }, tone)]);
+        let room = usize::from(row.width).saturating_sub(1);
+        // The reason of an end is left out rather than cut.
+        let shown =
+            if text::fits(&text, room) { text.as_str() } else { text::shortened(&brief, room, &[": "]) };
+        pen.line(row, &[piece(" ", Tone::Text), piece(shown, tone)]);
     }
 
     /// Draws the last turn of a side and, below it, the last event, if it came after that turn.
