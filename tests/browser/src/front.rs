@@ -87,7 +87,12 @@ fn the_versions_of_a_bot_are_reached_from_the_standings_and_their_changes_seen_o
     in_browsers(&[PHONE], |browser, _| {
         let place = Place::season();
         browser.open(&place.page("index.html"));
-        browser.click("tr.older a.more");
+        let (link, is_seen): (String, bool) = browser.run(
+            "const it = document.querySelector('tr.older a.more'); const box = it.getBoundingClientRect(); \
+             return [it.href, box.left >= 0 && box.right <= innerWidth]",
+        );
+        assert!(is_seen, "the link is on the screen without scrolling sideways");
+        browser.open(&link);
         let heading: String = browser.run("return document.querySelector('h1').textContent");
         assert_eq!(heading, "All versions of hunter");
         // Without scrolling the table sideways: the rating of each version, and the change.
