@@ -88,8 +88,8 @@ fn the_versions_of_a_bot_are_reached_from_the_standings_and_their_changes_seen_o
         let place = Place::season();
         browser.open(&place.page("index.html"));
         browser.click("tr.older a.more");
-        let heading: String = browser.run("return document.querySelector('h1').textContent");
-        assert_eq!(heading, "All versions of hunter");
+        browser.wait_until("document.querySelector('h1').textContent === 'All versions of hunter'");
+        browser.wait_until("document.readyState === 'complete'");
         // Without scrolling the table sideways: the rating of each version, and the change.
         let hidden: Vec<String> = browser.run(
             "return [...document.querySelectorAll('table.versions tr')].flatMap((row) => [...row.cells].slice(0, 4)).filter((cell) => \
