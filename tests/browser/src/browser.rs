@@ -85,9 +85,9 @@ const PREFERENCES: [(&str, &str); 5] = [
     ("datareporting.policy.dataSubmissionEnabled", "false"),
 ];
 
-/// The number of times that a page is asked whether it is open, and the pause between two. Chosen: half a minute, for a busy machine.
-const OPEN_TRIES_MAX: u32 = 600;
-const OPEN_PAUSE: Duration = Duration::from_millis(50);
+/// The number of times that a page is asked for a condition, and the pause between two. Chosen: half a minute, for a busy machine.
+const WAIT_TRIES_MAX: u32 = 600;
+const WAIT_PAUSE: Duration = Duration::from_millis(50);
 
 /// Prints a message for each violation of a page's policy. Chromium reports them in no event of WebDriver BiDi.
 const NAME_VIOLATIONS: &str = "() => document.addEventListener('securitypolicyviolation', (it) => \
@@ -172,16 +172,20 @@ impl Browser {
         let page = json!({ "context": self.context, "url": address, "wait": "complete" });
         self.command("browsingContext.navigate", page);
         // Firefox answers too early if the page before changes its own address meanwhile.
-        let is_open = format!(
-            "return document.readyState === 'complete' && location.href.split('#')[0] === new URL('{address}').href.split('#')[0]"
-        );
-        let mut tries = 0..OPEN_TRIES_MAX;
-        while !self.try_run::<bool>(&is_open).is_ok_and(|is_open| is_open) {
-            assert!(tries.next().is_some(), "{:?}: {address} does not open", self.kind);
-            std::thread::sleep(OPEN_PAUSE);
-        }
+        self.wait_until(&format!(
+            "document.readyState === 'complete' && location.href.split('#')[0] === new URL('{address}').href.split('#')[0]"
+        ));
         // In Firefox, a page in another process than the one before has no focus, and no button of it can be pressed by a key.
         self.command("browsingContext.activate", json!({ "context": self.context }));
+    }
+
+    /// Waits until an expression is true, in this page or in the one to which a click leads.
+    pub fn wait_until(&mut self, condition: &str) {
+        let mut tries = 0..WAIT_TRIES_MAX;
+        while !self.try_run::<bool>(&format!("return {condition}")).is_ok_and(|is_true| is_true) {
+            assert!(tries.next().is_some(), "{:?}: it stays false: {condition}", self.kind);
+            std::thread::sleep(WAIT_PAUSE);
+        }
     }
 
     /// Runs the body of a function in the page, and returns its value.
