@@ -29,6 +29,6 @@ pub use fault::{Error, FaultKind, GameFault};
 pub use game::{BotTypes, Game};
 pub use process::{Answer, Order, run, serve};
 #[doc(hidden)]
-pub use random_text::random_answers;
+pub use random_text::unreadable_answers;
 pub use state::{Applied, CallFuel, Outcome, Penalty, Seen, State};
 pub use wit_text::wit_text;

@@ -4,29 +4,28 @@ use crate::fault::{Error, FaultKind, GameFault};
 use crate::game::Game;
 use arena_rules::Seat;
 use arena_rules::random::{SeededRng, seeded};
-use arena_sandbox::{Value, ValueType};
+use arena_sandbox::ValueType;
 use rand::{Rng, RngExt};
 
 /// The length of the longest random list and string. Chosen: a game that copies a list without a look at its length is found with any
 /// length above the board's, and the text stays short.
 const LENGTH_MAX: usize = 20;
 
-/// Random answers for a game, each as text and as it is read, for a test of this module.
+/// The random answers for a game, of this number, that cannot be read as an action of its type, with the reason: a mistake of this module.
 ///
 /// # Errors
 /// The game cannot be started.
 #[doc(hidden)]
-pub fn random_answers(game: &Game, count: usize) -> Result<Vec<(String, Result<Value, String>)>, Error> {
+pub fn unreadable_answers(game: &Game, count: usize) -> Result<Vec<String>, Error> {
     let mut rng = seeded(1);
     let action = game.bot_types().action;
     let state = game.start(&game.about().defaults(), 1, Seat::First)?;
     let state = state.map_err(|why| GameFault::new(FaultKind::Contradiction, "new-initial-state", why))?;
-    let answer = |_| {
+    let unreadable = |_| {
         let text = random_text(&action, &mut rng);
-        let parsed = state.parse_action(&text);
-        (text, parsed)
+        state.parse_action(&text).err().map(|why| format!("{text}: {why}"))
     };
-    Ok((0..count).map(answer).collect())
+    Ok((0..count).filter_map(unreadable).collect())
 }
 
 /// The text of a random value of a type that has no resource in it.

@@ -121,7 +121,7 @@ impl<'a> Table<'a> {
         Plan {
             settings,
             seed: rng.next_u64(),
-            starter: if number % 2 == 0 { Seat::First } else { Seat::Second },
+            starter: if number.is_multiple_of(2) { Seat::First } else { Seat::Second },
             answers: number % 4 == 3,
             overruns: number % 4 == 1,
             resamples: number % 4 == 2,

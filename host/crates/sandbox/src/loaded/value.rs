@@ -92,7 +92,6 @@ impl Value {
     }
 
     /// The content of an option.
-    #[expect(clippy::option_option, reason = "an option is one of the values")]
     pub fn as_option(&self) -> Option<Option<Self>> {
         match &self.0 {
             Val::Option(content) => Some(content.as_deref().cloned().map(Self)),

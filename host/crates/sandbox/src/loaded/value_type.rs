@@ -127,7 +127,6 @@ impl<'a> Reader<'a> {
 }
 
 /// `None` inside, as opposed to the failure outside.
-#[expect(clippy::option_option, reason = "a missing type is not a failed one")]
 fn transposed<T>(read: Option<Option<T>>) -> Option<Option<T>> {
     match read {
         None => Some(None),
