@@ -46,6 +46,9 @@ type Failure = (u8, String);
 /// The number of boards or games if no other is chosen. Chosen: the error of the mean is about one shot, within a second.
 const COUNT: u32 = 200;
 
+/// The line before the numbers for another build. What the bot prints comes before it.
+const RESULTS: &str = "practice results\n";
+
 /// Runs the program with the arguments of this process.
 pub(crate) fn main(practice: &Practice) -> ExitCode {
     let (code, text) = match practice.run(env::args().skip(1)) {
@@ -74,7 +77,7 @@ impl Practice {
         let mine = (self.play)(&options).map_err(|foul| (1, foul))?;
         if options.raw {
             let lines: Vec<String> = mine.iter().map(u32::to_string).collect();
-            return Ok(lines.join("\n"));
+            return Ok(format!("\n{RESULTS}{}", lines.join("\n")));
         }
         let result = (self.result)(&mine);
         let Some(other) = &options.other else { return Ok(result) };
@@ -134,7 +137,8 @@ impl Practice {
         let advice = "name a copy of this program that was made before your change";
         let output = command.output().map_err(|error| format!("cannot run {program}: {error}; {advice}"))?;
         let text = String::from_utf8_lossy(&output.stdout);
-        let numbers: Vec<u32> = text.lines().map_while(|line| line.parse().ok()).collect();
+        let results = text.rsplit_once(RESULTS).map_or("", |(_, results)| results);
+        let numbers: Vec<u32> = results.lines().map_while(|line| line.parse().ok()).collect();
         if !output.status.success() || numbers.len() != options.count as usize {
             let said = String::from_utf8_lossy(&output.stderr);
             let said = said.lines().next().unwrap_or("it does not print a number for each of them");
@@ -216,13 +220,12 @@ mod tests {
         assert_eq!(said("--boards 100").unwrap(), "11.00 ± 0.20 shots a board");
         assert_eq!(said("--boards 100 --rules classic").unwrap(), "13.00 ± 0.20 shots a board");
         assert_eq!(said("--boards 1").unwrap(), "10.00 ± ? shots a board");
-        assert_eq!(said("--boards 2 --raw").unwrap(), "10\n12");
+        assert_eq!(said("--boards 2 --raw").unwrap(), "\npractice results\n10\n12");
     }
 
     #[test]
     fn another_build_is_asked_for_the_same_boards_and_compared_board_by_board() {
-        let script =
-            "#!/bin/sh\ntest \"$*\" = '--raw --boards 2 --seed 7 --rules classic' && printf '13\\n17\\n'";
+        let script = "#!/bin/sh\ntest \"$*\" = '--raw --boards 2 --seed 7 --rules classic' && printf '5\\nthe bot prints\\npractice results\\n13\\n17\\n'";
         let other = file("other", script);
         let text = said(&format!("--boards 2 --seed 7 --rules classic {other}")).unwrap();
         // It needs 12 and 14 shots, and the other build 13 and 17.
@@ -232,7 +235,7 @@ mod tests {
 
     #[test]
     fn a_program_that_is_no_other_build_is_told_with_its_own_message() {
-        let few = file("few", "#!/bin/sh\necho 12");
+        let few = file("few", "#!/bin/sh\necho practice results; echo 12");
         let (code, text) = said(&format!("--boards 2 {few}")).unwrap_err();
         assert!(code == 2 && text.contains("it does not print a number for each"), "{text}");
         let foul = file("foul", "#!/bin/sh\necho 'a foul' >&2; exit 1");

@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The line before the numbers for another build.
+static const char RESULTS[] = "practice results\n";
+
 // The arguments.
 static const char *rules, *view, *other;
 static unsigned long long count = 200, seed = 1;
@@ -117,6 +120,8 @@ static void subtract_other(double *numbers) {
     FILE *output = length < (int)sizeof command ? popen(command, "r") : NULL;
     size_t read = 0;
     unsigned number;
+    while (output != NULL && fgets(command, sizeof command, output) != NULL && strcmp(command, RESULTS) != 0) {
+    }
     while (output != NULL && read < count && fscanf(output, "%u", &number) == 1) {
         numbers[read++] -= number;
     }
@@ -140,9 +145,13 @@ int main(int argc, char **argv) {
     for (uint32_t i = 0; i < count; i++) {
         mine[i] = practise(rules, rng_below(&rng, UINT32_MAX), i);
         numbers[i] = mine[i];
-        if (is_raw) {
-            printf("%u\n", mine[i]);
-        }
+    }
+    // What the bot prints comes before this line.
+    if (is_raw) {
+        printf("\n%s", RESULTS);
+    }
+    for (uint32_t i = 0; is_raw && i < count; i++) {
+        printf("%u\n", mine[i]);
     }
     char mean[64];
     write_mean(mean, numbers);
