@@ -214,7 +214,7 @@ impl Browser {
     /// Clicks the middle of an element.
     pub fn click(&mut self, selector: &str) {
         let (x, y, is_on_top): (i32, i32, bool) = self.run(&format!(
-            "const it = document.querySelector(\"{selector}\"); it.scrollIntoView({{ block: 'nearest', behavior: 'instant' }}); \
+            "const it = document.querySelector(\"{selector}\"); it.scrollIntoView({{ block: 'center', inline: 'center', behavior: 'instant' }}); \
              const box = it.getBoundingClientRect(); const [x, y] = [box.x + box.width / 2, box.y + box.height / 2].map(Math.floor); \
              return [x, y, it.contains(document.elementFromPoint(x, y))]"
         ));
