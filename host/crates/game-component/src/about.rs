@@ -1,6 +1,7 @@
 //! The facts about a game, as it describes itself.
 
 use crate::fault::{FaultKind, GameFault};
+use arena_rules::{OwnReason, Reason};
 use arena_sandbox::Value;
 use arena_text::Line;
 use serde::{Deserialize, Serialize};
@@ -112,7 +113,15 @@ fn parameter(value: &Value) -> Result<Parameter, GameFault> {
 }
 
 fn ending(value: &Value) -> Result<Ending, GameFault> {
-    Ok(Ending { name: Line::new(&name(value)?), text: Line::new(&text(value, "text")?) })
+    let name = name(value)?;
+    // The result of a game has it as its reason.
+    if !Reason::try_from(name.clone()).is_ok_and(Reason::is_own) {
+        return Err(bad(format!(
+            "returns the ending `{name}`; choose a name of {} characters at most that is not that of a reason of all games",
+            OwnReason::LENGTH_MAX
+        )));
+    }
+    Ok(Ending { name: Line::new(&name), text: Line::new(&text(value, "text")?) })
 }
 
 fn field(value: &Value, name: &str) -> Result<Value, GameFault> {

@@ -1,0 +1,1 @@
+(data $ending-name (i32.const 144) "bad-deploy")
