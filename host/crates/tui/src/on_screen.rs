@@ -16,7 +16,7 @@ use std::fmt;
 /// games.
 ///
 /// A board is named by its owner. It is seen as it is, or as the other side knows it. A game with one board for both sides gives it to
-/// seat 1, and [`Grid::none`] to seat 2.
+/// seat 1, and an empty one to seat 2.
 pub trait OnScreen: Listed<Info: Send> {
     /// The part of the past that the screens need and the game itself does not keep; `()` if there is none.
     type Memory: Clone + fmt::Debug + Send;
