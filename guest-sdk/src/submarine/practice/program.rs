@@ -43,7 +43,7 @@ impl Bot for Random {
 /// ```
 ///
 /// # Errors
-/// As for [`play`].
+/// As for [`play`](super::play).
 pub fn against_random<B: Bot>(games: u32, seed: u64) -> Result<Vec<u32>, Foul> {
     let rules = Rules { actions_max: 2 * TURNS_MAX, ..Rules::default() };
     let mut rng = Rng::seeded(seed);
