@@ -211,10 +211,12 @@ impl Browser {
         self.act(json!({ "type": "key", "id": "keyboard", "actions": strokes }));
     }
 
-    /// Clicks the middle of an element.
+    /// Clicks the middle of an element. The page is scrolled only if a part of it is out of sight.
     pub fn click(&mut self, selector: &str) {
         let (x, y, is_on_top): (i32, i32, bool) = self.run(&format!(
-            "const it = document.querySelector(\"{selector}\"); it.scrollIntoView({{ block: 'center', inline: 'center', behavior: 'instant' }}); \
+            "const it = document.querySelector(\"{selector}\"); const seen = it.getBoundingClientRect(); \
+             if (seen.top < 0 || seen.bottom > innerHeight || seen.left < 0 || seen.right > innerWidth) \
+             it.scrollIntoView({{ block: 'center', inline: 'center', behavior: 'instant' }}); \
              const box = it.getBoundingClientRect(); const [x, y] = [box.x + box.width / 2, box.y + box.height / 2].map(Math.floor); \
              return [x, y, it.contains(document.elementFromPoint(x, y))]"
         ));

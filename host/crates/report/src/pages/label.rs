@@ -5,7 +5,7 @@
 use super::cell::Cell;
 use super::compare::{Common, HABITS, common, difference, habits};
 use super::history::HistoryView;
-use super::{Label, Report, counted, render, share, signed};
+use super::{Label, Report, counted, in_two_lines, render, share, signed};
 use crate::{Contest, Facts, Page, Standing, layout, plot};
 use arena_league::Difference;
 use askama::Template;
@@ -194,15 +194,6 @@ fn stages(report: &Report<'_>, bot: usize) -> String {
 fn first_date(report: &Report<'_>, bot: usize) -> String {
     let date = report.tally.played[bot].and_then(|[first, _]| report.contest.games[first].date());
     date.unwrap_or_else(|| "–".into())
-}
-
-/// A value with an interval that a narrow column breaks only between the two.
-fn in_two_lines(text: &str) -> String {
-    let whole = |text: &str| text.replace(' ', "\u{a0}");
-    match text.split_once(" (") {
-        Some((value, interval)) => format!("{} ({}", whole(value), whole(interval)),
-        None => whole(text),
-    }
 }
 
 /// A difference in Elo with its interval, or the end that is known.

@@ -222,6 +222,15 @@ fn percent(likelihood: f64) -> String {
     }
 }
 
+/// A value with an interval that a narrow column breaks only between the two.
+fn in_two_lines(text: &str) -> String {
+    let whole = |text: &str| text.replace(' ', "\u{a0}");
+    match text.split_once(" (") {
+        Some((value, interval)) => format!("{} ({}", whole(value), whole(interval)),
+        None => whole(text),
+    }
+}
+
 /// A number with its sign; a zero has none.
 fn signed(number: f64, decimals: usize) -> String {
     let text = format!("{:.decimals$}", number.abs());

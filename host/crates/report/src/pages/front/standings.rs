@@ -1,6 +1,6 @@
 //! The standings, with older versions under their label.
 
-use super::super::{Label, Report, percent, signed};
+use super::super::{Label, Report, in_two_lines, percent, signed};
 use crate::tally::quantile;
 use crate::{Change, Standing, layout, plot};
 use arena_league::performance;
@@ -73,7 +73,7 @@ pub(super) fn standings<'a>(report: &Report<'a>) -> Vec<StandingRow<'a>> {
             link: layout::bot(bot),
             is_out: report.is_out(bot),
             is_departed: row.is_departed,
-            rating: row.rating.as_ref().map_or("–".into(), |rating| rating.text.clone()),
+            rating: row.rating.as_ref().map_or("–".into(), |rating| in_two_lines(&rating.text)),
             elo: row.rating.as_ref().and_then(crate::Rating::about),
             bar: row.rating.as_ref().map_or(String::new(), |rating| plot::rating(rating, scale)),
             change: change(row.change),
