@@ -366,6 +366,19 @@ mod tests {
     }
 
     #[test]
+    fn no_two_pages_of_a_language_make_the_same_folder() {
+        for language in NAMES {
+            let all = pages(language).into_iter().flat_map(|page| scripts(&page, language).unwrap());
+            let names: Vec<String> =
+                all.filter_map(|script| script.split_whitespace().nth(2).map(str::to_owned)).collect();
+            let mut different = names.clone();
+            different.sort();
+            different.dedup();
+            assert_eq!(different.len(), names.len(), "{language}: {names:?}");
+        }
+    }
+
+    #[test]
     fn every_command_of_the_pages_for_authors_is_run() {
         let is_run: Vec<String> = NAMES
             .into_iter()
