@@ -95,7 +95,10 @@ pub fn is_of_a_site(path: &str) -> bool {
             ("bots" | "games" | "labels", Some((stem, "html"))) | ("games", Some((stem, "gif"))) => {
                 is_number(stem)
             }
-            ("downloads", Some((stem, "db"))) => stem.strip_prefix("journal-").is_some_and(is_number),
+            // A report that is killed while it copies a journal leaves SQLite's own file next to the copy.
+            ("downloads", Some((stem, "db" | "db-journal"))) => {
+                stem.strip_prefix("journal-").is_some_and(is_number)
+            }
             ("downloads", Some((stem, "wasm"))) => {
                 stem.len() == 64 && stem.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
             }
@@ -115,7 +118,7 @@ mod tests {
     fn every_path_of_a_page_is_known_and_no_other() {
         let pairs = [pair([4, 2], 1), pair([2, 4], 12)];
         assert_eq!(pairs, ["pairs/3-5.html", "pairs/3-5-12.html"]);
-        let downloads = [journal(0), component(&"0a".repeat(32))];
+        let downloads = [journal(0), journal(0) + "-journal", component(&"0a".repeat(32))];
         let ours = [
             bot(0),
             label(11),
@@ -147,6 +150,8 @@ mod tests {
             "games/1/1.html",
             "downloads/arena.db",
             "downloads/journal-.db",
+            "downloads/journal-.db-journal",
+            "downloads/journal-1.db-wal",
             "downloads/0a.wasm",
         ] {
             assert!(!is_of_a_site(path), "{path}");
