@@ -9,7 +9,7 @@ use std::{env, fs, path};
 
 /// The part of a practice program that its game decides.
 pub(crate) struct Practice {
-    /// What is counted, boards or games, which is also the name of the option.
+    /// The things that are counted, boards or games. It is also the name of the option.
     pub count: &'static str,
     /// The names of the rules, the default first. With a single one there is no option.
     pub rules: &'static [&'static str],
@@ -55,7 +55,7 @@ pub(crate) fn main(practice: &Practice) -> ExitCode {
         Ok(text) => (0, text),
         Err((code, text)) => (code, format!("practice: {text}")),
     };
-    // If nobody reads the output, there is nothing left to do.
+    // A closed pipe is no error: the reader has seen enough.
     let _ = match code {
         0 => writeln!(std::io::stdout(), "{text}"),
         _ => writeln!(std::io::stderr(), "{text}"),
@@ -198,7 +198,7 @@ mod tests {
         call: |text| if text == "a call" { Ok("an answer".into()) } else { Err(NotACall("game")) },
     };
 
-    /// What the program prints with these arguments.
+    /// The output of the program with these arguments.
     fn said(args: &str) -> Result<String, Failure> {
         PRACTICE.run(args.split_whitespace().map(str::to_owned))
     }

@@ -2,7 +2,7 @@
 
 use arena_connect_four::{Column, ConnectFour, Invalid, LINE, Row};
 use arena_loaded::{
-    Answer, Code, Ending, Facts, FactsError, Failure, Loaded, Parameter, Penalty, Rules, State,
+    Applied, Code, Ending, Facts, FactsError, Failure, Loaded, Parameter, Penalty, Rules, State,
 };
 use arena_record::{PackedEvents, Replay};
 use arena_referee::{End, Event, GamePlan, HostError, RandomPlayer, Stopped, play_game};
@@ -86,14 +86,14 @@ impl State for NativeState {
         Ok(format!("{:?}", self.game.view(viewer)))
     }
 
-    fn apply(&mut self, action: &str) -> Result<Answer, Failure> {
+    fn apply(&mut self, action: &str) -> Result<Applied<String>, Failure> {
         self.call("apply")?;
         let seat = self.game.to_move().expect("a side is to move");
-        let Ok(column) = action.parse() else { return Ok(Answer::Lost(format!("{action} is no column"))) };
+        let Ok(column) = action.parse() else { return Ok(Applied::Lost(format!("{action} is no column"))) };
         Ok(match self.game.act(seat, &Column(column)) {
-            Ruling::Done(Row(row)) => Answer::Done(row.to_string()),
-            Ruling::Retry(why) => Answer::Retry(why.to_string()),
-            Ruling::Lost(why) => Answer::Lost(why.to_string()),
+            Ruling::Done(Row(row)) => Applied::Done(row.to_string()),
+            Ruling::Retry(why) => Applied::Retry(why.to_string()),
+            Ruling::Lost(why) => Applied::Lost(why.to_string()),
         })
     }
 
@@ -110,12 +110,12 @@ impl State for NativeState {
     }
 }
 
-fn parameter(name: &str, default: i64, least: i64, most: i64) -> Parameter {
-    Parameter { name: name.to_owned(), help: "a number of discs".into(), default, least, most }
+fn parameter(name: &str, default: i64, minimum: i64, maximum: i64) -> Parameter {
+    Parameter { name: name.into(), help: "a number of discs".into(), default, minimum, maximum }
 }
 
 fn ending(name: &str, text: &str) -> Ending {
-    Ending { name: name.to_owned(), text: text.into() }
+    Ending { name: name.into(), text: text.into() }
 }
 
 fn facts(turns_max: u32) -> Facts {

@@ -1,14 +1,12 @@
 //! The facts about a game, as it describes itself.
 
 use crate::fault::{FaultKind, GameFault};
+use arena_loaded::{Ending, NAME_CHARS_MAX, Parameter};
 use arena_rules::{OwnReason, Reason};
 use arena_sandbox::Value;
 use arena_text::Line;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
-
-/// The longest name of a game, a parameter or an ending, in characters. A part of the contract.
-pub const NAME_CHARS_MAX: usize = 64;
 
 /// The largest number of parameters, and of endings. A part of the contract.
 const LIST_MAX: usize = 64;
@@ -37,30 +35,6 @@ pub struct About {
     pub max_game_length: u32,
     /// The budget of a turn, in milliseconds of the reference machine.
     pub turn_milliseconds: u32,
-}
-
-/// An option of a game: a whole number.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Parameter {
-    /// Its name.
-    pub name: Line<NAME_CHARS_MAX>,
-    /// Its meaning.
-    pub help: Line<200>,
-    /// The value unless another one is chosen.
-    pub default: i64,
-    /// The least value.
-    pub minimum: i64,
-    /// The greatest value.
-    pub maximum: i64,
-}
-
-/// A reason for which a game ends on the board.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Ending {
-    /// Its name.
-    pub name: Line<NAME_CHARS_MAX>,
-    /// A sentence about it.
-    pub text: Line<200>,
 }
 
 impl About {

@@ -80,7 +80,7 @@ impl Error {
             }
             NoReply::Host(error) => error.into(),
             NoReply::Left | NoReply::OpponentGone(_) => {
-                HostError::Defect("a game has no opponent, and nobody waits for it".into()).into()
+                HostError::Defect("a game has no opponent that waits for it".into()).into()
             }
         }
     }

@@ -23,12 +23,13 @@ mod state;
 pub mod trial;
 mod wit_text;
 
-pub use about::{About, Ending, NAME_CHARS_MAX, Parameter};
+pub use about::About;
+pub use arena_loaded::{Applied, Ending, Parameter, Penalty};
 pub use difference::difference;
 pub use fault::{Error, FaultKind, GameFault};
 pub use game::{BotTypes, Game};
 pub use process::{Answer, Order, run, serve};
 #[doc(hidden)]
 pub use random_text::unreadable_answers;
-pub use state::{Applied, CallFuel, Outcome, Penalty, Seen, State};
+pub use state::{CallFuel, Outcome, Seen, State};
 pub use wit_text::wit_text;

@@ -18,7 +18,7 @@ const MESSAGE_BYTES_MAX: usize = 16 << 20;
 /// The time for the next message. Chosen: a process reports every few calls, and each call has 30 seconds at most.
 const MESSAGE_TIME_MAX: Duration = Duration::from_secs(300);
 
-/// What to do with a game.
+/// The task of a process with a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Order {
     /// Print the contract with its bots.

@@ -3,6 +3,7 @@
 use crate::contract::plain_name;
 use crate::fault::{Error, FaultKind, GameFault};
 use crate::game::Parts;
+use arena_loaded::{Applied, Penalty};
 use arena_referee::{HostError, Reply};
 use arena_rules::Seat;
 use arena_sandbox::{Function, Instance, Value};
@@ -68,26 +69,6 @@ impl Calls {
     pub fn memory_bytes(&self) -> usize {
         self.instance.memory_bytes()
     }
-}
-
-/// The consequence of an action.
-#[derive(Clone, Debug)]
-pub enum Applied {
-    /// It took the turn, with this effect; `None` in a game without effects.
-    Done(Option<Value>),
-    /// It was refused, and the player is asked again.
-    Retry(String),
-    /// It was refused, and the player has lost.
-    Lost(String),
-}
-
-/// The consequence of an overrun.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Penalty {
-    /// The turn is lost.
-    Turn,
-    /// The game is lost.
-    Game,
 }
 
 /// The result of a game that has ended on the board.
@@ -216,11 +197,11 @@ impl State {
         Ok(Seen { observation, picture: self.picture(Some(viewer))? })
     }
 
-    /// Applies an action of the current player.
+    /// Applies an action of the current player. The effect is `None` in a game without effects.
     ///
     /// # Errors
     /// As of [`current_player`](Self::current_player).
-    pub fn apply(&mut self, action: &Value) -> Result<Applied, Error> {
+    pub fn apply(&mut self, action: &Value) -> Result<Applied<Option<Value>>, Error> {
         let parts = Arc::clone(&self.parts);
         let applied = self.ask(&parts.functions.apply_action, std::slice::from_ref(action))?;
         let refusal = match applied.as_result().ok_or_else(defect)? {
@@ -259,7 +240,7 @@ impl State {
         self.ask(function, &[])?.items().ok_or_else(defect).map(Some)
     }
 
-    /// What the viewer sees of a state in which everything that is hidden from the viewer was drawn again, and the player to move; `None`
+    /// The view of a state in which everything that is hidden from the viewer was drawn again, and the player to move; `None`
     /// when the game cannot draw again.
     ///
     /// # Errors

@@ -57,7 +57,7 @@ pub trait State: Send {
     ///
     /// # Errors
     /// The code failed.
-    fn apply(&mut self, action: &str) -> Result<Answer, Failure>;
+    fn apply(&mut self, action: &str) -> Result<Applied<String>, Failure>;
 
     /// Records that the side to move overran its turn's budget.
     ///
@@ -74,9 +74,9 @@ pub trait State: Send {
 
 /// The consequence of an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum Applied<Effect> {
     /// It took the turn, with this effect.
-    Done(String),
+    Done(Effect),
     /// It is not legal, for this reason, and the same side is asked again.
     Retry(String),
     /// It is not legal, for this reason, and the side has lost.

@@ -1,6 +1,6 @@
 //! A game of loaded code, as a state machine.
 
-use crate::code::{Answer, Failure, Penalty, State};
+use crate::code::{Applied, Failure, Penalty, State};
 use crate::rules::{Game as Code, Rules};
 use arena_rules::random::SeededRng;
 use arena_rules::{Game, NoDeployment, Outcome, Reason, Ruling, Seat, Unsuited};
@@ -262,13 +262,13 @@ impl Game for Loaded {
         assert_eq!(self.to_move(), Some(seat), "it is not this side's turn");
         let answer = self.now.ask(|state| state.apply(action));
         match answer {
-            Some(Answer::Done(effect)) => {
+            Some(Applied::Done(effect)) => {
                 self.steps.push(Step::Action(action.clone()));
                 self.took_turn(seat);
                 Ruling::Done(effect)
             }
-            Some(Answer::Retry(why)) => Ruling::Retry(why),
-            Some(Answer::Lost(why)) => {
+            Some(Applied::Retry(why)) => Ruling::Retry(why),
+            Some(Applied::Lost(why)) => {
                 self.steps.push(Step::Action(action.clone()));
                 self.lose(seat);
                 Ruling::Lost(why)

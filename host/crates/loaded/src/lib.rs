@@ -14,7 +14,7 @@ mod facts;
 mod game;
 mod rules;
 
-pub use code::{Answer, Code, Failure, Penalty, State};
-pub use facts::{Ending, Facts, FactsError, Parameter};
+pub use code::{Applied, Code, Failure, Penalty, State};
+pub use facts::{Ending, Facts, FactsError, NAME_CHARS_MAX, Parameter};
 pub use game::{Loaded, Observation};
 pub use rules::Rules;

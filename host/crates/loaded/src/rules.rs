@@ -49,7 +49,7 @@ impl Rules {
     /// The rules of a game with this code, whose file has this SHA-256, with the default of each option.
     pub fn new(facts: Facts, code: impl Code, sha256: impl Into<String>) -> Self {
         let (name, sha256) = (facts.name.clone(), sha256.into());
-        let settings = facts.parameters.iter().map(|it| (it.name.clone(), it.default)).collect();
+        let settings = facts.parameters.iter().map(|it| (it.name.to_string(), it.default)).collect();
         let code = Box::new(code);
         Self { name, code: sha256.clone(), settings, loaded: Some(Arc::new(Game { facts, code, sha256 })) }
     }
@@ -105,7 +105,7 @@ impl arena_rules::Rules for Rules {
 
     fn comments(&self) -> Vec<(Cow<'static, str>, Cow<'static, str>)> {
         let parameters = self.facts().map_or(&[][..], |facts| &facts.parameters);
-        parameters.iter().map(|it| (it.name.clone().into(), it.help.to_string().into())).collect()
+        parameters.iter().map(|it| (it.name.to_string().into(), it.help.to_string().into())).collect()
     }
 
     fn validate(&self) -> Result<(), RulesError> {
@@ -118,12 +118,12 @@ impl arena_rules::Rules for Rules {
         if *sha256 != self.code {
             return wrong("code", format!("the rules are of {}, and the game is {sha256}", self.code));
         }
-        let is_known = |name: &&String| facts.parameters.iter().any(|it| it.name == **name);
+        let is_known = |name: &&String| facts.parameters.iter().any(|it| it.name.as_str() == **name);
         if let Some(stray) = self.settings.keys().find(|name| !is_known(name)) {
             return wrong(stray, format!("{} has no option {stray}", facts.name));
         }
         for parameter in &facts.parameters {
-            let (name, range) = (&parameter.name, parameter.least..=parameter.most);
+            let (name, range) = (parameter.name.as_str(), parameter.minimum..=parameter.maximum);
             if !self.settings.get(name).is_some_and(|value| range.contains(value)) {
                 let (least, most) = range.into_inner();
                 return wrong(name, format!("{name} must be a whole number from {least} to {most}"));

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-// What is counted, boards or games. It is also the name of the option.
+// The things that are counted, boards or games. It is also the name of the option.
 extern const char *const unit;
 
 // The names of the built-in rules, the default first, and NULL at the end.
