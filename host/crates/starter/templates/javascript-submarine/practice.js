@@ -2,11 +2,11 @@
 // Practice games against random actions. `node practice.js` prints the score of the bot, and `node practice.js old_bot.js` compares it
 // with another build in the same games. `--view view.json` calls it at a recorded turn.
 
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { parseArgs } from "node:util";
 import { SHIPS, Rng, destinations, isWithinAStep, randomPositions, reach, rngOf, sameCell } from "./arena.js";
 import { Bot } from "./bot.js";
+import { main } from "./practice_main.js";
 
 /** @import { Action, Coord, Game, Positions, Report, Ship, View } from "./arena.js" */
 
@@ -168,80 +168,13 @@ export function playRecorded(path) {
   return view === undefined ? new Bot().deploy(game) : new Bot().play(game, view);
 }
 
-const mean = (/** @type {number[]} */ numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
-
-/** A mean with half of its 95 % interval. */
-const withError = (/** @type {number[]} */ numbers) => {
-  const middle = mean(numbers);
-  const variance = mean(numbers.map((number) => (number - middle) ** 2)) / (numbers.length - 1);
-  const error = numbers.length > 1 ? (1.96 * Math.sqrt(variance)).toFixed(2) : "?";
-  return `${middle.toFixed(2)} ± ${error}`;
-};
-
-const OPTIONS = /** @type {const} */ ({
-  games: { type: "string", default: "200" },
-  seed: { type: "string", default: "1" },
-  view: { type: "string" },
-});
-
-const USAGE = "usage: node practice.js [--games N] [--seed S] [--view FILE] [OTHER_BUILD]";
-
-/**
- * Ends the program because its arguments are wrong.
- * @param {string} problem
- * @returns {never}
- */
-function refuse(problem) {
-  console.error(`practice.js: ${problem}; ${USAGE}`);
-  process.exit(2);
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  await main({
+    counted: "games",
+    rules: [],
+    measure: (count, seed, _, build) => turns(count, seed, build),
+    result: (turns, score) => `${won(turns)} of ${turns.length} games won against random actions, ${score} turns a game`,
+    recorded,
+    playRecorded,
+  });
 }
-
-/**
- * Returns the result of a task that reads an argument. An error of the task is about the argument.
- * @template T
- * @param {() => T} task
- * @param {string} [about]
- * @returns {T}
- */
-function read(task, about = "") {
-  try {
-    return task();
-  } catch (error) {
-    // The rest of the message is advice for arguments that this program does not have.
-    refuse(about + (error instanceof Error ? error.message : String(error)).split(/\.?(?:\n| To )/)[0]);
-  }
-}
-
-/**
- * Returns the class `Bot` of another file.
- * @param {string} path
- * @returns {Promise<typeof Bot>}
- */
-async function otherBuild(path) {
-  if (!existsSync(path)) refuse(`there is no file ${path}`);
-  const { Bot: Other } = await import(pathToFileURL(path).href);
-  return typeof Other === "function" ? Other : refuse(`${path} exports no class Bot`);
-}
-
-async function main() {
-  const { values, positionals } = read(() => parseArgs({ allowPositionals: true, options: OPTIONS }));
-  const { view } = values;
-  const [games, seed] = [Number(values.games), Number(values.seed)];
-  if (!Number.isSafeInteger(games) || games < 1) refuse("--games must be at least 1");
-  if (!Number.isSafeInteger(seed)) refuse("--seed must be a whole number");
-  if (positionals.length > 1) refuse("only one other build is compared");
-  if (view !== undefined) {
-    read(() => recorded(view), `${view} is not a recorded call: `);
-    console.log(playRecorded(view));
-    return;
-  }
-  const [path] = positionals;
-  const Other = path === undefined ? undefined : await otherBuild(path);
-  const mine = turns(games, seed);
-  console.log(`${won(mine)} of ${games} games won against random actions, ${withError(mine)} turns a game`);
-  if (Other === undefined) return;
-  const other = turns(games, seed, Other);
-  console.log(`${withError(mine.map((turn, i) => turn - other[i]))} against ${path} on the same games`);
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await main();

@@ -2,9 +2,8 @@
 // Practice boards: the number of shots that the bot needs alone. `node practice.js` prints it, and `node practice.js old_bot.js`
 // compares it with another build on the same boards. `--view view.json` calls it at a recorded turn.
 
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { parseArgs } from "node:util";
 import {
   HIT,
   MISS,
@@ -19,6 +18,7 @@ import {
   randomFleet as placedFleet,
 } from "./arena.js";
 import { Bot } from "./bot.js";
+import { main, mean } from "./practice_main.js";
 
 /** @import { Coord, Game, Placement, View } from "./arena.js" */
 
@@ -207,82 +207,13 @@ export function practise(boards, seed) {
   return mean(shots(boards, seed));
 }
 
-const mean = (/** @type {number[]} */ numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
-
-/** A mean with half of its 95 % interval. */
-const withError = (/** @type {number[]} */ numbers) => {
-  const middle = mean(numbers);
-  const variance = mean(numbers.map((number) => (number - middle) ** 2)) / (numbers.length - 1);
-  const error = numbers.length > 1 ? (1.96 * Math.sqrt(variance)).toFixed(2) : "?";
-  return `${middle.toFixed(2)} ± ${error}`;
-};
-
-const OPTIONS = /** @type {const} */ ({
-  rules: { type: "string", default: "guide" },
-  boards: { type: "string", default: "200" },
-  seed: { type: "string", default: "1" },
-  view: { type: "string" },
-});
-
-const USAGE = `usage: node practice.js [--rules ${Object.keys(FLEETS).join("|")}] [--boards N] [--seed S] [--view FILE] [OTHER_BUILD]`;
-
-/**
- * Ends the program because its arguments are wrong.
- * @param {string} problem
- * @returns {never}
- */
-function refuse(problem) {
-  console.error(`practice.js: ${problem}; ${USAGE}`);
-  process.exit(2);
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  await main({
+    counted: "boards",
+    rules: Object.keys(FLEETS),
+    measure: shots,
+    result: (shots, score) => `${score} shots a board over ${shots.length} boards`,
+    recorded,
+    playRecorded,
+  });
 }
-
-/**
- * Returns the result of a task that reads an argument. An error of the task is about the argument.
- * @template T
- * @param {() => T} task
- * @param {string} [about]
- * @returns {T}
- */
-function read(task, about = "") {
-  try {
-    return task();
-  } catch (error) {
-    // The rest of the message is advice for arguments that this program does not have.
-    refuse(about + (error instanceof Error ? error.message : String(error)).split(/\.?(?:\n| To )/)[0]);
-  }
-}
-
-/**
- * Returns the class `Bot` of another file.
- * @param {string} path
- * @returns {Promise<typeof Bot>}
- */
-async function otherBuild(path) {
-  if (!existsSync(path)) refuse(`there is no file ${path}`);
-  const { Bot: Other } = await import(pathToFileURL(path).href);
-  return typeof Other === "function" ? Other : refuse(`${path} exports no class Bot`);
-}
-
-async function main() {
-  const { values, positionals } = read(() => parseArgs({ allowPositionals: true, options: OPTIONS }));
-  const { rules, view } = values;
-  const [boards, seed] = [Number(values.boards), Number(values.seed)];
-  if (!Object.hasOwn(FLEETS, rules)) refuse(`there are no built-in rules ${rules}`);
-  if (!Number.isSafeInteger(boards) || boards < 1) refuse("--boards must be at least 1");
-  if (!Number.isSafeInteger(seed)) refuse("--seed must be a whole number");
-  if (positionals.length > 1) refuse("only one other build is compared");
-  if (view !== undefined) {
-    read(() => recorded(view), `${view} is not a recorded call: `);
-    console.log(playRecorded(view));
-    return;
-  }
-  const [path] = positionals;
-  const Other = path === undefined ? undefined : await otherBuild(path);
-  const mine = shots(boards, seed, rules);
-  console.log(`${withError(mine)} shots a board over ${boards} boards`);
-  if (Other === undefined) return;
-  const other = shots(boards, seed, rules, Other);
-  console.log(`${withError(mine.map((count, i) => count - other[i]))} against ${path} on the same boards`);
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await main();

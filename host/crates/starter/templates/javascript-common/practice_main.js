@@ -1,0 +1,85 @@
+// @ts-check
+// The command line of practice.js: its arguments and its results.
+
+import { existsSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+
+/** @import { Bot } from "./bot.js" */
+
+/**
+ * The practice of a game.
+ * @typedef {object} Practice
+ * @property {"boards" | "games"} counted The things that are counted. It is also the name of the option.
+ * @property {string[]} rules The rules to choose from, the default first; empty without a choice.
+ * @property {(count: number, seed: number, rules: string, build?: typeof Bot) => number[]} measure Returns a number for each board or game.
+ * @property {(numbers: number[], score: string) => string} result Returns the result as a line, with the mean and its error.
+ * @property {(path: string) => unknown} recorded Reads a recorded call.
+ * @property {(path: string) => unknown} playRecorded Calls the bot as in a recorded call.
+ */
+
+/** Returns the mean of some numbers. @param {number[]} numbers */
+export const mean = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+
+/** Returns a mean with half of its 95 % interval. @param {number[]} numbers */
+function withError(numbers) {
+  const middle = mean(numbers);
+  const variance = mean(numbers.map((number) => (number - middle) ** 2)) / (numbers.length - 1);
+  const error = numbers.length > 1 ? (1.96 * Math.sqrt(variance)).toFixed(2) : "?";
+  return `${middle.toFixed(2)} ± ${error}`;
+}
+
+/**
+ * Runs the program with its arguments.
+ * @param {Practice} practice
+ */
+export async function main({ counted, rules, measure, result, recorded, playRecorded }) {
+  const choice = rules.length > 0 ? `[--rules ${rules.join("|")}] ` : "";
+  const usage = `usage: node practice.js ${choice}[--${counted} N] [--seed S] [--view FILE] [OTHER_BUILD]`;
+
+  /** Ends the program because its arguments are wrong. @type {(problem: string) => never} */
+  const refuse = (problem) => {
+    console.error(`practice.js: ${problem}; ${usage}`);
+    process.exit(2);
+  };
+
+  /** Reads an argument. An error of the task is about the argument. @type {<T>(task: () => T, about?: string) => T} */
+  const read = (task, about = "") => {
+    try {
+      return task();
+    } catch (error) {
+      // The rest of the message is advice for arguments that this program does not have.
+      return refuse(about + (error instanceof Error ? error.message : String(error)).split(/\.?(?:\n| To )/)[0]);
+    }
+  };
+
+  /** @type {Record<string, { type: "string", default?: string }>} */
+  const options = {
+    ...(rules.length > 0 && { rules: { type: "string", default: rules[0] } }),
+    [counted]: { type: "string", default: "200" },
+    seed: { type: "string", default: "1" },
+    view: { type: "string" },
+  };
+  const { values, positionals } = read(() => parseArgs({ allowPositionals: true, options }));
+  const [chosen, view] = [String(values.rules ?? ""), values.view];
+  const [count, seed] = [Number(values[counted]), Number(values.seed)];
+  if (rules.length > 0 && !rules.includes(chosen)) refuse(`there are no built-in rules ${chosen}`);
+  if (!Number.isSafeInteger(count) || count < 1) refuse(`--${counted} must be at least 1`);
+  if (!Number.isSafeInteger(seed)) refuse("--seed must be a whole number");
+  if (positionals.length > 1) refuse("only one other build is compared");
+  if (view !== undefined) {
+    const path = String(view);
+    read(() => recorded(path), `${path} is not a recorded call: `);
+    console.log(playRecorded(path));
+    return;
+  }
+  const [path] = positionals;
+  if (path !== undefined && !existsSync(path)) refuse(`there is no file ${path}`);
+  const Other = path === undefined ? undefined : (await import(pathToFileURL(path).href)).Bot;
+  if (path !== undefined && typeof Other !== "function") refuse(`${path} exports no class Bot`);
+  const mine = measure(count, seed, chosen);
+  console.log(result(mine, withError(mine)));
+  if (Other === undefined) return;
+  const other = measure(count, seed, chosen, Other);
+  console.log(`${withError(mine.map((number, i) => number - other[i]))} against ${path} on the same ${counted}`);
+}
