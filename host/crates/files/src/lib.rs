@@ -33,6 +33,9 @@ const FLAGS: OFlags = OFlags::NONBLOCK.union(OFlags::NOCTTY).union(OFlags::CLOEX
 /// The permissions of a file that is created, before the user's mask: those of any program.
 const CREATED: Mode = Mode::from_raw_mode(0o666);
 
+/// The permissions of a file that is created for its user alone.
+const PRIVATE: Mode = Mode::from_raw_mode(0o600);
+
 /// The reason why a file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
@@ -167,7 +170,7 @@ impl From<FileError> for io::Error {
 /// # Errors
 /// The path names something else than a file, or a file that cannot be read.
 pub fn open(path: &Path) -> Result<File, FileError> {
-    open_with(path, OFlags::RDONLY)
+    open_with(path, OFlags::RDONLY, CREATED)
 }
 
 /// Opens a file for reading and writing, or creates an empty one if there is none.
@@ -175,7 +178,15 @@ pub fn open(path: &Path) -> Result<File, FileError> {
 /// # Errors
 /// The path names something else than a file, or a file that cannot be written.
 pub fn open_or_create(path: &Path) -> Result<File, FileError> {
-    open_with(path, OFlags::RDWR | OFlags::CREATE)
+    open_with(path, OFlags::RDWR | OFlags::CREATE, CREATED)
+}
+
+/// The same as [`open_or_create`], but only the user can read a file that is created.
+///
+/// # Errors
+/// As there.
+pub fn open_or_create_private(path: &Path) -> Result<File, FileError> {
+    open_with(path, OFlags::RDWR | OFlags::CREATE, PRIVATE)
 }
 
 /// Reads a whole file of at most `bytes_max` bytes. A larger one is read up to that limit.
@@ -203,8 +214,8 @@ fn must_be_file(found: FileType) -> Result<(), FileError> {
     FileKind::of(found).map_or(Ok(()), |kind| Err(FileError::NotAFile(kind)))
 }
 
-fn open_with(path: &Path, flags: OFlags) -> Result<File, FileError> {
-    let file = match rustix::fs::open(path, flags | FLAGS, CREATED) {
+fn open_with(path: &Path, flags: OFlags, created: Mode) -> Result<File, FileError> {
+    let file = match rustix::fs::open(path, flags | FLAGS, created) {
         Ok(descriptor) => File::from(descriptor),
         // Sockets, and devices that are not there, cannot be opened at all. Their kind says more than the error.
         Err(error) => {

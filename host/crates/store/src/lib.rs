@@ -1,4 +1,5 @@
-//! The journal of a tournament or a season: every game that was played, with everything needed to play it again.
+//! The journal of a tournament or a season: every game that was played, with everything needed to play it again; and the
+//! [`Register`] of a standing contest.
 //!
 //! A journal is an SQLite database, and this is the only crate that knows SQLite. Games are added in the order in which they
 //! are delivered. Nothing that can be derived from them is stored, so a journal cannot disagree with the standings, and one
@@ -34,6 +35,7 @@ mod moment;
 mod packing;
 mod reader;
 mod reading;
+mod register;
 mod result_text;
 mod schema;
 mod stage;
@@ -46,6 +48,7 @@ pub use chain::ChainHead;
 pub use error::JournalError;
 pub use packing::{PackedTranscript, Packing};
 pub use reader::{Content, Reader};
+pub use register::{Author, Invited, Register, RegisterError, Submission, Version, VersionState};
 pub use schema::FORMAT;
 pub use stage::{Draw, Entrant, Moment, Stage};
 pub use tournament::{Difference, Part, Tournament, other_field};

@@ -13,6 +13,7 @@ mod independent;
 mod journals;
 mod kept;
 mod recovery;
+mod register;
 #[path = "../../../../tests/kit/src/skip.rs"]
 #[allow(clippy::disallowed_macros, reason = "a test has no console")]
 mod skip;

@@ -1,0 +1,414 @@
+//! The register of a standing contest, in SQLite: its authors, with the hashes of their tokens, and the versions of their bots.
+//!
+//! A row is on the disk when the call that wrote it returns. Several processes may have a register open: each change is one
+//! transaction.
+
+use crate::{JournalError, database, moment};
+use arena_text::Line;
+use rusqlite::{
+    Connection, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior, named_params, params,
+};
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+/// The mark that distinguishes a register from other databases: `ARNR`.
+const APPLICATION_ID: i64 = 0x4152_4e52;
+
+/// The version of the register's format.
+const VERSION: i64 = 1;
+
+const SCHEMA: &str = include_str!("register/1.sql");
+
+/// The time that a write waits for another process. Chosen: its transactions take milliseconds.
+const BUSY_WAIT: Duration = Duration::from_secs(10);
+
+/// The longest finding that is kept, in bytes. Chosen: ten times the longest one that `arena check` prints.
+const FINDING_BYTES_MAX: usize = 64 << 10;
+
+/// The register of a standing contest.
+pub struct Register(Connection);
+
+/// The reason why a register cannot be used. One that is refused is left as it is.
+#[derive(Debug, thiserror::Error)]
+pub enum RegisterError {
+    /// There is no file.
+    #[error("there is no such register")]
+    Missing,
+    /// The file is something else.
+    #[error("the file is not the register of a club")]
+    Foreign,
+    /// The register has another version of the format.
+    #[error("its format is {0}, and this arena has {VERSION}: use the arena that wrote it")]
+    Version(i64),
+    /// The content makes no sense.
+    #[error("the register is damaged: {0}")]
+    Damaged(Line<200>),
+    /// Another process has kept it busy for too long.
+    #[error("another process keeps it busy")]
+    Busy,
+    /// The disk is full.
+    #[error("the disk is full")]
+    Full,
+    /// The file cannot be read or written.
+    #[error("it cannot be read or written: {}", arena_files::reason(.0))]
+    Io(#[source] io::Error),
+}
+
+impl From<JournalError> for RegisterError {
+    fn from(error: JournalError) -> Self {
+        match error {
+            JournalError::Missing => Self::Missing,
+            JournalError::NotAFile(_) | JournalError::Foreign => Self::Foreign,
+            JournalError::Busy => Self::Busy,
+            JournalError::Full => Self::Full,
+            JournalError::Io(error) => Self::Io(error),
+            JournalError::Damaged { cause, .. } => Self::Damaged(cause.to_string().into()),
+            other => Self::Damaged(other.to_string().into()),
+        }
+    }
+}
+
+impl From<rusqlite::Error> for RegisterError {
+    fn from(error: rusqlite::Error) -> Self {
+        JournalError::from(error).into()
+    }
+}
+
+/// An author with a valid token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Author {
+    /// The number in the register.
+    pub id: i64,
+    /// The name, and the label of the author's bots.
+    pub name: String,
+}
+
+/// The result of an invitation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Invited {
+    /// The author is new.
+    New,
+    /// The author's token had been revoked. The author's versions are those of before.
+    Again,
+    /// There is an author of this name with a token. Nothing has changed.
+    Known,
+}
+
+/// A bot that is submitted.
+#[derive(Clone, Copy, Debug)]
+pub struct Submission<'a> {
+    /// The SHA-256 of the component, in hexadecimal.
+    pub sha256: &'a str,
+    /// The size, in bytes.
+    pub size: u64,
+}
+
+/// The state of a version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VersionState {
+    /// It has not been judged.
+    Waiting,
+    /// It was refused.
+    Refused,
+    /// It was at fault in a trial game, and does not play.
+    Faulted,
+    /// It was admitted. The author's version that was chosen last plays.
+    Admitted,
+    /// It was disqualified.
+    Disqualified,
+}
+
+impl VersionState {
+    const ALL: [(Self, &'static str); 5] = [
+        (Self::Waiting, "waiting"),
+        (Self::Refused, "refused"),
+        (Self::Faulted, "faulted"),
+        (Self::Admitted, "admitted"),
+        (Self::Disqualified, "disqualified"),
+    ];
+
+    fn text(self) -> &'static str {
+        Self::ALL.iter().find(|(state, _)| *state == self).expect("all states are listed").1
+    }
+}
+
+/// A version of an author's bot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Version {
+    /// The number in the register.
+    pub id: i64,
+    /// The name of the author.
+    pub author: String,
+    /// The number among the author's versions, from 1.
+    pub number: u32,
+    /// The SHA-256 of the component, in hexadecimal.
+    pub sha256: String,
+    /// The size of the component, in bytes.
+    pub size: u64,
+    /// The time at which it was submitted first, in UTC.
+    pub submitted_at: String,
+    /// The state.
+    pub state: VersionState,
+    /// True if it is the one of the author's versions that plays.
+    pub plays: bool,
+    /// The finding about it, with several lines.
+    pub finding: String,
+}
+
+/// The columns of a version. The version that plays is the admitted one that was chosen last, unless one that was chosen later was
+/// disqualified, or the author's token was revoked.
+const SELECT: &str =
+    "SELECT version.id, author.name, version.number, sha256, size, submitted_at, state, finding,
+    state = 'admitted' AND author.token IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM version AS other WHERE other.author = version.author AND (
+            other.state = 'disqualified' OR other.state = 'admitted' AND other.chosen > version.chosen))
+    FROM version JOIN author ON author.id = version.author";
+
+impl Register {
+    /// Opens the register in a file, or makes one if there is none.
+    ///
+    /// # Errors
+    /// The file is something else, has another version of the format, or cannot be written.
+    pub fn open(path: &Path) -> Result<Self, RegisterError> {
+        // Only its user can read the hashes of tokens.
+        arena_files::open_or_create_private(path).map_err(JournalError::from)?;
+        Self::open_existing(path)
+    }
+
+    /// Opens the register in a file, which has to exist.
+    ///
+    /// # Errors
+    /// As of [`Register::open`], or there is no file.
+    pub fn open_existing(path: &Path) -> Result<Self, RegisterError> {
+        let mut connection = database::open(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        connection.busy_timeout(BUSY_WAIT)?;
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let pragma = |name| transaction.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+        let found = (pragma("application_id")?, pragma("user_version")?);
+        let objects = objects(&transaction)?;
+        match found {
+            (0, 0) if objects.is_empty() => {
+                transaction.execute_batch(SCHEMA)?;
+                transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+                transaction.pragma_update(None, "user_version", VERSION)?;
+            }
+            (APPLICATION_ID, VERSION) => {
+                let made = Connection::open_in_memory()?;
+                made.execute_batch(SCHEMA)?;
+                if objects != self::objects(&made)? {
+                    return Err(RegisterError::Damaged("its tables are not as the arena makes them".into()));
+                }
+            }
+            (APPLICATION_ID, version) => {
+                return Err(RegisterError::Version(version));
+            }
+            _ => return Err(RegisterError::Foreign),
+        }
+        transaction.commit()?;
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        // A submission that was accepted is on the disk.
+        connection.pragma_update(None, "synchronous", "FULL")?;
+        connection.pragma_update(None, "foreign_keys", true)?;
+        Ok(Self(connection))
+    }
+
+    fn begin(&mut self) -> Result<Transaction<'_>, RegisterError> {
+        Ok(self.0.transaction_with_behavior(TransactionBehavior::Immediate)?)
+    }
+
+    /// Enters an author with the SHA-256 of a token.
+    ///
+    /// # Errors
+    /// The register cannot be written.
+    pub fn invite(&mut self, name: &str, token: &[u8; 32]) -> Result<Invited, RegisterError> {
+        let transaction = self.begin()?;
+        let sql = "SELECT token IS NOT NULL FROM author WHERE name = ?1";
+        let has_token = transaction.query_row(sql, [name], |row| row.get::<_, bool>(0)).optional()?;
+        let invited = match has_token {
+            Some(true) => return Ok(Invited::Known),
+            Some(false) => {
+                let sql = "UPDATE author SET token = ?2, revoked_at = NULL WHERE name = ?1";
+                transaction.execute(sql, params![name, token])?;
+                Invited::Again
+            }
+            None => {
+                let sql = "INSERT INTO author (name, token, invited_at) VALUES (?1, ?2, ?3)";
+                transaction.execute(sql, params![name, token, moment::time_now()])?;
+                Invited::New
+            }
+        };
+        transaction.commit()?;
+        Ok(invited)
+    }
+
+    /// Revokes the token of an author, whose bot then does not play. Returns false if there is no author of this name with a token.
+    ///
+    /// # Errors
+    /// The register cannot be written.
+    pub fn revoke(&mut self, name: &str) -> Result<bool, RegisterError> {
+        let sql = "UPDATE author SET token = NULL, revoked_at = ?2 WHERE name = ?1 AND token IS NOT NULL";
+        Ok(self.0.execute(sql, params![name, moment::time_now()])? == 1)
+    }
+
+    /// The author whose token has this SHA-256. The database compares hashes of 32 random bytes, so the time that it takes reveals
+    /// nothing about a token.
+    ///
+    /// # Errors
+    /// The register cannot be read.
+    pub fn author(&self, token: &[u8; 32]) -> Result<Option<Author>, RegisterError> {
+        let author = |row: &Row<'_>| Ok(Author { id: row.get(0)?, name: row.get(1)? });
+        let sql = "SELECT id, name FROM author WHERE token = ?1";
+        Ok(self.0.query_row(sql, [token], author).optional()?)
+    }
+
+    /// The number of authors with a token.
+    ///
+    /// # Errors
+    /// The register cannot be read.
+    pub fn authors(&self) -> Result<usize, RegisterError> {
+        let sql = "SELECT count(*) FROM author WHERE token IS NOT NULL";
+        Ok(self.0.query_row(sql, [], |row| row.get(0))?)
+    }
+
+    /// Enters a version, which waits then. A component that the author has submitted before is the same version: an admitted one is
+    /// chosen again, and any other stays as it is.
+    ///
+    /// # Errors
+    /// The register cannot be written.
+    pub fn submit(&mut self, author: &Author, submission: &Submission<'_>) -> Result<Version, RegisterError> {
+        let Submission { sha256, size } = *submission;
+        let transaction = self.begin()?;
+        let sql = "SELECT id FROM version WHERE author = ?1 AND sha256 = ?2";
+        let known =
+            transaction.query_row(sql, params![author.id, sha256], |row| row.get::<_, i64>(0)).optional()?;
+        let next = "(SELECT ifnull(max(chosen), 0) + 1 FROM version)";
+        let id = match known {
+            Some(id) => {
+                let sql = format!("UPDATE version SET chosen = {next} WHERE id = ?1 AND state = 'admitted'");
+                transaction.execute(&sql, [id])?;
+                id
+            }
+            None => {
+                let number = "(SELECT ifnull(max(number), 0) + 1 FROM version WHERE author = :author)";
+                let sql = format!(
+                    "INSERT INTO version (author, number, sha256, size, submitted_at, chosen, state)
+                     VALUES (:author, {number}, :sha256, :size, :at, {next}, 'waiting')"
+                );
+                transaction.execute(
+                    &sql,
+                    named_params! {
+                        ":author": author.id, ":sha256": sha256, ":size": size, ":at": moment::time_now(),
+                    },
+                )?;
+                transaction.last_insert_rowid()
+            }
+        };
+        let version = by_id(&transaction, id)?.ok_or(RegisterError::Damaged("a row is missing".into()))?;
+        transaction.commit()?;
+        Ok(version)
+    }
+
+    /// The author of another version with this component that waits or was admitted.
+    ///
+    /// # Errors
+    /// The register cannot be read.
+    pub fn other_author_of(&self, version: &Version) -> Result<Option<String>, RegisterError> {
+        let sql = "SELECT author.name FROM version JOIN author ON author.id = version.author
+            WHERE sha256 = ?1 AND version.id < ?2 AND state IN ('waiting', 'admitted') ORDER BY version.id LIMIT 1";
+        Ok(self.0.query_row(sql, params![version.sha256, version.id], |row| row.get(0)).optional()?)
+    }
+
+    /// True if a version with this component waits or was admitted, so that its file is needed.
+    ///
+    /// # Errors
+    /// The register cannot be read.
+    pub fn needs(&self, sha256: &str) -> Result<bool, RegisterError> {
+        let sql =
+            "SELECT EXISTS (SELECT 1 FROM version WHERE sha256 = ?1 AND state IN ('waiting', 'admitted'))";
+        Ok(self.0.query_row(sql, [sha256], |row| row.get(0))?)
+    }
+
+    /// Records the finding about a version.
+    ///
+    /// # Errors
+    /// The register cannot be written.
+    pub fn judge(&mut self, id: i64, state: VersionState, finding: &str) -> Result<(), RegisterError> {
+        let end = finding.floor_char_boundary(FINDING_BYTES_MAX);
+        let sql = "UPDATE version SET state = ?2, finding = ?3 WHERE id = ?1";
+        self.0.execute(sql, params![id, state.text(), &finding[..end]])?;
+        Ok(())
+    }
+
+    /// A version of any author.
+    ///
+    /// # Errors
+    /// The register cannot be read.
+    pub fn version(&self, id: i64) -> Result<Option<Version>, RegisterError> {
+        by_id(&self.0, id)
+    }
+
+    /// The versions of an author, the latest first.
+    ///
+    /// # Errors
+    /// The register cannot be read.
+    pub fn versions(&self, author: &Author) -> Result<Vec<Version>, RegisterError> {
+        select(&self.0, "WHERE version.author = ?1 ORDER BY version.number DESC", &author.id)
+    }
+
+    /// The versions that wait, in the order in which they were submitted.
+    ///
+    /// # Errors
+    /// The register cannot be read.
+    pub fn waiting(&self) -> Result<Vec<Version>, RegisterError> {
+        select(&self.0, "WHERE state = ?1 ORDER BY version.id", &VersionState::Waiting.text())
+    }
+
+    /// The versions that play, one for each author, in the order in which they were submitted.
+    ///
+    /// # Errors
+    /// The register cannot be read.
+    pub fn in_play(&self) -> Result<Vec<Version>, RegisterError> {
+        let admitted =
+            select(&self.0, "WHERE state = ?1 ORDER BY version.id", &VersionState::Admitted.text());
+        Ok(admitted?.into_iter().filter(|version| version.plays).collect())
+    }
+}
+
+fn by_id(connection: &Connection, id: i64) -> Result<Option<Version>, RegisterError> {
+    Ok(select(connection, "WHERE version.id = ?1", &id)?.pop())
+}
+
+fn select(
+    connection: &Connection,
+    which: &str,
+    value: &dyn rusqlite::ToSql,
+) -> Result<Vec<Version>, RegisterError> {
+    let mut statement = connection.prepare_cached(&format!("{SELECT} {which}"))?;
+    let rows = statement.query_map([value], version)?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+fn version(row: &Row<'_>) -> rusqlite::Result<Version> {
+    let text: String = row.get(6)?;
+    let state = VersionState::ALL.iter().find(|(_, known)| *known == text);
+    Ok(Version {
+        id: row.get(0)?,
+        author: row.get(1)?,
+        number: row.get(2)?,
+        sha256: row.get(3)?,
+        size: row.get(4)?,
+        submitted_at: row.get(5)?,
+        state: state.ok_or(rusqlite::Error::InvalidQuery)?.0,
+        finding: row.get(7)?,
+        plays: row.get(8)?,
+    })
+}
+
+/// The names and the SQL of the objects of a database.
+fn objects(connection: &Connection) -> Result<Vec<(String, Option<String>)>, RegisterError> {
+    let mut statement =
+        connection.prepare("SELECT type || ' ' || name, sql FROM sqlite_schema NOT INDEXED ORDER BY name")?;
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}

@@ -1,0 +1,190 @@
+//! The register of a standing contest.
+
+use arena_store::{
+    Author, Invited, JournalError, Reader, Register, RegisterError, Submission, Version, VersionState,
+};
+use rusqlite::Connection;
+use std::fs;
+use std::path::PathBuf;
+use tempfile::TempDir;
+
+/// A register in a folder of its own.
+struct Setting {
+    folder: TempDir,
+    register: Register,
+}
+
+fn setting() -> Setting {
+    let folder = TempDir::new().unwrap();
+    let register = Register::open(&folder.path().join("club.db")).unwrap();
+    Setting { folder, register }
+}
+
+impl Setting {
+    fn path(&self) -> PathBuf {
+        self.folder.path().join("club.db")
+    }
+
+    /// An author of this name, with a token that consists of the first letter.
+    fn invite(&mut self, name: &str) -> Author {
+        let token = [name.as_bytes()[0]; 32];
+        assert_eq!(self.register.invite(name, &token).unwrap(), Invited::New);
+        self.register.author(&token).unwrap().expect("the token is right")
+    }
+
+    /// A version of an author, whose component has a hash of this digit.
+    fn submit(&mut self, author: &Author, digit: char) -> Version {
+        let sha256 = digit.to_string().repeat(64);
+        self.register.submit(author, &Submission { sha256: &sha256, size: 10 }).unwrap()
+    }
+
+    fn admit(&mut self, author: &Author, digit: char) -> i64 {
+        let id = self.submit(author, digit).id;
+        self.register.judge(id, VersionState::Admitted, "ready to play").unwrap();
+        id
+    }
+
+    /// The versions that play, as the names of their authors and their numbers.
+    fn playing(&self) -> Vec<(String, u32)> {
+        self.register.in_play().unwrap().into_iter().map(|it| (it.author, it.number)).collect()
+    }
+}
+
+#[test]
+fn the_newest_version_that_was_admitted_plays() {
+    let mut it = setting();
+    let (ann, ben) = (it.invite("ann"), it.invite("ben"));
+    it.admit(&ann, '1');
+    it.admit(&ben, '2');
+    let second = it.submit(&ann, '3');
+    assert_eq!((second.number, second.state, second.plays), (2, VersionState::Waiting, false));
+    assert_eq!(it.playing(), [("ann".into(), 1), ("ben".into(), 1)], "it has not been judged");
+    it.register.judge(second.id, VersionState::Refused, "imports a clock").unwrap();
+    let third = it.submit(&ann, '4');
+    it.register.judge(third.id, VersionState::Faulted, "at fault").unwrap();
+    assert_eq!(it.playing(), [("ann".into(), 1), ("ben".into(), 1)]);
+    it.admit(&ann, '5');
+    assert_eq!(it.playing(), [("ben".into(), 1), ("ann".into(), 4)]);
+    let versions = it.register.versions(&ann).unwrap();
+    let states: Vec<_> =
+        versions.iter().map(|version| (version.number, version.state, version.plays)).collect();
+    use VersionState::{Admitted, Faulted, Refused};
+    assert_eq!(states, [(4, Admitted, true), (3, Faulted, false), (2, Refused, false), (1, Admitted, false)]);
+    assert_eq!(versions[2].finding, "imports a clock");
+}
+
+#[test]
+fn a_component_that_is_submitted_again_is_the_same_version_and_is_chosen_if_it_was_admitted() {
+    let mut it = setting();
+    let ann = it.invite("ann");
+    let first = it.admit(&ann, '1');
+    it.admit(&ann, '2');
+    let again = it.submit(&ann, '1');
+    assert_eq!((again.id, again.plays), (first, true));
+    assert_eq!(it.playing(), [("ann".into(), 1)]);
+    let refused = it.submit(&ann, '3');
+    it.register.judge(refused.id, VersionState::Refused, "no").unwrap();
+    assert_eq!(it.submit(&ann, '3').state, VersionState::Refused);
+    assert_eq!(it.playing(), [("ann".into(), 1)]);
+}
+
+#[test]
+fn an_author_without_a_token_does_not_play_until_invited_again() {
+    let mut it = setting();
+    let (ann, ben) = (it.invite("ann"), it.invite("ben"));
+    it.admit(&ann, '1');
+    it.admit(&ben, '2');
+    assert!(it.register.revoke("ann").unwrap());
+    assert!(!it.register.revoke("ann").unwrap() && !it.register.revoke("eve").unwrap());
+    assert_eq!(it.register.author(&[b'a'; 32]).unwrap(), None);
+    assert_eq!(it.playing(), [("ben".into(), 1)]);
+    assert_eq!(it.register.authors().unwrap(), 1);
+    assert_eq!(it.register.invite("ben", &[7; 32]).unwrap(), Invited::Known);
+    assert_eq!(it.register.author(&[7; 32]).unwrap(), None, "the token of before stays");
+    assert_eq!(it.register.invite("ann", &[8; 32]).unwrap(), Invited::Again);
+    assert_eq!(it.register.author(&[8; 32]).unwrap(), Some(ann));
+    assert_eq!(it.playing(), [("ann".into(), 1), ("ben".into(), 1)]);
+}
+
+#[test]
+fn an_author_with_a_disqualified_version_does_not_play() {
+    let mut it = setting();
+    let ann = it.invite("ann");
+    let first = it.admit(&ann, '1');
+    it.register.judge(first, VersionState::Disqualified, "").unwrap();
+    it.admit(&ann, '2');
+    assert_eq!(it.playing(), []);
+}
+
+#[test]
+fn a_component_of_two_authors_belongs_to_the_first_one() {
+    let mut it = setting();
+    let (ann, ben) = (it.invite("ann"), it.invite("ben"));
+    let (of_ann, of_ben) = (it.submit(&ann, '1'), it.submit(&ben, '1'));
+    assert_eq!(it.register.other_author_of(&of_ann).unwrap(), None);
+    assert_eq!(it.register.other_author_of(&of_ben).unwrap().as_deref(), Some("ann"));
+    it.register.judge(of_ann.id, VersionState::Refused, "").unwrap();
+    assert_eq!(it.register.other_author_of(&of_ben).unwrap(), None, "a refused one belongs to no author");
+    let needs = |it: &Setting| it.register.needs(&of_ben.sha256).unwrap();
+    assert!(needs(&it), "the other one waits");
+    it.register.judge(of_ben.id, VersionState::Faulted, "").unwrap();
+    assert!(!needs(&it));
+}
+
+#[test]
+fn another_process_sees_what_was_written_and_the_versions_that_wait() {
+    let mut it = setting();
+    let ann = it.invite("ann");
+    let version = it.submit(&ann, '1');
+    let other = Register::open_existing(&it.path()).unwrap();
+    assert_eq!(other.waiting().unwrap(), std::slice::from_ref(&version));
+    assert_eq!(other.version(version.id).unwrap(), Some(version));
+    assert_eq!(other.version(99).unwrap(), None);
+}
+
+#[test]
+fn only_its_user_can_read_a_register() {
+    use std::os::unix::fs::PermissionsExt;
+    let mut it = setting();
+    it.invite("ann");
+    for ending in ["", "-wal"] {
+        let mut path = it.path().into_os_string();
+        path.push(ending);
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600, "{ending}");
+    }
+}
+
+#[test]
+fn a_file_that_is_no_register_is_refused_and_stays_as_it_is() {
+    let folder = TempDir::new().unwrap();
+    let refused = |name: &str| Register::open(&folder.path().join(name)).err().expect("it is no register");
+    fs::write(folder.path().join("text"), "this is not a database, but a text of some length").unwrap();
+    assert!(matches!(refused("text"), RegisterError::Foreign));
+    let foreign = Connection::open(folder.path().join("foreign")).unwrap();
+    foreign.execute_batch("CREATE TABLE notes (text)").unwrap();
+    assert!(matches!(refused("foreign"), RegisterError::Foreign));
+
+    let change = |name: &str, sql: &str| {
+        drop(Register::open(&folder.path().join(name)).unwrap());
+        Connection::open(folder.path().join(name)).unwrap().execute_batch(sql).unwrap();
+        refused(name)
+    };
+    let later = change("later", "PRAGMA user_version = 2");
+    assert!(matches!(later, RegisterError::Version(2)), "{later}");
+    for sql in [
+        "CREATE TRIGGER a AFTER INSERT ON version BEGIN DELETE FROM author; END",
+        "ALTER TABLE author ADD COLUMN note TEXT",
+        "DROP INDEX version_by_state",
+    ] {
+        let changed = change("changed", sql);
+        assert!(matches!(changed, RegisterError::Damaged(_)), "{changed}");
+        fs::remove_file(folder.path().join("changed")).unwrap();
+    }
+    assert!(matches!(
+        Register::open_existing(&folder.path().join("missing")).err(),
+        Some(RegisterError::Missing)
+    ));
+    drop(Register::open(&folder.path().join("club.db")).unwrap());
+    let journal = Reader::open(&folder.path().join("club.db")).err();
+    assert!(matches!(journal, Some(JournalError::Foreign)), "a register is no journal");
+}
