@@ -3,6 +3,7 @@
 //! One program has all tests of the crate, so that it is linked once.
 
 mod coverage;
+mod endless;
 mod estimates;
 mod ratings;
 mod sample;

@@ -1,5 +1,6 @@
 //! The formats of a tournament as state machines that the host drives: pairings, rounds and places.
 
+mod endless;
 mod fixture;
 mod format;
 mod knockout;
@@ -7,6 +8,7 @@ mod pairing;
 mod swiss;
 mod tally;
 
+pub use endless::{EndlessLimits, NextStage, next_stage};
 pub use fixture::{Fixture, match_games};
 pub use format::{Format, FormatError, GAMES_MAX, Planned, SWISS_CONTESTANTS_MAX};
 pub use knockout::{DecidedBy, KnockoutMatch, KnockoutPlacing, TIE_BREAK_PAIRS_MAX};
