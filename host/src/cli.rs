@@ -1,8 +1,8 @@
 //! The command line: the commands, and the groups of options that several of them have.
 
 use crate::commands::{
-    bench, cache, check, completions, dev, games, journal, man, new, play, profile, replay, report, rerun,
-    rules, run, serve, sprt, standings, verify, watch, wit,
+    bench, cache, check, club, completions, dev, games, journal, man, new, play, profile, replay, report,
+    rerun, rules, run, serve, sprt, standings, submit, verify, watch, wit,
 };
 use crate::remote;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -31,9 +31,9 @@ pub struct Cli {
 pub enum Command {
     /// Make a folder for a new bot, in one of six languages
     New(new::NewArgs),
-    /// Play bots against each other: a match of two, a tournament of more
+    /// Play bots against each other: a match or a tournament
     Run(Box<run::RunArgs>),
-    /// Check if a bot may play, and play trial games; or check the sandbox
+    /// Check a bot, with trial games, or check the sandbox
     Check(check::CheckArgs),
     /// Build a bot after each save, and compare it with the build that you kept
     Dev(dev::DevArgs),
@@ -67,6 +67,13 @@ pub enum Command {
     Verify(verify::VerifyArgs),
     /// Serve a game over TCP
     Serve(serve::ServeArgs),
+    /// Run a standing contest to which authors submit bots
+    #[command(subcommand)]
+    Club(Box<club::ClubCommand>),
+    /// Submit a bot to a club
+    Submit(submit::SubmitArgs),
+    /// List your versions in a club, with their ratings
+    Mine(submit::MineArgs),
     /// Play the games of an `arena run --workers` on another machine
     Worker(remote::WorkerArgs),
     /// List the workers of a contest, or admit and block them

@@ -1,5 +1,6 @@
 //! Values of the command line: each parser says what is wrong with a value, and which ones are possible.
 
+use arena_club::{Address, WrongAddress};
 use arena_engine::seed::SeedChoice;
 use arena_engine::stored::At;
 use arena_record::{Beacon, Seed, SeedError};
@@ -51,6 +52,13 @@ where
             Err(_) => Err(wrong("is not a whole number".into())),
         }
     }
+}
+
+/// Reads the address of a club.
+pub fn club_address(text: &str) -> Result<Address, WrongValue> {
+    text.parse().map_err(|WrongAddress| {
+        WrongValue::new("is not the address of a club", "an address like https://club.example.org")
+    })
 }
 
 /// The parser of a number in a range, whose `what` is its unit or its meaning: `a number of seconds`.

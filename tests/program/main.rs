@@ -8,6 +8,7 @@ mod cache;
 mod called;
 mod chain;
 mod check;
+mod club;
 mod compiling;
 mod confined;
 mod confinement;

@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod cache;
 pub mod check;
+pub mod club;
 pub mod completions;
 pub mod dev;
 pub mod games;
@@ -19,6 +20,7 @@ pub mod run;
 pub mod serve;
 pub mod sprt;
 pub mod standings;
+pub mod submit;
 mod tv;
 pub mod verify;
 pub mod watch;

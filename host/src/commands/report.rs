@@ -3,10 +3,9 @@
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::pages::{self, Downloads, SiteFolder};
+use crate::pages::{self, Downloads};
 use crate::values::{WrongValue, whole};
 use arena_report::{Replays, Report};
-use arena_rules::with_game;
 use arena_text::{counted, grouped, shown};
 use clap::Args;
 use std::path::PathBuf;
@@ -98,21 +97,14 @@ pub fn report(args: &ReportArgs, console: &mut Console) -> Result<(), Failure> {
         args.downloads,
     )?;
     let interrupt = Interrupt::listen()?;
-    let folder = SiteFolder::begin(&args.output)?;
     let report = Report::new(&contest, args.replays);
     console.begin_progress(contest.games.len(), "games");
-    let written = with_game!(contest.conditions.rules.kind(), G => pages::write::<G>(
-        &contest,
-        &source,
-        &report,
-        &folder,
-        arena_players::jobs(args.jobs),
-        || interrupt.requested(),
-        || console.advance(),
-    ));
+    let jobs = arena_players::jobs(args.jobs);
+    let stop = || interrupt.requested();
+    let written =
+        pages::write_site(&report, &contest, &source, &args.output, jobs, stop, || console.advance());
     console.end_progress();
     written?;
-    folder.finish()?;
     let replays = (0..contest.games.len()).filter(|&index| report.has_replay(index)).count();
     console.line(format!(
         "{}: {} of {}, {} with a replay",

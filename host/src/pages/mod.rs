@@ -21,6 +21,7 @@ use arena_players::worker_pool;
 use arena_record::{KeptGame, Problem, Transcript};
 use arena_referee::HostError;
 use arena_report::{Contest, GameFacts, KeptReplay, Page, Report, Reported, Sha256Bytes};
+use arena_rules::with_game;
 use arena_store::{JournalError, Reader, Tournament};
 use arena_text::{ShownPath, shown};
 use index::Known;
@@ -100,6 +101,26 @@ impl GameReader {
         let name = format!("{} game {number}", self.journals[journal].name.as_str());
         unreadable(&name.into(), problem).into()
     }
+}
+
+/// Writes the site of a contest, which takes the place of the one that is in this folder. See [`write()`].
+///
+/// # Errors
+/// As of [`write()`], or the folder has something else in it. The folder is as it was then.
+pub fn write_site(
+    report: &Report<'_>,
+    contest: &Contest,
+    source: &GameReader,
+    site: &Path,
+    jobs: usize,
+    stop: impl Fn() -> bool + Sync,
+    advance: impl FnMut(),
+) -> Result<(), Failure> {
+    let folder = SiteFolder::begin(site)?;
+    with_game!(contest.conditions.rules.kind(), G => {
+        write::<G>(contest, source, report, &folder, jobs, stop, advance)
+    })?;
+    folder.finish()
 }
 
 /// Writes the pages of a contest to a folder, with this number of workers, and counts its games with `advance`.

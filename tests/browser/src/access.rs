@@ -44,7 +44,7 @@ pub const CONTRAST: &str = r#"
 "#;
 
 /// Lists what axe finds on the page, each with the first element that has it.
-const FINDINGS: &str = "return axe.run(document, { resultTypes: ['violations'] }).then((found) => found.violations.map((it) => \
+pub const FINDINGS: &str = "return axe.run(document, { resultTypes: ['violations'] }).then((found) => found.violations.map((it) => \
     `${it.id}: ${it.help}: ${it.nodes.length} times, first ${it.nodes[0].html.slice(0, 160)}`))";
 
 #[test]

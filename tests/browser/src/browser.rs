@@ -193,7 +193,8 @@ impl Browser {
         self.try_run(script).unwrap_or_else(|error| panic!("{:?}: {error}: {script}", self.kind))
     }
 
-    fn try_run<T: serde::de::DeserializeOwned>(&mut self, script: &str) -> Result<T, String> {
+    /// The same as [`Browser::run`]; an error while another page takes the place of this one.
+    pub fn try_run<T: serde::de::DeserializeOwned>(&mut self, script: &str) -> Result<T, String> {
         let expression = format!("(async () => {{ {script}\n }})().then((it) => JSON.stringify(it ?? null))");
         let target = json!({ "context": self.context });
         let call = json!({ "expression": expression, "target": target, "awaitPromise": true });

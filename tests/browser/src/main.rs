@@ -4,6 +4,7 @@
 mod access;
 mod bidi;
 mod browser;
+mod club;
 mod front;
 mod pages;
 mod replay;

@@ -50,7 +50,7 @@ pub struct Place(PathBuf);
 
 impl Place {
     /// Makes an empty folder in place of that of an earlier run.
-    fn new(name: &str) -> Self {
+    pub fn new(name: &str) -> Self {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("browser").join(name);
         if folder.exists() {
             std::fs::remove_dir_all(&folder).expect("the folder of an earlier run can be removed");
@@ -168,7 +168,7 @@ impl Place {
 }
 
 /// The program that was built with the profile of these tests.
-fn program() -> PathBuf {
+pub fn program() -> PathBuf {
     let tests = std::env::current_exe().expect("the tests are a program");
     let program = tests.ancestors().nth(2).expect("it is in a target directory").join("arena");
     assert!(
@@ -180,7 +180,7 @@ fn program() -> PathBuf {
 }
 
 /// The path of a house bot.
-fn bot(name: &str) -> String {
+pub fn bot(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../bots/{name}.wasm"));
     assert!(path.is_file(), "{} is missing: build it with `cargo xtask bots`", path.display());
     path.display().to_string()

@@ -1,0 +1,131 @@
+//! A club that is ready to be served, and what it needs of the program.
+
+use crate::folder::Folder;
+use crate::state::State;
+use arena_engine::roster::Roster;
+use arena_engine::stored::JournalContent;
+use arena_engine::{Error, GameOptions, Opening, RunOptions, SandboxLimits, SeedChoice, plan};
+use arena_experiments::trial::TrialGame;
+use arena_rules::{GameKind, GameRules};
+use arena_text::shown;
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The options of a club.
+#[derive(Clone, Debug, Default)]
+pub struct ClubOptions {
+    /// The game and its limits. Omitted ones have the journal's values.
+    pub game: GameOptions,
+    /// The most games of two bots.
+    pub games_max: u32,
+    /// The number of games with faults after which a bot is disqualified; `None` for the journal's, and 0 for never.
+    pub max_faults: Option<u32>,
+}
+
+/// The outputs of a club that only the program has.
+pub trait House: Sync {
+    /// The finding about the one file of a roster, with its trial games, in the words of `arena check`.
+    fn finding(&self, roster: &Roster, games: Option<&[TrialGame]>) -> String;
+
+    /// Writes the pages of a journal. It may end early when `is_over` returns true.
+    ///
+    /// # Errors
+    /// The reason why they cannot be written.
+    fn write_site(
+        &self,
+        journal: &Path,
+        site: &Path,
+        is_over: &(dyn Fn() -> bool + Sync),
+    ) -> Result<(), String>;
+
+    /// Prints a note for the organiser.
+    fn note(&self, text: String);
+}
+
+/// A club that is ready to be served. No other process serves it.
+pub struct Club {
+    pub(crate) state: Arc<State>,
+    pub(crate) options: ClubOptions,
+    /// The rules of all games.
+    pub(crate) rules: GameRules,
+    limits: SandboxLimits,
+    _lock: File,
+}
+
+impl Club {
+    /// Opens the club in a folder, or makes one.
+    ///
+    /// # Errors
+    /// Another process serves it, its season is closed, the options contradict its season, or it cannot be written.
+    pub fn open(folder: &Folder, options: ClubOptions) -> Result<Self, Error> {
+        let register = folder.make()?;
+        let lock = folder.lock()?;
+        folder.clean().map_err(|error| folder.unwritable(&folder.bots(), error))?;
+        let commitment = folder.commitment()?;
+        let season = JournalContent::read_begun(&folder.journal())?;
+        let of_season = season.as_ref().map(|season| &season.tournament.conditions.rules);
+        let rules = plan::rules_asked_or(&options.game, of_season)?;
+        let rules = rules.unwrap_or_else(|| GameRules::default_of(GameKind::ALL[0]));
+        let mut options = options;
+        if let Some(season) = &season {
+            let conditions = &season.tournament.conditions;
+            let limits = options.game.limits;
+            options.game.limits = limits.or_of(&conditions.limits);
+            let is_other_fuel =
+                limits.fuel_per_turn.is_some_and(|fuel| fuel != conditions.limits.fuel_per_turn);
+            let is_other_memory = limits
+                .memory_mib
+                .is_some_and(|memory| u64::from(memory) << 20 != conditions.limits.memory_bytes);
+            if rules != conditions.rules || is_other_fuel || is_other_memory {
+                return Err(Error::usage(
+                    format!("{}: its season has begun with other rules or limits", shown(folder.path())),
+                    "leave out --rules, --width, --height, --fuel and --memory, or name another folder",
+                ));
+            }
+        }
+        let opening = Opening::new(run_options(folder, &options))?;
+        // One more for trial games.
+        let limits = SandboxLimits { workers: opening.jobs() + 1, ..opening.sandbox_limits() };
+        let state = State::new(folder, register, commitment, limits.component_bytes_max as u64);
+        Ok(Self { state: Arc::new(state), options, rules, limits, _lock: lock })
+    }
+
+    /// The limits of the sandbox in which its bots are judged and play.
+    pub fn sandbox_limits(&self) -> SandboxLimits {
+        self.limits.clone()
+    }
+
+    /// The SHA-256 of the season's secret seed.
+    pub fn commitment(&self) -> &str {
+        &self.state.commitment
+    }
+
+    /// The number of authors with a token.
+    ///
+    /// # Errors
+    /// The register cannot be read.
+    pub fn authors(&self) -> Result<usize, Error> {
+        self.state.register(|register| register.authors())
+    }
+
+    /// A function that ends [`Club::serve`] from any thread: the games in progress are finished and kept.
+    pub fn end(&self) -> impl FnOnce() + Send + 'static {
+        let state = Arc::clone(&self.state);
+        move || state.end()
+    }
+
+    /// The options of a run of its season.
+    pub(crate) fn run_options(&self) -> RunOptions {
+        run_options(&self.state.folder, &self.options)
+    }
+}
+
+fn run_options(folder: &Folder, options: &ClubOptions) -> RunOptions {
+    RunOptions {
+        game: options.game.clone(),
+        seed: Some(SeedChoice::Secret),
+        journal: Some(folder.journal()),
+        ..RunOptions::default()
+    }
+}

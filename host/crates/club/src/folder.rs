@@ -1,0 +1,207 @@
+//! The folder of a club.
+
+use crate::token;
+use arena_engine::stored::{self, JournalContent, StoredSeason};
+use arena_engine::{Error, seed};
+use arena_files::FileError;
+use arena_record::RecordedSeed;
+use arena_store::{Invited, Register, RegisterError};
+use arena_text::shown;
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The folder of a club: its register, its journal, its components and its pages.
+#[derive(Clone, Debug)]
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// The club in this folder, which need not exist.
+    pub fn at(path: &Path) -> Self {
+        Self(path.to_owned())
+    }
+
+    /// The path.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// The journal of the season.
+    pub fn journal(&self) -> PathBuf {
+        self.0.join("season.db")
+    }
+
+    /// The folder of the pages.
+    pub fn site(&self) -> PathBuf {
+        self.0.join("site")
+    }
+
+    /// The folder of the components.
+    pub fn bots(&self) -> PathBuf {
+        self.0.join("bots")
+    }
+
+    /// The place of a component.
+    pub(crate) fn bot(&self, sha256: &str) -> PathBuf {
+        self.bots().join(sha256).with_extension("wasm")
+    }
+
+    fn register_path(&self) -> PathBuf {
+        self.0.join("club.db")
+    }
+
+    /// Makes the folder, or opens the one that is there.
+    ///
+    /// # Errors
+    /// The folder has something else in it, or cannot be written.
+    pub(crate) fn make(&self) -> Result<Register, Error> {
+        let is_new = !self.register_path().exists();
+        let is_used = is_new && self.0.read_dir().is_ok_and(|mut entries| entries.next().is_some());
+        if is_used {
+            return Err(Error::usage(
+                format!("{}: is a folder with other files, and no club", shown(&self.0)),
+                "name a new or empty folder, or that of a club",
+            ));
+        }
+        arena_files::make_folder(&self.bots()).map_err(|error| self.unwritable(&self.bots(), error))?;
+        Register::open(&self.register_path()).map_err(|error| self.failure(error))
+    }
+
+    /// Opens the register of a club that exists.
+    ///
+    /// # Errors
+    /// There is no club.
+    pub(crate) fn register(&self) -> Result<Register, Error> {
+        Register::open_existing(&self.register_path()).map_err(|error| self.failure(error))
+    }
+
+    /// The failure of the register.
+    pub(crate) fn failure(&self, error: RegisterError) -> Error {
+        let name = shown(&self.register_path());
+        match error {
+            RegisterError::Missing => Error::usage(
+                format!("{}: has no club", shown(&self.0)),
+                "check the path; `arena club serve --data DIR` and `arena club invite` make a club",
+            ),
+            RegisterError::Full | RegisterError::Io(_) | RegisterError::Busy => Error::machine(
+                format!("cannot use {name}"),
+                error,
+                "make room, or check the permissions of the folder",
+            ),
+            error => Error::usage(
+                format!("{name}: {error}"),
+                "name another folder, or restore the file from a copy",
+            ),
+        }
+    }
+
+    /// The failure to write something in the folder.
+    pub(crate) fn unwritable(&self, path: &Path, error: io::Error) -> Error {
+        let next = "make room, check the permissions, or name another folder";
+        Error::machine(format!("cannot write {}", shown(path)), error, next)
+    }
+
+    /// Locks the club: one process serves or closes it.
+    ///
+    /// # Errors
+    /// Another process has it.
+    pub(crate) fn lock(&self) -> Result<File, Error> {
+        let path = self.0.join("lock");
+        let file = arena_files::open_or_create_private(&path).map_err(FileError::into);
+        let file: File = file.map_err(|error: io::Error| self.unwritable(&path, error))?;
+        match file.try_lock() {
+            Ok(()) => Ok(file),
+            Err(TryLockError::WouldBlock) => Err(Error::usage(
+                format!("{}: another `arena club` serves this club", shown(&self.0)),
+                "stop it first, or name another folder",
+            )),
+            Err(TryLockError::Error(error)) => Err(self.unwritable(&path, error)),
+        }
+    }
+
+    /// Removes the uploads that a stopped process has left.
+    pub(crate) fn clean(&self) -> io::Result<()> {
+        for entry in fs::read_dir(self.bots())? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|extension| extension == "part") {
+                fs::remove_file(path)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The hash of the season's secret seed, which is drawn now if there is none. It can be published before the first game.
+    ///
+    /// # Errors
+    /// The season is closed, or the secret is lost or cannot be written.
+    pub fn commitment(&self) -> Result<String, Error> {
+        let journal = self.journal();
+        let Some(season) = JournalContent::read_begun(&journal)? else {
+            return Ok(seed::commit(&journal)?.digits());
+        };
+        if season.revealed_seed.is_some() {
+            return Err(Error::usage(
+                format!("{}: the season is closed, and its seed is revealed", shown(&self.0)),
+                "name another folder for the next season",
+            ));
+        }
+        match season.tournament.conditions.seed {
+            RecordedSeed::Secret(commitment) => Ok(commitment.digits()),
+            RecordedSeed::Open(_) => Err(Error::usage(
+                format!(
+                    "{}: is the journal of another contest, because its seed is not secret",
+                    shown(&journal)
+                ),
+                "name another folder",
+            )),
+        }
+    }
+
+    /// Enters an author, and returns the author's new token, of which only a hash is kept. The club is made if there is none.
+    ///
+    /// # Errors
+    /// The name is wrong or known, or the register cannot be written.
+    pub fn invite(&self, name: &str) -> Result<String, Error> {
+        if !token::is_name(name) {
+            return Err(Error::usage(
+                format!("{}: is not a name", arena_text::quoted(name)),
+                format!("choose 1 to {} letters of a to z, digits, - and _", token::NAME_CHARS_MAX),
+            ));
+        }
+        let mut register = self.make()?;
+        let fresh = token::fresh()?;
+        match register.invite(name, &token::hash(&fresh)).map_err(|error| self.failure(error))? {
+            Invited::New | Invited::Again => Ok(fresh),
+            Invited::Known => Err(Error::usage(
+                format!("{name} has a token already"),
+                format!(
+                    "choose another name; a lost token is replaced by `arena club revoke {name}` and another `invite`"
+                ),
+            )),
+        }
+    }
+
+    /// Revokes the token of an author. The author's bot then does not play, and its games stay.
+    ///
+    /// # Errors
+    /// There is no such author, or the register cannot be written.
+    pub fn revoke(&self, name: &str) -> Result<(), Error> {
+        if self.register()?.revoke(name).map_err(|error| self.failure(error))? {
+            return Ok(());
+        }
+        Err(Error::usage(
+            format!("{}: has no author of this name with a token", arena_text::quoted(name)),
+            "check the name",
+        ))
+    }
+
+    /// Closes the season: reveals its secret seed. No game can be played after that.
+    ///
+    /// # Errors
+    /// The club is served, or its season has no games or is closed already.
+    pub fn close(&self) -> Result<StoredSeason, Error> {
+        drop(self.register()?);
+        let _lock = self.lock()?;
+        stored::close(&self.journal(), true)
+    }
+}

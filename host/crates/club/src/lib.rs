@@ -1,0 +1,32 @@
+//! A standing contest: authors submit bots over HTTP, and the bots play without end.
+//!
+//! It is a front end of the engine: which games are played follows from [`arena_league::next_stage`], and each stage is a run of the
+//! engine, in a journal like any other. A club has a folder with its register (`club.db`), its journal (`season.db`), the submitted
+//! components (`bots/`) and its pages (`site/`).
+//!
+//! [`Club::serve`] does four things at the same time: it answers requests, judges the bots that were submitted one after the
+//! other, plays, and writes the pages. Everything is safe from a crash: a submission is in the register before it is answered, and a game in the
+//! journal before it is counted.
+#![warn(missing_docs)]
+#![forbid(unsafe_code)]
+
+mod admission;
+mod answers;
+mod club;
+mod folder;
+mod form;
+mod http;
+mod requests;
+mod serve;
+mod site;
+mod stages;
+mod state;
+mod token;
+mod upload;
+mod uploads;
+
+pub use club::{Club, ClubOptions, House};
+pub use folder::Folder;
+pub use http::client::{Address, WrongAddress};
+pub use requests::{Refused, Standing, Submitted, SubmittedState, mine, submission, submit};
+pub use token::{NAME_CHARS_MAX, is_name};

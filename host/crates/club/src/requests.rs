@@ -1,0 +1,176 @@
+//! The messages between a club and `arena submit`, and the requests of the latter.
+
+use crate::http::client::{Address, request};
+use arena_engine::Error;
+use arena_files::FileError;
+use arena_store::{Version, VersionState};
+use arena_text::{Line, shown};
+use http::StatusCode;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// The standing of a version.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Standing {
+    /// The place among the bots that play, from 1; `None` when it does not play.
+    pub place: Option<u32>,
+    /// The number of games.
+    pub games: u32,
+    /// The points: one for a win, a half for a draw.
+    pub points: f64,
+    /// The number of faults.
+    pub faults: u32,
+    /// The rating, in Elo above the anchor; `None` when one of the ends is missing.
+    pub elo: Option<f64>,
+    /// The lower end of its 95 % interval.
+    pub low: Option<f64>,
+    /// The upper end of its 95 % interval.
+    pub high: Option<f64>,
+}
+
+/// The state of a version, as its author sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SubmittedState {
+    /// It waits to be judged.
+    Waiting,
+    /// It was refused.
+    Refused,
+    /// It was at fault in a trial game, and does not play.
+    Faulted,
+    /// It plays.
+    Plays,
+    /// It was admitted, and another version plays.
+    Superseded,
+    /// It was disqualified.
+    Disqualified,
+}
+
+/// A version of an author's bot, as its author sees it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Submitted {
+    /// The number of the submission.
+    pub id: i64,
+    /// The number among the author's versions, from 1.
+    pub version: u32,
+    /// The SHA-256 of the component.
+    pub sha256: Line<64>,
+    /// The size of the component.
+    pub size_bytes: u64,
+    /// The time at which it was submitted, in UTC.
+    pub submitted_at: Line<32>,
+    /// The state.
+    pub state: SubmittedState,
+    /// The finding about it, in the words of `arena check`.
+    pub finding: String,
+    /// The standing, if it has played.
+    pub standing: Option<Standing>,
+}
+
+/// The reason why a request was refused.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Complaint {
+    /// The reason.
+    pub error: Line<300>,
+    /// The next step.
+    pub next: Line<300>,
+}
+
+impl Submitted {
+    pub(crate) fn new(version: &Version, standing: Option<Standing>) -> Self {
+        let state = match version.state {
+            VersionState::Waiting => SubmittedState::Waiting,
+            VersionState::Refused => SubmittedState::Refused,
+            VersionState::Faulted => SubmittedState::Faulted,
+            VersionState::Admitted if version.plays => SubmittedState::Plays,
+            VersionState::Admitted => SubmittedState::Superseded,
+            VersionState::Disqualified => SubmittedState::Disqualified,
+        };
+        Self {
+            id: version.id,
+            version: version.number,
+            sha256: version.sha256.as_str().into(),
+            size_bytes: version.size,
+            submitted_at: version.submitted_at.as_str().into(),
+            state,
+            finding: version.finding.clone(),
+            standing,
+        }
+    }
+
+    /// The state in words.
+    pub fn verdict(&self) -> &'static str {
+        match self.state {
+            SubmittedState::Waiting => "waits to be judged; submit the same file again to see the verdict",
+            SubmittedState::Refused => "refused",
+            SubmittedState::Faulted => "at fault in its trial games, so it does not play",
+            SubmittedState::Plays => "plays",
+            SubmittedState::Superseded => "admitted, and another version plays",
+            SubmittedState::Disqualified => "disqualified",
+        }
+    }
+}
+
+/// The reason why a request has no result.
+#[derive(Debug)]
+pub enum Refused {
+    /// The club has refused it.
+    ByClub(Complaint),
+    /// It could not be made, or has no answer.
+    Failed(Error),
+}
+
+/// Submits the component in a file.
+///
+/// # Errors
+/// The file cannot be read, the club cannot be reached, or the upload is refused.
+pub fn submit(address: &Address, token: &str, bot: &Path) -> Result<Submitted, Refused> {
+    let file = arena_files::open(bot).and_then(|file| Ok((file.metadata()?.len(), file)));
+    let (length, mut file) = file.map_err(|error: FileError| {
+        let what = format!("{}: {}", shown(bot), error.as_wanted("bot"));
+        Refused::Failed(Error::usage(what, "name the component of a bot, a .wasm file"))
+    })?;
+    ask(address, "/submit", token, Some((&mut file, length)))
+}
+
+/// The state of a submission.
+///
+/// # Errors
+/// The club cannot be reached, or refuses the request.
+pub fn submission(address: &Address, token: &str, id: i64) -> Result<Submitted, Refused> {
+    ask(address, &format!("/submissions/{id}"), token, None)
+}
+
+/// All versions of an author, the latest first.
+///
+/// # Errors
+/// The club cannot be reached, or refuses the request.
+pub fn mine(address: &Address, token: &str) -> Result<Vec<Submitted>, Refused> {
+    ask(address, "/mine", token, None)
+}
+
+fn ask<T: DeserializeOwned>(
+    address: &Address,
+    path: &str,
+    token: &str,
+    component: Option<(&mut std::fs::File, u64)>,
+) -> Result<T, Refused> {
+    let answered = request(address, path, token, component).map_err(|error| {
+        Refused::Failed(Error::machine(
+            "the club cannot be reached",
+            error,
+            "check the address and the connection, and that the club is served",
+        ))
+    })?;
+    let stranger = || {
+        let what = format!("the address answers with status {}, and not as a club", answered.status.as_u16());
+        Refused::Failed(Error::usage(what, "check the address of --to"))
+    };
+    if answered.status == StatusCode::OK {
+        return serde_json::from_slice(&answered.content).map_err(|_| stranger());
+    }
+    Err(serde_json::from_slice(&answered.content).map_or_else(|_| stranger(), Refused::ByClub))
+}

@@ -1,0 +1,174 @@
+//! What the parts of a club share, and how they wake each other.
+
+use crate::folder::Folder;
+use crate::requests::Standing;
+use crate::uploads::Uploads;
+use arena_engine::{Control, Error};
+use arena_players::Contestant;
+use arena_store::{Register, RegisterError};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// What the parts of a club share.
+pub(crate) struct State {
+    pub(crate) folder: Folder,
+    /// The SHA-256 of the season's secret seed.
+    pub(crate) commitment: String,
+    pub(crate) component_bytes_max: u64,
+    pub(crate) uploads: Uploads,
+    register: Mutex<Register>,
+    /// The standings of all versions that have played, by their SHA-256.
+    standings: Mutex<HashMap<String, Standing>>,
+    /// The bots that this process has admitted, by their SHA-256.
+    admitted: Mutex<HashMap<String, Contestant>>,
+    /// Grows with each change that somebody may wait for.
+    changes: Mutex<u64>,
+    changed: Condvar,
+    is_over: AtomicBool,
+    /// True if the pages are older than the games.
+    is_site_old: AtomicBool,
+    /// The stage that is being played.
+    stage: Mutex<Option<Control>>,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl State {
+    /// The state of a club that begins to be served.
+    pub(crate) fn new(
+        folder: &Folder,
+        register: Register,
+        commitment: String,
+        component_bytes_max: u64,
+    ) -> Self {
+        Self {
+            folder: folder.clone(),
+            commitment,
+            component_bytes_max,
+            uploads: Uploads::default(),
+            register: Mutex::new(register),
+            standings: Mutex::default(),
+            admitted: Mutex::default(),
+            changes: Mutex::default(),
+            changed: Condvar::new(),
+            is_over: AtomicBool::new(false),
+            is_site_old: AtomicBool::new(false),
+            stage: Mutex::default(),
+        }
+    }
+
+    /// Does something with the register.
+    ///
+    /// # Errors
+    /// The register fails.
+    pub(crate) fn register<T>(
+        &self,
+        work: impl FnOnce(&mut Register) -> Result<T, RegisterError>,
+    ) -> Result<T, Error> {
+        work(&mut locked(&self.register)).map_err(|error| self.folder.failure(error))
+    }
+
+    /// Removes the file of a component that no version needs. No upload of it can end at the same time, because that needs the
+    /// register, too.
+    ///
+    /// # Errors
+    /// The register cannot be read.
+    pub(crate) fn forget_unneeded(&self, sha256: &str) -> Result<(), Error> {
+        let file = self.folder.bot(sha256);
+        self.register(|register| {
+            if !register.needs(sha256)? {
+                // If the file stays, it only takes room.
+                let _ = std::fs::remove_file(file);
+            }
+            Ok(())
+        })
+    }
+
+    /// The standing of a version, if it has played.
+    pub(crate) fn standing(&self, sha256: &str) -> Option<Standing> {
+        locked(&self.standings).get(sha256).cloned()
+    }
+
+    pub(crate) fn set_standings(&self, standings: HashMap<String, Standing>) {
+        *locked(&self.standings) = standings;
+    }
+
+    pub(crate) fn admitted(&self, sha256: &str) -> Option<Contestant> {
+        locked(&self.admitted).get(sha256).cloned()
+    }
+
+    pub(crate) fn admit(&self, contestant: Contestant) {
+        locked(&self.admitted).insert(contestant.id.sha256.to_string(), contestant);
+    }
+
+    /// Forgets admitted bots that do not play.
+    pub(crate) fn keep_admitted(&self, plays: impl Fn(&str) -> bool) {
+        locked(&self.admitted).retain(|sha256, _| plays(sha256));
+    }
+
+    /// The number of changes so far.
+    pub(crate) fn changes(&self) -> u64 {
+        *locked(&self.changes)
+    }
+
+    /// Notes a change, and wakes those who wait for one.
+    pub(crate) fn note_change(&self) {
+        *locked(&self.changes) += 1;
+        self.changed.notify_all();
+    }
+
+    /// Waits for a change after this number of them, for this time at most.
+    pub(crate) fn wait(&self, after: u64, at_most: Duration) {
+        let waits = |changes: &mut u64| *changes == after && !self.is_over();
+        let changes = locked(&self.changes);
+        drop(
+            self.changed.wait_timeout_while(changes, at_most, waits).unwrap_or_else(PoisonError::into_inner),
+        );
+    }
+
+    /// Waits for this time, or until the club is to end.
+    pub(crate) fn pause(&self, time: Duration) {
+        let changes = locked(&self.changes);
+        let waits = |_: &mut u64| !self.is_over();
+        drop(self.changed.wait_timeout_while(changes, time, waits).unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// Notes that the pages are older than the games.
+    pub(crate) fn outdate_site(&self) {
+        self.is_site_old.store(true, Ordering::SeqCst);
+    }
+
+    /// True if the pages are older than the games. They are taken to be up to date from now on.
+    pub(crate) fn take_outdated_site(&self) -> bool {
+        self.is_site_old.swap(false, Ordering::SeqCst)
+    }
+
+    /// True if the club is to end.
+    pub(crate) fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::SeqCst)
+    }
+
+    /// Ends the club: its parts stop, after the games in progress.
+    pub(crate) fn end(&self) {
+        self.is_over.store(true, Ordering::SeqCst);
+        self.end_stage();
+        self.note_change();
+    }
+
+    /// Begins a stage, which this control can end.
+    pub(crate) fn begin_stage(&self, control: Option<Control>) {
+        *locked(&self.stage) = control.clone();
+        if self.is_over() {
+            control.iter().for_each(Control::cancel);
+        }
+    }
+
+    /// Ends the stage that is being played, after the games in progress: there is a new bot.
+    pub(crate) fn end_stage(&self) {
+        locked(&self.stage).iter().for_each(Control::cancel);
+    }
+}

@@ -1,0 +1,49 @@
+//! The tokens of authors, and their names.
+
+use arena_engine::{Error, seed};
+use data_encoding::BASE64URL_NOPAD;
+use sha2::{Digest, Sha256};
+
+/// The longest name of an author, in characters. It is the longest label of a bot.
+pub const NAME_CHARS_MAX: usize = arena_engine::roster::LABEL_CHARS_MAX;
+
+/// True for the name of an author: letters of a to z in both cases, digits, `-` and `_`. It is the label of the author's bots.
+pub fn is_name(name: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    (1..=NAME_CHARS_MAX).contains(&name.len()) && name.bytes().all(is_plain)
+}
+
+/// A fresh token: 32 random bytes as text.
+///
+/// # Errors
+/// The system has no random numbers.
+pub fn fresh() -> Result<String, Error> {
+    Ok(BASE64URL_NOPAD.encode(&seed::fresh_bytes::<32>()?))
+}
+
+/// The hash of a token that somebody claims to have. Of a token itself, nothing is kept.
+pub fn hash(token: &str) -> [u8; 32] {
+    Sha256::digest(token).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_a_label_and_a_word() {
+        for name in ["a", "Ann-2_b", &"x".repeat(24)] {
+            assert!(is_name(name), "{name}");
+        }
+        for name in ["", "a b", "a/b", "..", "é", "a@1", "a#2", &"x".repeat(25)] {
+            assert!(!is_name(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn each_token_is_another_one_and_can_be_copied_whole() {
+        let [one, other] = [(); 2].map(|()| fresh().expect("the system has random numbers"));
+        assert!(one != other && one.len() == 43, "{one}");
+        assert!(hash(&one) != hash(&other));
+    }
+}

@@ -1,0 +1,243 @@
+//! `arena club`: a standing contest to which authors submit bots over HTTP.
+
+use crate::admission;
+use crate::args::GameArgs;
+use crate::console::{self, Console, SharedConsole};
+use crate::failure::Failure;
+use crate::interrupt::Interrupt;
+use crate::output::{self, Finding, Trial};
+use crate::pages::{self, Downloads};
+use crate::values::whole;
+use arena_club::{Club, ClubOptions, Folder, House};
+use arena_engine::Roster;
+use arena_experiments::trial::TrialGame;
+use arena_report::{Replays, Report};
+use arena_text::{counted, quoted, shown};
+use clap::{Args, Subcommand};
+use std::net::{SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::slice;
+
+/// The number of games with a replay in the pages. Chosen: as in `arena report`.
+const REPLAYS: usize = 200;
+
+/// The commands of `arena club`.
+#[derive(Subcommand, Clone, Debug)]
+#[command(after_help = "Example: arena club serve --data club")]
+pub enum ClubCommand {
+    /// Serve a club: take bots, judge them, play without end, and publish the standings
+    Serve(ServeArgs),
+    /// Invite an author, and print the author's token once
+    Invite(InviteArgs),
+    /// Revoke an author's token; the author's bot plays no more, and its games stay
+    Revoke(RevokeArgs),
+    /// Close the season and reveal its secret seed; no game can follow
+    Close(CloseArgs),
+}
+
+/// The folder of a club.
+#[derive(Args, Clone, Debug)]
+pub struct DataArgs {
+    /// Folder of the club: its register, journal, bots and pages
+    #[arg(long, value_name = "DIR")]
+    pub data: PathBuf,
+}
+
+/// Arguments of `arena club serve`.
+#[derive(Args, Clone, Debug)]
+#[command(
+    after_help = "Examples: arena club serve --data club\n          arena club serve --data club --listen 0.0.0.0:8080 --rules classic --games 200"
+)]
+pub struct ServeArgs {
+    /// The folder; it is made if it does not exist.
+    #[command(flatten)]
+    pub data: DataArgs,
+
+    /// Address to listen on; for TLS, put a proxy in front
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8080")]
+    pub listen: SocketAddr,
+
+    /// Title of the pages [default: the folder's name]
+    #[arg(long, value_name = "TEXT")]
+    pub title: Option<String>,
+
+    /// Most games of two bots; an odd number counts as one less
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole(2..=1_000_000_u32))]
+    pub games: u32,
+
+    /// Disqualify after faults in N games [default: never]
+    ///
+    /// A disqualified author does not play any more in the season. 0 removes the limit of before.
+    #[arg(long, value_name = "N", value_parser = whole(0..=u32::MAX))]
+    pub max_faults: Option<u32>,
+
+    /// The game and its rules.
+    #[command(flatten)]
+    pub game: GameArgs,
+}
+
+/// Arguments of `arena club invite`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Example: arena club invite ann --data club")]
+pub struct InviteArgs {
+    /// The author, in 1 to 24 letters of a to z, digits, - and _; it is the label of the author's bots
+    #[arg(value_name = "NAME")]
+    pub name: String,
+
+    /// The folder; it is made if it does not exist.
+    #[command(flatten)]
+    pub data: DataArgs,
+}
+
+/// Arguments of `arena club revoke`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Example: arena club revoke ann --data club")]
+pub struct RevokeArgs {
+    /// The author
+    #[arg(value_name = "NAME")]
+    pub name: String,
+
+    /// The folder.
+    #[command(flatten)]
+    pub data: DataArgs,
+}
+
+/// Arguments of `arena club close`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Example: arena club close --data club")]
+pub struct CloseArgs {
+    /// The folder.
+    #[command(flatten)]
+    pub data: DataArgs,
+
+    /// Title of the pages [default: the folder's name]
+    #[arg(long, value_name = "TEXT")]
+    pub title: Option<String>,
+}
+
+/// Serves a club, or does something with it.
+pub fn club(command: &ClubCommand, console: &mut Console) -> Result<(), Failure> {
+    match command {
+        ClubCommand::Serve(args) => serve(args, console),
+        ClubCommand::Invite(args) => invite(args, console),
+        ClubCommand::Revoke(args) => revoke(args, console),
+        ClubCommand::Close(args) => close(args, console),
+    }
+}
+
+/// The folder as an argument of a shell.
+fn word(folder: &Path) -> String {
+    quoted(&folder.to_string_lossy()).into_owned()
+}
+
+fn invite(InviteArgs { name, data }: &InviteArgs, console: &mut Console) -> Result<(), Failure> {
+    let token = Folder::at(&data.data).invite(name)?;
+    console.note(format!(
+        "{name} is invited; send this token to its owner, because it is printed only once\n  \
+         next: the owner keeps it in a file, and runs `arena submit BOT.wasm --to URL --token-file FILE`"
+    ));
+    console.line(token)?;
+    Ok(())
+}
+
+fn revoke(RevokeArgs { name, data }: &RevokeArgs, console: &mut Console) -> Result<(), Failure> {
+    Folder::at(&data.data).revoke(name)?;
+    console.line(format!("{name}: the token is revoked"))?;
+    Ok(())
+}
+
+fn close(CloseArgs { data, title }: &CloseArgs, console: &mut Console) -> Result<(), Failure> {
+    let folder = Folder::at(&data.data);
+    let closed = folder.close()?;
+    console.line(output::closed(&closed, &shown(&folder.journal())))?;
+    // Its pages have the seed now.
+    write_site(&title_of(title.as_deref(), folder.path()), &folder.journal(), &folder.site(), &|| false)
+}
+
+fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
+    let folder = Folder::at(&args.data.data);
+    let options =
+        ClubOptions { game: args.game.options(), games_max: args.games, max_faults: args.max_faults };
+    let club = Club::open(&folder, options)?;
+    let listener = TcpListener::bind(args.listen).and_then(|listener| Ok((listener.local_addr()?, listener)));
+    let (address, listener) = listener.map_err(|error| {
+        Failure::machine(
+            format!("cannot listen on {}", args.listen),
+            error,
+            "choose another address with --listen",
+        )
+    })?;
+    let interrupt = Interrupt::listen()?;
+    let sandbox = args.game.cache.sandbox(club.sandbox_limits())?;
+    console.line(format!("http://{address}"))?;
+    console.outlive_reader();
+    console.note(format!("all seeds follow from a secret whose SHA-256 is {}", club.commitment()));
+    let data = word(folder.path());
+    console.note(match club.authors()? {
+        0 => format!("no author is invited yet\n  next: arena club invite NAME --data {data}"),
+        authors => format!(
+            "{} invited; Ctrl-C ends the club, and the same command goes on",
+            counted(authors, "author")
+        ),
+    });
+    let end = club.end();
+    interrupt.answer(move || {
+        end();
+        console::note_interrupt();
+    });
+    if interrupt.requested() {
+        return Err(Failure::Interrupted("interrupted: nothing was played".into()));
+    }
+    let house = Outputs { title: title_of(args.title.as_deref(), folder.path()), console: console.shared() };
+    club.serve(&listener, &sandbox, &house)?;
+    admission::note_gaps(&sandbox, console);
+    Err(Failure::Interrupted("interrupted: all games that were played are kept".into()))
+}
+
+/// The title of a club's pages.
+fn title_of(title: Option<&str>, folder: &Path) -> String {
+    let name = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    let name = name.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    title.map_or(name, str::to_owned)
+}
+
+/// The outputs of a club.
+struct Outputs {
+    title: String,
+    console: SharedConsole,
+}
+
+impl House for Outputs {
+    fn finding(&self, roster: &Roster, games: Option<&[TrialGame]>) -> String {
+        let contestant = roster.contestants.first();
+        let trial = contestant.zip(games).map(|(contestant, games)| Trial { bot: &contestant.bot, games });
+        Finding::of(roster).with_trial(trial).text().as_str().to_owned()
+    }
+
+    fn write_site(
+        &self,
+        journal: &Path,
+        site: &Path,
+        is_over: &(dyn Fn() -> bool + Sync),
+    ) -> Result<(), String> {
+        write_site(&self.title, journal, site, is_over).map_err(|failure| failure.to_string())
+    }
+
+    fn note(&self, text: String) {
+        self.console.note(text);
+    }
+}
+
+fn write_site(
+    title: &str,
+    journal: &Path,
+    site: &Path,
+    is_over: &(dyn Fn() -> bool + Sync),
+) -> Result<(), Failure> {
+    let journal = journal.to_owned();
+    let (contest, source) =
+        pages::contest(slice::from_ref(&journal), Some(title), None, None, Downloads::Journal)?;
+    let report = Report::new(&contest, Replays::Most(REPLAYS));
+    // The games have the other cores.
+    pages::write_site(&report, &contest, &source, site, 1, is_over, || {})
+}

@@ -1,0 +1,169 @@
+//! `arena submit` and `arena mine`: an author's side of a club.
+
+use crate::args::Output;
+use crate::console::Console;
+use crate::failure::{Failure, NegativeResult};
+use crate::interrupt::Interrupt;
+use crate::output;
+use crate::values::club_address;
+use arena_club::{Address, Refused, Submitted, SubmittedState};
+use arena_files::FileError;
+use arena_text::{Json, shown};
+use clap::Args;
+use std::env;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+/// The variable with a token.
+const TOKEN: &str = "ARENA_TOKEN";
+
+/// The largest file that is read for a token, in bytes. Chosen: it has 43 letters and a line end.
+const TOKEN_BYTES_MAX: u64 = 256;
+
+/// The games after which `--wait` ends. Chosen: those that a version plays against another one first.
+const GAMES_AWAITED: u32 = 20;
+
+/// The time between two questions. Chosen: a stage takes as long.
+const ASK_EVERY: Duration = Duration::from_secs(1);
+
+/// The club, and the author's token for it.
+#[derive(Args, Clone, Debug)]
+pub struct ToArgs {
+    /// Address of the club, such as https://club.example.org
+    #[arg(long, value_name = "URL", value_parser = club_address)]
+    pub to: Address,
+
+    /// File with your token [default: the variable ARENA_TOKEN]
+    #[arg(long, value_name = "FILE")]
+    pub token_file: Option<PathBuf>,
+}
+
+/// Arguments of `arena submit`.
+#[derive(Args, Clone, Debug)]
+#[command(
+    after_help = "Example: arena submit my_bot.wasm --to https://club.example.org --token-file token --wait"
+)]
+pub struct SubmitArgs {
+    /// The bot, a .wasm file; one that you have submitted before plays again
+    #[arg(value_name = "BOT")]
+    pub bot: PathBuf,
+
+    /// The club.
+    #[command(flatten)]
+    pub to: ToArgs,
+
+    /// Wait until 20 games of it are counted, and print its rating
+    #[arg(long)]
+    pub wait: bool,
+
+    /// Form of the result
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table)]
+    pub output: Output,
+}
+
+/// Arguments of `arena mine`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Example: arena mine --to https://club.example.org --token-file token")]
+pub struct MineArgs {
+    /// The club.
+    #[command(flatten)]
+    pub to: ToArgs,
+
+    /// Form of the result
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table)]
+    pub output: Output,
+}
+
+impl ToArgs {
+    /// The token. It is never an argument, which other users of the machine could read.
+    fn token(&self, console: &Console) -> Result<String, Failure> {
+        let token = match &self.token_file {
+            Some(file) => read_token(file)?,
+            None => env::var(TOKEN).map_err(|_| {
+                Failure::usage(
+                    "there is no token for the club",
+                    format!("name its file with --token-file, or set {TOKEN}; the organiser of the club gives you one"),
+                )
+            })?,
+        };
+        let token = token.trim().to_owned();
+        if token.is_empty() || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(Failure::usage(
+                "the token is not one of a club",
+                "copy it as the organiser has sent it",
+            ));
+        }
+        if self.to.is_open() {
+            console.note("note: others on the way can read the token, because the address is not https");
+        }
+        Ok(token)
+    }
+}
+
+fn read_token(file: &Path) -> Result<String, Failure> {
+    let bytes = arena_files::read(file, TOKEN_BYTES_MAX).map_err(|error: FileError| {
+        let what = format!("{}: {}", shown(file), error.as_wanted("token"));
+        Failure::usage(what, "name the file with the token that the organiser has sent")
+    })?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The failure of a request that the club has not answered as wished.
+fn failure(refused: Refused) -> Failure {
+    match refused {
+        Refused::ByClub(complaint) => {
+            Failure::usage(format!("the club: {}", complaint.error), complaint.next.as_str())
+        }
+        Refused::Failed(error) => error.into(),
+    }
+}
+
+/// Submits a bot, and reports the verdict.
+pub fn submit(args: &SubmitArgs, console: &mut Console) -> Result<(), Failure> {
+    let ToArgs { to, .. } = &args.to;
+    let token = args.to.token(console)?;
+    let interrupt = Interrupt::listen()?;
+    let mut submitted = arena_club::submit(to, &token, &args.bot).map_err(failure)?;
+    let is_awaited = |it: &Submitted| match it.state {
+        SubmittedState::Waiting => true,
+        SubmittedState::Plays => {
+            args.wait && it.standing.as_ref().is_none_or(|standing| standing.games < GAMES_AWAITED)
+        }
+        _ => false,
+    };
+    let mut is_told = false;
+    while is_awaited(&submitted) && !interrupt.requested() {
+        if submitted.state == SubmittedState::Plays && !is_told {
+            is_told = true;
+            console.note(format!("version {} plays; waiting for {GAMES_AWAITED} games", submitted.version));
+        }
+        thread::sleep(ASK_EVERY);
+        submitted = arena_club::submission(to, &token, submitted.id).map_err(failure)?;
+    }
+    match args.output {
+        Output::Table => console.line(output::submitted(&submitted))?,
+        Output::Json => console.document(&Json::pretty(&submitted))?,
+    }
+    match submitted.state {
+        _ if is_awaited(&submitted) => {
+            Err(Failure::Interrupted("interrupted; the club goes on, and `arena mine` has the result".into()))
+        }
+        SubmittedState::Refused | SubmittedState::Disqualified => {
+            Err(Failure::Reported(NegativeResult::Refused))
+        }
+        SubmittedState::Faulted => Err(Failure::Reported(NegativeResult::Faulted)),
+        _ => Ok(()),
+    }
+}
+
+/// Lists the versions of an author.
+pub fn mine(args: &MineArgs, console: &mut Console) -> Result<(), Failure> {
+    let token = args.to.token(console)?;
+    let versions = arena_club::mine(&args.to.to, &token).map_err(failure)?;
+    match args.output {
+        Output::Table => console.line(output::mine(&versions))?,
+        Output::Json => console.document(&Json::pretty(&versions))?,
+    }
+    Ok(())
+}

@@ -1,0 +1,70 @@
+//! The versions of an author in a club. What a club answers is untrusted.
+
+use super::elo;
+use super::table::table;
+use arena_club::{Standing, Submitted, SubmittedState};
+use arena_engine::Rating;
+use arena_text::{Text, counted};
+
+/// A version that was submitted, with the finding of the club.
+pub fn submitted(version: &Submitted) -> Text {
+    let mut text = format!("version {}: {}", version.version, version.verdict());
+    if let (SubmittedState::Plays | SubmittedState::Superseded, Some(standing)) =
+        (version.state, &version.standing)
+    {
+        let Standing { place, games, points, faults, .. } = standing;
+        let place = place.map_or(String::new(), |place| format!("place {place}, "));
+        text += &format!(
+            "\n{place}{} Elo: {points} points in {}, {}",
+            elo::brief(rating(standing)),
+            counted(*games, "game"),
+            counted(*faults, "fault")
+        );
+    }
+    if !version.finding.is_empty() {
+        text += &format!("\n\n{}", version.finding);
+    }
+    text.into()
+}
+
+/// A table of an author's versions, the latest first.
+pub fn mine(versions: &[Submitted]) -> Text {
+    if versions.is_empty() {
+        return "no bot was submitted with this token\n  next: arena submit BOT.wasm --to URL".into();
+    }
+    let header =
+        ["version", "state", "place", "elo", "±", "points", "games", "faults", "submitted", "sha256"];
+    let rows = versions.iter().map(|version| {
+        let standing = version.standing.as_ref();
+        let [value, error] = elo::cells(standing.map_or_else(Rating::default, rating));
+        let number = |number: Option<u32>| number.map_or("-".into(), |number| number.to_string());
+        vec![
+            version.version.to_string(),
+            state(version.state).into(),
+            number(standing.and_then(|standing| standing.place)),
+            value,
+            error,
+            standing.map_or("-".into(), |standing| standing.points.to_string()),
+            number(standing.map(|standing| standing.games)),
+            number(standing.map(|standing| standing.faults)),
+            version.submitted_at.to_string(),
+            version.sha256.chars().take(12).collect(),
+        ]
+    });
+    table(&header, &[1, 8, 9], rows).into()
+}
+
+fn state(state: SubmittedState) -> &'static str {
+    match state {
+        SubmittedState::Waiting => "waiting",
+        SubmittedState::Refused => "refused",
+        SubmittedState::Faulted => "at fault",
+        SubmittedState::Plays => "plays",
+        SubmittedState::Superseded => "admitted",
+        SubmittedState::Disqualified => "disqualified",
+    }
+}
+
+fn rating(Standing { elo, low, high, .. }: &Standing) -> Rating {
+    Rating { elo: *elo, low: *low, high: *high }
+}
