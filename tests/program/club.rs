@@ -15,6 +15,9 @@ const PAGE: &str = include_str!("../../docs/guide/src/club.md");
 /// The longest time that a test waits for something. Chosen: a machine that is ten times as slow as usual.
 const LONG: Duration = Duration::from_secs(120);
 
+/// The size of a large file, in bytes. Chosen: larger than what a system keeps for a connection.
+const FILE_BYTES: u64 = 256 << 20;
+
 /// A club that is served.
 struct Served<'a> {
     place: &'a Place,
@@ -352,7 +355,23 @@ fn an_upload_is_limited_in_size_and_time_and_one_at_a_time() {
     read_answer(large).expect(413);
     served.send(upload(&ann, "Content-Length: 0").as_bytes()).expect(400);
     served.send(upload(&ann, "").as_bytes()).expect(400);
-    served.send(upload(&ann, "Content-Length: 5\r\nTransfer-Encoding: chunked").as_bytes()).expect(400);
+    // With two lengths that differ, the chunks count, and no second request follows on the connection.
+    for lengths in
+        ["Content-Length: 5\r\nTransfer-Encoding: chunked", "Transfer-Encoding: chunked\r\nContent-Length: 5"]
+    {
+        let both = format!("{}0\r\n\r\nGET / HTTP/1.1\r\n\r\n", upload(&ann, lengths));
+        let answer = served.send(both.as_bytes()).expect(400);
+        assert!(answer.head.contains("connection: close"), "{}", answer.head);
+        assert!(
+            answer.body.contains("no file was sent") && !answer.body.contains("HTTP/1.1"),
+            "{}",
+            answer.body
+        );
+    }
+    for lengths in ["Content-Length: 5\r\nContent-Length: 6", "Content-Length: +5", "Transfer-Encoding: gzip"]
+    {
+        served.send(upload(&ann, lengths).as_bytes()).expect(400);
+    }
 
     // A slow upload keeps no other author from anything, and ends.
     let mut slow = served.connect();
@@ -375,6 +394,47 @@ fn an_upload_is_limited_in_size_and_time_and_one_at_a_time() {
     drop(cut);
     served.submit("sweeper.wasm", "ann").expect_code(0);
     assert!(place.files("club/bots").keys().all(|name| name.ends_with(".wasm")));
+}
+
+#[test]
+fn a_client_that_is_slow_or_sends_too_much_is_ended_and_holds_up_no_other() {
+    let place = club();
+    let served = Served::start(&place, "");
+    // As many as the server takes at a time: they send a part of a head, of a form, or nothing.
+    let form = "POST /submit HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 900\r\n\r\n\
+                --b\r\nContent-Disposition: form-data; name=\"token\"\r\n\r\nabc";
+    let begun = Instant::now();
+    // One asks for a file that no buffer holds, and reads nothing.
+    let file = place.path("club/site/downloads/journal-1.db");
+    fs::create_dir_all(file.parent().expect("it is in a folder")).expect("it can be made");
+    fs::File::create(&file).and_then(|file| file.set_len(FILE_BYTES)).expect("it can be written");
+    let mut deaf = served.connect();
+    deaf.write_all(b"GET /downloads/journal-1.db HTTP/1.1\r\n\r\n").expect("it is read");
+    let mut slow: Vec<TcpStream> = (0..300).map(|_| served.connect()).collect();
+    for (number, stream) in slow.iter_mut().enumerate() {
+        let part = ["GET / HTTP/1.1\r\nA: ", "", form][number % 3];
+        stream.write_all(part.as_bytes()).expect("it is read");
+    }
+    served.get("/submit").expect(200);
+    assert!(begun.elapsed() < Duration::from_secs(60), "it has waited too long");
+    let form = read_answer(slow.remove(2)).expect(408);
+    assert!(form.body.contains("paused for too long"), "{}", form.body);
+    for mut stream in slow {
+        let mut answer = Vec::new();
+        // It ends, with an answer or without.
+        let _ = stream.read_to_end(&mut answer);
+    }
+    assert!(begun.elapsed() < Duration::from_secs(90), "they are not ended");
+    // What it gets now was on the way before it was given up.
+    let got = std::io::copy(&mut deaf, &mut std::io::sink()).unwrap_or_default();
+    assert!(got < FILE_BYTES, "it has got everything");
+
+    let long = format!("GET / HTTP/1.1\r\nA: {}\r\n\r\n", "x".repeat(17 << 10));
+    let many = format!("GET / HTTP/1.1\r\n{}\r\n", "A: b\r\n".repeat(65));
+    for head in [long, many] {
+        served.send(head.as_bytes()).expect(431);
+    }
+    served.get("/submit").expect(200);
 }
 
 #[test]

@@ -2,22 +2,35 @@
 //!
 //! There are no cookies: a token comes with each request, so another site cannot make a browser submit anything.
 
-use crate::form;
-use crate::http::server::{Answer, Request};
 use crate::requests::{Complaint, Submitted};
-use crate::site;
 use crate::state::State;
-use crate::upload;
 use crate::uploads::Refusal;
-use arena_store::Version;
+use crate::{form, upload};
+use arena_store::{Author, Version};
 use askama::Template;
-use http::header::{
-    ALLOW, AUTHORIZATION, CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderMap, HeaderName, REFERRER_POLICY,
-    WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{self, DefaultBodyLimit, FromRequest, FromRequestParts, Multipart, Path, Request};
+use axum::http::header::{
+    AUTHORIZATION, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderMap,
+    HeaderName, REFERRER_POLICY, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
-use http::{Method, StatusCode};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::get;
 use serde::Serialize;
+use std::sync::Arc;
 use std::time::Duration;
+use tower_http::services::ServeDir;
+use tower_http::set_header::SetResponseHeaderLayer;
+use tower_http::timeout::{RequestBodyDeadlineLayer, RequestBodyTimeoutLayer};
+
+/// The longest pause of a client that uploads. Chosen: ten times the round trip of a bad connection.
+const PAUSE_MAX: Duration = Duration::from_secs(10);
+
+/// The time for an upload. Chosen: the largest bot in five minutes takes a connection of two megabits a second.
+const UPLOAD_TIME: Duration = Duration::from_secs(300);
 
 /// The time that an upload waits for its verdict. Chosen: a bot is judged within it, and no proxy gives up.
 const VERDICT_TIME: Duration = Duration::from_secs(45);
@@ -29,6 +42,17 @@ const SITE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'sel
 /// The policy of the club's own pages, which have a form and no scripts. Their icon is empty, so that browsers ask for none.
 const OWN_POLICY: &str = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; \
                           frame-ancestors 'none'";
+
+/// The headers that all answers have, unless the answer has one of its own.
+const HEADERS: [(HeaderName, &str); 7] = [
+    (CONTENT_SECURITY_POLICY, SITE_POLICY),
+    (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (X_FRAME_OPTIONS, "DENY"),
+    (REFERRER_POLICY, "no-referrer"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    (CACHE_CONTROL, "no-store"),
+];
 
 const STYLE: &str = include_str!("../assets/club.css");
 
@@ -56,75 +80,64 @@ struct WaitingPage<'a> {
     commitment: &'a str,
 }
 
-/// Answers a request.
-pub(crate) fn answer(state: &State, request: Request) -> Answer {
-    let headers = request.head.headers.clone();
-    let path = request.head.path.clone();
-    let reads = matches!(request.head.method, Method::GET | Method::HEAD);
-    let answered = match path.as_str() {
-        "/submit" if reads => own_page(StatusCode::OK, &SubmitPage { bytes_max: state.component_bytes_max }),
-        "/submit" if request.head.method == Method::POST => {
-            return secured(if form::is_form(&headers) {
-                submit_form(state, request)
-            } else {
-                submit(state, request).unwrap_or_else(|refusal| complaint(&refusal))
-            });
-        }
-        "/submit" => not_allowed("GET, HEAD, POST"),
-        _ if !reads => not_allowed("GET, HEAD"),
-        "/club.css" => Answer::new(StatusCode::OK, "text/css; charset=utf-8", STYLE),
-        "/mine" => mine(state, &headers).unwrap_or_else(|refusal| complaint(&refusal)),
-        path => match path.strip_prefix("/submissions/") {
-            Some(id) => submission(state, &headers, id).unwrap_or_else(|refusal| complaint(&refusal)),
-            None => page(state, path, &headers),
-        },
-    };
-    secured(answered)
+/// The answers of a club at all its paths.
+pub(crate) fn router(state: &Arc<State>) -> Router {
+    let router = Router::new()
+        .route("/submit", get(submit_page).post(submit))
+        .route("/club.css", get(style))
+        .route("/mine", get(mine))
+        .route("/submissions/{id}", get(submission))
+        .fallback(page)
+        .method_not_allowed_fallback(not_allowed)
+        .with_state(Arc::clone(state))
+        .layer(DefaultBodyLimit::max(form::bytes_max(state.component_bytes_max)))
+        .layer(RequestBodyTimeoutLayer::new(PAUSE_MAX))
+        .layer(RequestBodyDeadlineLayer::new(UPLOAD_TIME));
+    HEADERS.into_iter().fold(router, |router, (name, value)| {
+        router.layer(SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value)))
+    })
 }
 
-/// An answer with the headers that all of them have.
-fn secured(answer: Answer) -> Answer {
-    let policy = match answer.headers.get(CONTENT_SECURITY_POLICY) {
-        Some(policy) => policy.to_str().unwrap_or(OWN_POLICY).to_owned(),
-        None => SITE_POLICY.to_owned(),
-    };
-    let answer = answer
-        .with(CONTENT_SECURITY_POLICY, &policy)
-        .with(X_CONTENT_TYPE_OPTIONS, "nosniff")
-        .with(X_FRAME_OPTIONS, "DENY")
-        .with(REFERRER_POLICY, "no-referrer")
-        .with(HeaderName::from_static("cross-origin-opener-policy"), "same-origin")
-        .with(HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
-    if answer.headers.contains_key(CACHE_CONTROL) { answer } else { answer.with(CACHE_CONTROL, "no-store") }
-}
+/// A page of the club.
+struct OwnPage<T>(StatusCode, T);
 
-fn own_page(status: StatusCode, page: &impl Template) -> Answer {
-    let html = page.render().unwrap_or_default();
-    Answer::new(status, "text/html; charset=utf-8", html).with(CONTENT_SECURITY_POLICY, OWN_POLICY)
-}
-
-fn not_allowed(methods: &str) -> Answer {
-    let refusal =
-        Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "this address has no such method", "use another method");
-    complaint(&refusal).with(ALLOW, methods)
-}
-
-fn page(state: &State, path: &str, headers: &HeaderMap) -> Answer {
-    match site::page(state, path, headers) {
-        Some(page) => page,
-        None if path == "/" => own_page(StatusCode::OK, &WaitingPage { commitment: &state.commitment }),
-        None => Answer::new(StatusCode::NOT_FOUND, "text/plain; charset=utf-8", "There is no such page.\n"),
+impl<T: Template> IntoResponse for OwnPage<T> {
+    fn into_response(self) -> Response {
+        let html = self.1.render().unwrap_or_default();
+        (self.0, [(CONTENT_SECURITY_POLICY, OWN_POLICY)], Html(html)).into_response()
     }
 }
 
-fn json(status: StatusCode, document: &impl Serialize) -> Answer {
-    let text = serde_json::to_vec(document).unwrap_or_default();
-    Answer::new(status, "application/json", text)
+/// A document for `arena submit` and `arena mine`.
+struct Document<T>(StatusCode, T);
+
+impl<T: Serialize> IntoResponse for Document<T> {
+    fn into_response(self) -> Response {
+        let text = serde_json::to_vec(&self.1).unwrap_or_default();
+        (self.0, [(CONTENT_TYPE, "application/json")], text).into_response()
+    }
 }
 
-fn complaint(Refusal { status, what, next }: &Refusal) -> Answer {
-    let answer = json(*status, &Complaint { error: what.as_str().into(), next: next.as_str().into() });
-    if *status == StatusCode::UNAUTHORIZED { answer.with(WWW_AUTHENTICATE, "Bearer") } else { answer }
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let complaint = Complaint { error: self.what.as_str().into(), next: self.next.as_str().into() };
+        let answer = Document(self.status, complaint);
+        match self.status {
+            StatusCode::UNAUTHORIZED => ([(WWW_AUTHENTICATE, "Bearer")], answer).into_response(),
+            _ => answer.into_response(),
+        }
+    }
+}
+
+/// The author whose token a request has in its head.
+struct ByToken(Author);
+
+impl FromRequestParts<Arc<State>> for ByToken {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &Arc<State>) -> Result<Self, Refusal> {
+        Ok(Self(upload::author(state, token(&parts.headers)?).await?))
+    }
 }
 
 /// The token of a request.
@@ -139,54 +152,103 @@ fn token(headers: &HeaderMap) -> Result<&str, Refusal> {
     })
 }
 
+async fn not_allowed() -> Refusal {
+    Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "this address has no such method", "use another method")
+}
+
+async fn style() -> impl IntoResponse {
+    ([(CONTENT_TYPE, "text/css; charset=utf-8")], STYLE)
+}
+
+/// A page of the report. Only the paths of a report lead to files, so no path leads anywhere else.
+async fn page(extract::State(state): extract::State<Arc<State>>, request: Request) -> Response {
+    let path = request.uri().path().to_owned();
+    let name = match path.strip_prefix('/').unwrap_or_default() {
+        "" => "index.html",
+        name => name,
+    };
+    // The files with a dot are the report's own.
+    if arena_report::is_of_a_site(name) && !name.starts_with('.') {
+        let served = ServeDir::new(state.folder.site()).try_call(request).await;
+        if let Some(page) = served.ok().filter(|page| page.status() != StatusCode::NOT_FOUND) {
+            // Browsers ask each time if it has changed.
+            return ([(CACHE_CONTROL, "no-cache")], page.map(Body::new)).into_response();
+        }
+    }
+    match path.as_str() {
+        "/" => OwnPage(StatusCode::OK, WaitingPage { commitment: &state.commitment }).into_response(),
+        _ => (StatusCode::NOT_FOUND, "There is no such page.\n").into_response(),
+    }
+}
+
+async fn submit_page(extract::State(state): extract::State<Arc<State>>) -> OwnPage<SubmitPage> {
+    OwnPage(StatusCode::OK, SubmitPage { bytes_max: state.component_bytes_max })
+}
+
 fn submitted(state: &State, version: &Version) -> Submitted {
     Submitted::new(version, state.standing(&version.sha256))
 }
 
-fn submit(state: &State, request: Request) -> Result<Answer, Refusal> {
-    let Request { head, mut body } = request;
-    let author = upload::author(state, token(&head.headers)?)?;
-    let length = body.length();
-    let version = upload::receive(state, &author, &mut body, length)?;
-    let version = upload::wait_for_verdict(state, version, VERDICT_TIME)?;
-    Ok(json(StatusCode::OK, &submitted(state, &version)))
+/// Takes a bot: the form of a browser, or the component itself.
+async fn submit(extract::State(state): extract::State<Arc<State>>, request: Request) -> Response {
+    let media_type = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    if media_type.is_some_and(|media_type| media_type.starts_with("multipart/form-data")) {
+        return submit_form(&state, request).await.into_response();
+    }
+    let submitted = submit_component(&state, request).await;
+    submitted.map(|submitted| Document(StatusCode::OK, submitted)).into_response()
 }
 
-fn submit_form(state: &State, request: Request) -> Answer {
-    let Request { head, body } = request;
-    let received = form::read(
-        &head.headers,
-        body,
-        state.component_bytes_max,
-        |token| upload::author(state, token),
-        |author, file| upload::receive(state, &author, file, None),
-    );
-    match received.and_then(|version| upload::wait_for_verdict(state, version, VERDICT_TIME)) {
+async fn submit_component(state: &Arc<State>, request: Request) -> Result<Submitted, Refusal> {
+    let author = upload::author(state, token(request.headers())?).await?;
+    let length = request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    let version = upload::receive(state, &author, length, request.into_body().into_data_stream()).await?;
+    let version = upload::wait_for_verdict(state, version, VERDICT_TIME).await?;
+    Ok(submitted(state, &version))
+}
+
+async fn submit_form(state: &Arc<State>, request: Request) -> OwnPage<SubmittedPage> {
+    let received = match Multipart::from_request(request, state).await {
+        Ok(form) => form::receive(state, form).await,
+        Err(_) => Err(form::wrong()),
+    };
+    let judged = match received {
+        Ok(version) => upload::wait_for_verdict(state, version, VERDICT_TIME).await,
+        Err(refusal) => Err(refusal),
+    };
+    match judged {
         Ok(version) => {
             let of_version = submitted(state, &version);
             let verdict = format!("Version {}: {}", of_version.version, of_version.verdict());
-            own_page(StatusCode::OK, &SubmittedPage { verdict, text: version.finding })
+            OwnPage(StatusCode::OK, SubmittedPage { verdict, text: version.finding })
         }
         Err(Refusal { status, what, next }) => {
-            own_page(status, &SubmittedPage { verdict: what, text: format!("next: {next}") })
+            OwnPage(status, SubmittedPage { verdict: what, text: format!("next: {next}") })
         }
     }
 }
 
-fn mine(state: &State, headers: &HeaderMap) -> Result<Answer, Refusal> {
-    let author = upload::author(state, token(headers)?)?;
-    let versions = state.register(|register| register.versions(&author))?;
-    let versions: Vec<Submitted> = versions.iter().map(|version| submitted(state, version)).collect();
-    Ok(json(StatusCode::OK, &versions))
+async fn mine(
+    extract::State(state): extract::State<Arc<State>>,
+    ByToken(author): ByToken,
+) -> Result<Document<Vec<Submitted>>, Refusal> {
+    let versions = state.with_register(move |register| register.versions(&author)).await?;
+    let versions = versions.iter().map(|version| submitted(&state, version)).collect();
+    Ok(Document(StatusCode::OK, versions))
 }
 
 /// A version of the author with the token. One of another author is answered like one that does not exist.
-fn submission(state: &State, headers: &HeaderMap, id: &str) -> Result<Answer, Refusal> {
-    let author = upload::author(state, token(headers)?)?;
-    let id = id.parse().ok();
-    let version = id.map(|id| state.register(|register| register.version(id))).transpose()?.flatten();
+async fn submission(
+    extract::State(state): extract::State<Arc<State>>,
+    ByToken(author): ByToken,
+    Path(id): Path<String>,
+) -> Result<Document<Submitted>, Refusal> {
+    let version = match id.parse() {
+        Ok(id) => state.with_register(move |register| register.version(id)).await?,
+        Err(_) => None,
+    };
     match version.filter(|version| version.author == author.name) {
-        Some(version) => Ok(json(StatusCode::OK, &submitted(state, &version))),
+        Some(version) => Ok(Document(StatusCode::OK, submitted(&state, &version))),
         None => {
             let next = "`arena mine` lists those of this token";
             Err(Refusal::new(StatusCode::NOT_FOUND, "there is no such submission with this token", next))

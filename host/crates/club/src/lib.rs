@@ -12,12 +12,13 @@
 
 mod admission;
 mod answers;
+mod client;
 mod club;
 mod folder;
 mod form;
-mod http;
 mod requests;
 mod serve;
+mod server;
 mod site;
 mod stages;
 mod state;
@@ -25,8 +26,8 @@ mod token;
 mod upload;
 mod uploads;
 
+pub use client::{Address, WrongAddress};
 pub use club::{Club, ClubOptions, House};
 pub use folder::Folder;
-pub use http::client::{Address, WrongAddress};
 pub use requests::{Refused, Standing, Submitted, SubmittedState, mine, submission, submit};
 pub use token::{NAME_CHARS_MAX, is_name};

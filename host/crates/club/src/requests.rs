@@ -1,14 +1,15 @@
 //! The messages between a club and `arena submit`, and the requests of the latter.
 
-use crate::http::client::{Address, request};
+use crate::client::{Address, request};
 use arena_engine::Error;
 use arena_files::FileError;
 use arena_store::{Version, VersionState};
 use arena_text::{Line, shown};
-use http::StatusCode;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::fs::File;
 use std::path::Path;
+use ureq::http::StatusCode;
 
 /// The standing of a version.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -128,12 +129,11 @@ pub enum Refused {
 /// # Errors
 /// The file cannot be read, the club cannot be reached, or the upload is refused.
 pub fn submit(address: &Address, token: &str, bot: &Path) -> Result<Submitted, Refused> {
-    let file = arena_files::open(bot).and_then(|file| Ok((file.metadata()?.len(), file)));
-    let (length, mut file) = file.map_err(|error: FileError| {
+    let file = arena_files::open(bot).map_err(|error: FileError| {
         let what = format!("{}: {}", shown(bot), error.as_wanted("bot"));
         Refused::Failed(Error::usage(what, "name the component of a bot, a .wasm file"))
     })?;
-    ask(address, "/submit", token, Some((&mut file, length)))
+    ask(address, "/submit", token, Some(&file))
 }
 
 /// The state of a submission.
@@ -156,7 +156,7 @@ fn ask<T: DeserializeOwned>(
     address: &Address,
     path: &str,
     token: &str,
-    component: Option<(&mut std::fs::File, u64)>,
+    component: Option<&File>,
 ) -> Result<T, Refused> {
     let answered = request(address, path, token, component).map_err(|error| {
         Refused::Failed(Error::machine(

@@ -2,14 +2,17 @@
 
 use crate::folder::Folder;
 use crate::requests::Standing;
-use crate::uploads::Uploads;
+use crate::uploads::{Refusal, Uploads};
 use arena_engine::{Control, Error};
 use arena_players::Contestant;
 use arena_store::{Register, RegisterError};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use tokio::sync::Notify;
+use tokio::sync::futures::Notified;
+use tokio::task::spawn_blocking;
 
 /// What the parts of a club share.
 pub(crate) struct State {
@@ -26,6 +29,8 @@ pub(crate) struct State {
     /// Grows with each change that somebody may wait for.
     changes: Mutex<u64>,
     changed: Condvar,
+    /// Wakes the requests that wait for a change, as `changed` wakes threads.
+    changed_for_requests: Notify,
     is_over: AtomicBool,
     /// True if the pages are older than the games.
     is_site_old: AtomicBool,
@@ -55,6 +60,7 @@ impl State {
             admitted: Mutex::default(),
             changes: Mutex::default(),
             changed: Condvar::new(),
+            changed_for_requests: Notify::new(),
             is_over: AtomicBool::new(false),
             is_site_old: AtomicBool::new(false),
             stage: Mutex::default(),
@@ -70,6 +76,32 @@ impl State {
         work: impl FnOnce(&mut Register) -> Result<T, RegisterError>,
     ) -> Result<T, Error> {
         work(&mut locked(&self.register)).map_err(|error| self.folder.failure(error))
+    }
+
+    /// Does something that waits for the disk, for a request.
+    ///
+    /// # Errors
+    /// The work fails.
+    pub(crate) async fn blocking<T: Send + 'static>(
+        self: &Arc<Self>,
+        work: impl FnOnce(&Self) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let state = Arc::clone(self);
+        match spawn_blocking(move || work(&state)).await {
+            Ok(done) => Ok(done?),
+            Err(_) => Err(Refusal::of_club()),
+        }
+    }
+
+    /// Does something with the register, for a request.
+    ///
+    /// # Errors
+    /// The register fails.
+    pub(crate) async fn with_register<T: Send + 'static>(
+        self: &Arc<Self>,
+        work: impl FnOnce(&mut Register) -> Result<T, RegisterError> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        self.blocking(|state| state.register(work)).await
     }
 
     /// Removes the file of a component that no version needs. No upload of it can end at the same time, because that needs the
@@ -119,6 +151,7 @@ impl State {
     pub(crate) fn note_change(&self) {
         *locked(&self.changes) += 1;
         self.changed.notify_all();
+        self.changed_for_requests.notify_waiters();
     }
 
     /// Waits for a change after this number of them, for this time at most.
@@ -128,6 +161,22 @@ impl State {
         drop(
             self.changed.wait_timeout_while(changes, at_most, waits).unwrap_or_else(PoisonError::into_inner),
         );
+    }
+
+    /// Waits for a change after this call, for a request.
+    pub(crate) fn changed(&self) -> Notified<'_> {
+        self.changed_for_requests.notified()
+    }
+
+    /// Waits until the club is to end, for the server.
+    pub(crate) async fn ended(&self) {
+        loop {
+            let changed = self.changed();
+            if self.is_over() {
+                return;
+            }
+            changed.await;
+        }
     }
 
     /// Waits for this time, or until the club is to end.

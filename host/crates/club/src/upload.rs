@@ -5,14 +5,23 @@ use crate::state::State;
 use crate::token;
 use crate::uploads::Refusal;
 use arena_engine::seed;
-use arena_store::{Author, RegisterError, Submission, Version, VersionState};
+use arena_store::{Author, Register, RegisterError, Submission, Version, VersionState};
+use axum::body::Bytes;
+use axum::http::StatusCode;
 use data_encoding::HEXLOWER;
-use http::StatusCode;
+use futures_util::{Stream, StreamExt};
 use sha2::{Digest, Sha256};
-use std::fs::{self, File};
-use std::io::{self, ErrorKind, Read, Write};
-use std::path::Path;
-use std::time::{Duration, Instant};
+use std::error::Error;
+use std::fs;
+use std::io;
+use std::iter;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::fs::File;
+use tokio::io::AsyncWriteExt;
+use tokio::time::{Instant, timeout_at};
+use tower_http::timeout::TimeoutError;
 
 /// The most versions that wait for their verdict. Chosen: some minutes of judging.
 const WAITING_MAX: usize = 64;
@@ -20,12 +29,10 @@ const WAITING_MAX: usize = 64;
 /// The most versions of an author. Chosen: a season of a hundred days with two versions each; the largest ones take some ten gigabytes.
 const VERSIONS_MAX: usize = 200;
 
-/// The bytes that are read at a time. Chosen: usual.
-const BLOCK_BYTES: usize = 64 << 10;
-
 /// The author with this token.
-pub(crate) fn author(state: &State, given: &str) -> Result<Author, Refusal> {
-    state.register(|register| register.author(&token::hash(given)))?.ok_or_else(|| {
+pub(crate) async fn author(state: &Arc<State>, given: &str) -> Result<Author, Refusal> {
+    let hash = token::hash(given);
+    state.with_register(move |register| register.author(&hash)).await?.ok_or_else(|| {
         Refusal::new(
             StatusCode::UNAUTHORIZED,
             "the token is wrong, or was revoked",
@@ -34,12 +41,35 @@ pub(crate) fn author(state: &State, given: &str) -> Result<Author, Refusal> {
     })
 }
 
+/// The refusal of a request whose body cannot be read: `other`, unless the body took too long.
+pub(crate) fn failure(error: &(dyn Error + 'static), other: Refusal) -> Refusal {
+    let mut causes = iter::successors(Some(error), |error| (*error).source());
+    if !causes.any(|cause| cause.is::<TimeoutError>()) {
+        return other;
+    }
+    Refusal::new(
+        StatusCode::REQUEST_TIMEOUT,
+        "the upload took too long, or paused for too long",
+        "submit it again, over a better connection",
+    )
+}
+
+/// A file that is removed again, unless it was renamed.
+struct Partial(PathBuf);
+
+impl Drop for Partial {
+    fn drop(&mut self) {
+        // It may have been renamed already.
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
 /// Receives a component and enters it in the register. It is on the disk when this returns.
-pub(crate) fn receive(
-    state: &State,
+pub(crate) async fn receive<E: Error + 'static>(
+    state: &Arc<State>,
     author: &Author,
-    body: &mut dyn Read,
     length: Option<u64>,
+    blocks: impl Stream<Item = Result<Bytes, E>> + Unpin,
 ) -> Result<Version, Refusal> {
     let _upload = state.uploads.begin(author.id)?;
     let bytes_max = state.component_bytes_max;
@@ -53,14 +83,18 @@ pub(crate) fn receive(
     if length.is_some_and(|length| length > bytes_max) {
         return Err(too_large());
     }
-    if state.register(|register| register.waiting())?.len() >= WAITING_MAX {
+    let of_author = author.clone();
+    let counts =
+        move |register: &mut Register| Ok((register.waiting()?.len(), register.versions(&of_author)?.len()));
+    let (waiting, versions) = state.with_register(counts).await?;
+    if waiting >= WAITING_MAX {
         return Err(Refusal::new(
             StatusCode::SERVICE_UNAVAILABLE,
             format!("{WAITING_MAX} bots wait to be judged already"),
             "submit it again in some minutes",
         ));
     }
-    if state.register(|register| register.versions(author))?.len() >= VERSIONS_MAX {
+    if versions >= VERSIONS_MAX {
         return Err(Refusal::new(
             StatusCode::FORBIDDEN,
             format!("there are {VERSIONS_MAX} versions with this token, the most that an author has"),
@@ -68,30 +102,26 @@ pub(crate) fn receive(
         ));
     }
     let number = seed::fresh_number()?;
-    let partial = state.folder.bots().join(format!("{number:016x}.part"));
-    let received = write(&partial, body, bytes_max).and_then(|received| {
-        let Some(Received { sha256, size }) = received else { return Err(too_large()) };
-        if size == 0 {
-            let next = "choose the component of a bot, a .wasm file";
-            return Err(Refusal::new(StatusCode::BAD_REQUEST, "no file was sent", next));
-        }
-        let (path, folder) = (state.folder.bot(&sha256), state.folder.bots());
-        state
-            .register(|register| {
-                // The folder's entry has to be on the disk, too.
-                let moved = fs::rename(&partial, path).and_then(|()| File::open(folder)?.sync_all());
-                moved.map_err(RegisterError::Io)?;
-                register.submit(author, &Submission { sha256: &sha256, size })
-            })
-            .map_err(Refusal::from)
-    });
-    if received.is_err() {
-        // It may have been renamed already.
-        let _ = fs::remove_file(&partial);
+    let partial = Partial(state.folder.bots().join(format!("{number:016x}.part")));
+    let Some(Received { sha256, size }) = write(&partial.0, blocks, bytes_max).await? else {
+        return Err(too_large());
+    };
+    if size == 0 {
+        let next = "choose the component of a bot, a .wasm file";
+        return Err(Refusal::new(StatusCode::BAD_REQUEST, "no file was sent", next));
     }
-    let version = received?;
+    let (path, folder) = (state.folder.bot(&sha256), state.folder.bots());
+    let (from, author) = (partial.0.clone(), author.clone());
+    let enter = move |register: &mut Register| {
+        // The folder's entry has to be on the disk, too.
+        let moved = fs::rename(&from, path).and_then(|()| fs::File::open(folder)?.sync_all());
+        moved.map_err(RegisterError::Io)?;
+        register.submit(&author, &Submission { sha256: &sha256, size })
+    };
+    let version = state.with_register(enter).await?;
     // It may have been judged before.
-    state.forget_unneeded(&version.sha256)?;
+    let of_version = version.sha256.clone();
+    state.blocking(move |state| state.forget_unneeded(&of_version)).await?;
     state.note_change();
     Ok(version)
 }
@@ -102,49 +132,50 @@ struct Received {
 }
 
 /// Writes what arrives to a new file; `None` when it is too large.
-fn write(path: &Path, body: &mut dyn Read, bytes_max: u64) -> Result<Option<Received>, Refusal> {
+async fn write<E: Error + 'static>(
+    path: &Path,
+    mut blocks: impl Stream<Item = Result<Bytes, E>> + Unpin,
+    bytes_max: u64,
+) -> Result<Option<Received>, Refusal> {
     let on_disk = |_: io::Error| Refusal::of_club();
-    let mut file = File::create_new(path).map_err(on_disk)?;
+    let mut file = File::create_new(path).await.map_err(on_disk)?;
     let (mut hash, mut size) = (Sha256::new(), 0);
-    let mut block = vec![0; BLOCK_BYTES];
-    loop {
-        let read = body.read(&mut block).map_err(|error| match error.kind() {
-            ErrorKind::TimedOut => Refusal::new(
-                StatusCode::REQUEST_TIMEOUT,
-                "the upload took too long, or paused for too long",
-                "submit it again, over a better connection",
-            ),
-            _ => Refusal::new(StatusCode::BAD_REQUEST, "the upload is incomplete", "submit it again"),
+    while let Some(block) = blocks.next().await {
+        let block = block.map_err(|error| {
+            let incomplete = "the upload is incomplete";
+            failure(&error, Refusal::new(StatusCode::BAD_REQUEST, incomplete, "submit it again"))
         })?;
-        if read == 0 {
-            break;
-        }
-        size += read as u64;
+        size += block.len() as u64;
         if size > bytes_max {
             return Ok(None);
         }
-        hash.update(&block[..read]);
-        file.write_all(&block[..read]).map_err(on_disk)?;
+        hash.update(&block);
+        file.write_all(&block).await.map_err(on_disk)?;
     }
-    file.sync_all().map_err(on_disk)?;
+    // Without it, the failure of the last write would not be known.
+    file.flush().await.map_err(on_disk)?;
+    file.sync_all().await.map_err(on_disk)?;
     Ok(Some(Received { sha256: HEXLOWER.encode(&hash.finalize()), size }))
 }
 
 /// Waits for the verdict on a version, for this time at most, and returns the version as it is then.
-pub(crate) fn wait_for_verdict(
-    state: &State,
+pub(crate) async fn wait_for_verdict(
+    state: &Arc<State>,
     version: Version,
     at_most: Duration,
 ) -> Result<Version, Refusal> {
     let until = Instant::now() + at_most;
     let mut version = version;
     loop {
-        let changes = state.changes();
-        version = state.register(|register| register.version(version.id))?.unwrap_or(version);
-        let left = until.saturating_duration_since(Instant::now());
-        if version.state != VersionState::Waiting || left.is_zero() || state.is_over() {
+        // It is woken by changes from now on, so that none is missed.
+        let changed = state.changed();
+        let id = version.id;
+        version = state.with_register(move |register| register.version(id)).await?.unwrap_or(version);
+        if version.state != VersionState::Waiting || state.is_over() {
             return Ok(version);
         }
-        state.wait(changes, left);
+        if timeout_at(until, changed).await.is_err() {
+            return Ok(version);
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The uploads of each author: one at a time, and a number in a time.
 
 use arena_engine::Error;
-use http::StatusCode;
+use axum::http::StatusCode;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
