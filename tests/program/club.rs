@@ -333,6 +333,49 @@ fn an_author_sees_nothing_of_another_and_without_a_token_nothing_at_all() {
 }
 
 #[test]
+fn a_disqualified_author_is_told_why_and_plays_no_more_until_it_is_undone() {
+    let place = club();
+    let served = Served::start(&place, "--games 40");
+    served.submit("sweeper.wasm", "ann").expect_code(0);
+    served.submit("hunter.wasm", "ben").expect_code(0);
+    served.wait_for_games("ann", 40);
+    let reason = "two bots\u{1b}[31m that help each other";
+    let args = ["club", "disqualify", "ann", "--data", "club", "--reason", reason];
+    let said = Run::of(&mut command(place.folder(), &args)).expect_code(0).stdout;
+    assert_eq!(said, "ann: disqualified: two bots that help each other\n");
+    for bot in ["random", "sweeper"] {
+        let refused = served.submit(&format!("{bot}.wasm"), "ann").expect_code(2).stderr;
+        assert_eq!(
+            refused,
+            "arena: the club: ann is disqualified: two bots that help each other\n  next: ask the organiser\n"
+        );
+    }
+    let latest = served.latest("ann");
+    assert_eq!((&latest["state"], &latest["standing"]["games"]), (&"disqualified".into(), &40.into()));
+    assert!(latest["finding"].to_string().contains("two bots that help each other"), "{latest}");
+    // The others play on without the author.
+    let invited = place.arena("club invite cat --data club").expect_code(0).stdout;
+    place.write("cat", invited);
+    served.submit("random.wasm", "cat").expect_code(0);
+    served.wait_for_games("cat", 40);
+    assert_eq!(served.latest("ann")["standing"]["games"], 40);
+    assert_eq!(served.latest("ann")["standing"]["place"], Value::Null);
+
+    let undone = place.arena("club disqualify ann --data club --undo").expect_code(0).stdout;
+    assert_eq!(undone, "ann: plays again\n");
+    served.wait_for_games("ann", 80);
+    assert_eq!(served.latest("ann")["state"], "plays");
+    for (args, message) in [
+        ("club disqualify eve --data club", "eve: has no author of this name\n"),
+        ("club disqualify ann --data club --undo", "ann: has no author of this name who is disqualified\n"),
+        ("club disqualify ann --data club --undo --reason x", "cannot be used together"),
+    ] {
+        let refused = place.arena(args).expect_code(2);
+        assert!(refused.stderr.contains(message), "{args}: {}", refused.stderr);
+    }
+}
+
+#[test]
 fn an_upload_is_limited_in_size_and_time_and_one_at_a_time() {
     let place = club();
     let served = Served::start(&place, "");

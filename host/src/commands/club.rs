@@ -12,7 +12,7 @@ use arena_club::{Club, ClubOptions, Folder, House};
 use arena_engine::Roster;
 use arena_experiments::trial::TrialGame;
 use arena_report::{Replays, Report};
-use arena_text::{counted, quoted, shown};
+use arena_text::{Line, counted, quoted, shown};
 use clap::{Args, Subcommand};
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
@@ -31,6 +31,8 @@ pub enum ClubCommand {
     Invite(InviteArgs),
     /// Revoke an author's token; the author's bot plays no more, and its games stay
     Revoke(RevokeArgs),
+    /// Disqualify an author, or undo it; the author's bot plays no more, and its games stay
+    Disqualify(DisqualifyArgs),
     /// Close the season and reveal its secret seed; no game can follow
     Close(CloseArgs),
 }
@@ -102,6 +104,29 @@ pub struct RevokeArgs {
     pub data: DataArgs,
 }
 
+/// Arguments of `arena club disqualify`.
+#[derive(Args, Clone, Debug)]
+#[command(
+    after_help = "Examples: arena club disqualify ann --data club --reason 'two bots that help each other'\n          arena club disqualify ann --data club --undo"
+)]
+pub struct DisqualifyArgs {
+    /// The author
+    #[arg(value_name = "NAME")]
+    pub name: String,
+
+    /// The folder.
+    #[command(flatten)]
+    pub data: DataArgs,
+
+    /// The reason, as the author reads it
+    #[arg(long, value_name = "TEXT", default_value = "by the organiser", conflicts_with = "undo")]
+    pub reason: Line<200>,
+
+    /// Let the author's bot play again
+    #[arg(long)]
+    pub undo: bool,
+}
+
 /// Arguments of `arena club close`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Example: arena club close --data club")]
@@ -121,6 +146,7 @@ pub fn club(command: &ClubCommand, console: &mut Console) -> Result<(), Failure>
         ClubCommand::Serve(args) => serve(args, console),
         ClubCommand::Invite(args) => invite(args, console),
         ClubCommand::Revoke(args) => revoke(args, console),
+        ClubCommand::Disqualify(args) => disqualify(args, console),
         ClubCommand::Close(args) => close(args, console),
     }
 }
@@ -143,6 +169,18 @@ fn invite(InviteArgs { name, data }: &InviteArgs, console: &mut Console) -> Resu
 fn revoke(RevokeArgs { name, data }: &RevokeArgs, console: &mut Console) -> Result<(), Failure> {
     Folder::at(&data.data).revoke(name)?;
     console.line(format!("{name}: the token is revoked"))?;
+    Ok(())
+}
+
+fn disqualify(
+    DisqualifyArgs { name, data, reason, undo }: &DisqualifyArgs,
+    console: &mut Console,
+) -> Result<(), Failure> {
+    Folder::at(&data.data).disqualify(name, (!undo).then_some(reason.as_str()))?;
+    console.line(match undo {
+        true => format!("{name}: plays again"),
+        false => format!("{name}: disqualified: {reason}"),
+    })?;
     Ok(())
 }
 

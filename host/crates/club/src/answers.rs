@@ -220,7 +220,7 @@ async fn submit_form(state: &Arc<State>, request: Request) -> OwnPage<SubmittedP
         Ok(version) => {
             let of_version = submitted(state, &version);
             let verdict = format!("Version {}: {}", of_version.version, of_version.verdict());
-            OwnPage(StatusCode::OK, SubmittedPage { verdict, text: version.finding })
+            OwnPage(StatusCode::OK, SubmittedPage { verdict, text: of_version.finding })
         }
         Err(Refusal { status, what, next }) => {
             OwnPage(status, SubmittedPage { verdict: what, text: format!("next: {next}") })

@@ -195,6 +195,21 @@ impl Folder {
         ))
     }
 
+    /// Disqualifies an author for a reason: the author's bot plays no more, and its games stay. With `None`, it plays again.
+    ///
+    /// # Errors
+    /// There is no such author, or the register cannot be written.
+    pub fn disqualify(&self, name: &str, reason: Option<&str>) -> Result<(), Error> {
+        if self.register()?.disqualify(name, reason).map_err(|error| self.failure(error))? {
+            return Ok(());
+        }
+        let what = match reason {
+            Some(_) => "has no author of this name",
+            None => "has no author of this name who is disqualified",
+        };
+        Err(Error::usage(format!("{}: {what}", arena_text::quoted(name)), "check the name"))
+    }
+
     /// Closes the season: reveals its secret seed. No game can be played after that.
     ///
     /// # Errors

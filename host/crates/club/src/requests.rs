@@ -45,7 +45,7 @@ pub enum SubmittedState {
     Plays,
     /// It was admitted, and another version plays.
     Superseded,
-    /// It was disqualified.
+    /// It was admitted, and its author is disqualified.
     Disqualified,
 }
 
@@ -86,9 +86,13 @@ impl Submitted {
             VersionState::Waiting => SubmittedState::Waiting,
             VersionState::Refused => SubmittedState::Refused,
             VersionState::Faulted => SubmittedState::Faulted,
+            VersionState::Admitted if version.disqualified.is_some() => SubmittedState::Disqualified,
             VersionState::Admitted if version.plays => SubmittedState::Plays,
             VersionState::Admitted => SubmittedState::Superseded,
-            VersionState::Disqualified => SubmittedState::Disqualified,
+        };
+        let finding = match &version.disqualified {
+            Some(reason) => format!("disqualified: {reason}\n\n{}", version.finding),
+            None => version.finding.clone(),
         };
         Self {
             id: version.id,
@@ -97,7 +101,7 @@ impl Submitted {
             size_bytes: version.size,
             submitted_at: version.submitted_at.as_str().into(),
             state,
-            finding: version.finding.clone(),
+            finding,
             standing,
         }
     }
@@ -110,7 +114,7 @@ impl Submitted {
             SubmittedState::Faulted => "at fault in its trial games, so it does not play",
             SubmittedState::Plays => "plays",
             SubmittedState::Superseded => "admitted, and another version plays",
-            SubmittedState::Disqualified => "disqualified",
+            SubmittedState::Disqualified => "admitted, and its author is disqualified",
         }
     }
 }

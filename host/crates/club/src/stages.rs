@@ -112,9 +112,9 @@ fn play_next(club: &Club, sandbox: &Sandbox, house: &dyn House, past: &mut Past)
     let played = play(club, sandbox, house, &stage, contestants)?;
     for bot in played.disqualified {
         for version in in_play.iter().filter(|version| version.sha256 == bot) {
-            let finding = format!("disqualified: at fault in too many games\n\n{}", version.finding);
-            state.register(|register| register.judge(version.id, VersionState::Disqualified, &finding))?;
-            house.note(format!("{} is disqualified: at fault in too many games", version.author));
+            let reason = format!("version {} was at fault in too many games", version.number);
+            state.register(|register| register.disqualify(&version.author, Some(&reason)))?;
+            house.note(format!("{} is disqualified: {reason}", version.author));
         }
     }
     *past = played.past;

@@ -71,6 +71,10 @@ pub(crate) async fn receive<E: Error + 'static>(
     length: Option<u64>,
     blocks: impl Stream<Item = Result<Bytes, E>> + Unpin,
 ) -> Result<Version, Refusal> {
+    if let Some(reason) = &author.disqualified {
+        let what = format!("{} is disqualified: {reason}", author.name);
+        return Err(Refusal::new(StatusCode::FORBIDDEN, what, "ask the organiser"));
+    }
     let _upload = state.uploads.begin(author.id)?;
     let bytes_max = state.component_bytes_max;
     let too_large = || {

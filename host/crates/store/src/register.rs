@@ -82,6 +82,8 @@ pub struct Author {
     pub id: i64,
     /// The name, and the label of the author's bots.
     pub name: String,
+    /// The reason why the author is disqualified.
+    pub disqualified: Option<String>,
 }
 
 /// The result of an invitation.
@@ -113,19 +115,16 @@ pub enum VersionState {
     Refused,
     /// It was at fault in a trial game, and does not play.
     Faulted,
-    /// It was admitted. The author's version that was chosen last plays.
+    /// It was admitted. The author's version that was chosen last plays, unless the author is disqualified.
     Admitted,
-    /// It was disqualified.
-    Disqualified,
 }
 
 impl VersionState {
-    const ALL: [(Self, &'static str); 5] = [
+    const ALL: [(Self, &'static str); 4] = [
         (Self::Waiting, "waiting"),
         (Self::Refused, "refused"),
         (Self::Faulted, "faulted"),
         (Self::Admitted, "admitted"),
-        (Self::Disqualified, "disqualified"),
     ];
 
     fn text(self) -> &'static str {
@@ -154,15 +153,18 @@ pub struct Version {
     pub plays: bool,
     /// The finding about it, with several lines.
     pub finding: String,
+    /// The reason why its author is disqualified.
+    pub disqualified: Option<String>,
 }
 
-/// The columns of a version. The version that plays is the admitted one that was chosen last, unless one that was chosen later was
-/// disqualified, or the author's token was revoked.
+/// The columns of a version. The version that plays is the admitted one that was chosen last, unless the author is disqualified or the
+/// author's token was revoked.
 const SELECT: &str =
     "SELECT version.id, author.name, version.number, sha256, size, submitted_at, state, finding,
-    state = 'admitted' AND author.token IS NOT NULL AND NOT EXISTS (
-        SELECT 1 FROM version AS other WHERE other.author = version.author AND (
-            other.state = 'disqualified' OR other.state = 'admitted' AND other.chosen > version.chosen))
+    state = 'admitted' AND author.token IS NOT NULL AND author.disqualified IS NULL AND NOT EXISTS (
+        SELECT 1 FROM version AS other
+        WHERE other.author = version.author AND other.state = 'admitted' AND other.chosen > version.chosen),
+    author.disqualified
     FROM version JOIN author ON author.id = version.author";
 
 impl Register {
@@ -251,14 +253,26 @@ impl Register {
         Ok(self.0.execute(sql, params![name, moment::time_now()])? == 1)
     }
 
+    /// Disqualifies an author for a reason. The author's bot then does not play, and the token stays valid. With `None`, it plays
+    /// again. Returns false if there is no author of this name, or none that is disqualified.
+    ///
+    /// # Errors
+    /// The register cannot be written.
+    pub fn disqualify(&mut self, name: &str, reason: Option<&str>) -> Result<bool, RegisterError> {
+        let sql = "UPDATE author SET disqualified = ?2
+            WHERE name = ?1 AND (?2 IS NOT NULL OR disqualified IS NOT NULL)";
+        Ok(self.0.execute(sql, params![name, reason])? == 1)
+    }
+
     /// The author whose token has this SHA-256. The database compares hashes of 32 random bytes, so the time that it takes reveals
     /// nothing about a token.
     ///
     /// # Errors
     /// The register cannot be read.
     pub fn author(&self, token: &[u8; 32]) -> Result<Option<Author>, RegisterError> {
-        let author = |row: &Row<'_>| Ok(Author { id: row.get(0)?, name: row.get(1)? });
-        let sql = "SELECT id, name FROM author WHERE token = ?1";
+        let author =
+            |row: &Row<'_>| Ok(Author { id: row.get(0)?, name: row.get(1)?, disqualified: row.get(2)? });
+        let sql = "SELECT id, name, disqualified FROM author WHERE token = ?1";
         Ok(self.0.query_row(sql, [token], author).optional()?)
     }
 
@@ -402,6 +416,7 @@ fn version(row: &Row<'_>) -> rusqlite::Result<Version> {
         state: state.ok_or(rusqlite::Error::InvalidQuery)?.0,
         finding: row.get(7)?,
         plays: row.get(8)?,
+        disqualified: row.get(9)?,
     })
 }
 

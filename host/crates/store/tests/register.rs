@@ -107,13 +107,24 @@ fn an_author_without_a_token_does_not_play_until_invited_again() {
 }
 
 #[test]
-fn an_author_with_a_disqualified_version_does_not_play() {
+fn a_disqualified_author_keeps_the_token_and_does_not_play_until_it_is_undone() {
     let mut it = setting();
-    let ann = it.invite("ann");
-    let first = it.admit(&ann, '1');
-    it.register.judge(first, VersionState::Disqualified, "").unwrap();
-    it.admit(&ann, '2');
-    assert_eq!(it.playing(), []);
+    let (ann, ben) = (it.invite("ann"), it.invite("ben"));
+    it.admit(&ann, '1');
+    it.admit(&ben, '2');
+    assert!(it.register.disqualify("ann", Some("two bots")).unwrap());
+    it.admit(&ann, '3');
+    assert_eq!(it.playing(), [("ben".into(), 1)], "another version does not play either");
+    let known = it.register.author(&[b'a'; 32]).unwrap().expect("the token is valid");
+    assert_eq!((known.id, known.disqualified.as_deref()), (ann.id, Some("two bots")));
+    for version in it.register.versions(&ann).unwrap() {
+        assert_eq!((version.disqualified.as_deref(), version.plays), (Some("two bots"), false));
+    }
+    assert!(it.register.disqualify("ann", Some("another reason")).unwrap());
+    assert!(it.register.disqualify("ann", None).unwrap());
+    assert_eq!(it.playing(), [("ben".into(), 1), ("ann".into(), 2)]);
+    assert!(!it.register.disqualify("ann", None).unwrap(), "ann is not disqualified");
+    assert!(!it.register.disqualify("eve", Some("")).unwrap(), "there is no eve");
 }
 
 #[test]

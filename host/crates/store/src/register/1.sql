@@ -1,10 +1,12 @@
--- The authors. `token` is the SHA-256 of an author's token; NULL when it was revoked: then the author's bot does not play.
+-- The authors. `token` is the SHA-256 of an author's token; NULL when it was revoked. `disqualified` is the reason why an author is.
+-- In both cases, the author's bot does not play.
 CREATE TABLE author (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
     token BLOB UNIQUE CHECK (length(token) = 32),
     invited_at TEXT NOT NULL,
     revoked_at TEXT,
+    disqualified TEXT,
     CHECK ((token IS NULL) = (revoked_at IS NOT NULL))
 ) STRICT;
 
@@ -17,7 +19,7 @@ CREATE TABLE version (
     size INTEGER NOT NULL,
     submitted_at TEXT NOT NULL,
     chosen INTEGER NOT NULL UNIQUE,
-    state TEXT NOT NULL CHECK (state IN ('waiting', 'refused', 'faulted', 'admitted', 'disqualified')),
+    state TEXT NOT NULL CHECK (state IN ('waiting', 'refused', 'faulted', 'admitted')),
     finding TEXT NOT NULL DEFAULT '',
     UNIQUE (author, number),
     UNIQUE (author, sha256)
