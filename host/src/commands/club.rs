@@ -33,6 +33,10 @@ pub enum ClubCommand {
     Revoke(RevokeArgs),
     /// Disqualify an author, or undo it; the author's bot plays no more, and its games stay
     Disqualify(DisqualifyArgs),
+    /// Back up a club to a file, also while it is served
+    Backup(BackupArgs),
+    /// Restore a club from a backup
+    Restore(RestoreArgs),
     /// Close the season and reveal its secret seed; no game can follow
     Close(CloseArgs),
 }
@@ -127,6 +131,32 @@ pub struct DisqualifyArgs {
     pub undo: bool,
 }
 
+/// Arguments of `arena club backup`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Example: arena club backup monday.tar --data club")]
+pub struct BackupArgs {
+    /// New file, a tar archive; it has the season's secret seed, so keep it to yourself
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// The folder.
+    #[command(flatten)]
+    pub data: DataArgs,
+}
+
+/// Arguments of `arena club restore`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Example: arena club restore monday.tar --data club")]
+pub struct RestoreArgs {
+    /// File of `arena club backup`
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// The folder, which is new or empty.
+    #[command(flatten)]
+    pub data: DataArgs,
+}
+
 /// Arguments of `arena club close`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Example: arena club close --data club")]
@@ -147,6 +177,8 @@ pub fn club(command: &ClubCommand, console: &mut Console) -> Result<(), Failure>
         ClubCommand::Invite(args) => invite(args, console),
         ClubCommand::Revoke(args) => revoke(args, console),
         ClubCommand::Disqualify(args) => disqualify(args, console),
+        ClubCommand::Backup(args) => backup(args, console),
+        ClubCommand::Restore(args) => restore(args, console),
         ClubCommand::Close(args) => close(args, console),
     }
 }
@@ -181,6 +213,19 @@ fn disqualify(
         true => format!("{name}: plays again"),
         false => format!("{name}: disqualified: {reason}"),
     })?;
+    Ok(())
+}
+
+fn backup(BackupArgs { file, data }: &BackupArgs, console: &mut Console) -> Result<(), Failure> {
+    Folder::at(&data.data).back_up(file)?;
+    console.line(format!("{}: has the club; `arena club restore` makes it again", shown(file)))?;
+    Ok(())
+}
+
+fn restore(RestoreArgs { file, data }: &RestoreArgs, console: &mut Console) -> Result<(), Failure> {
+    Folder::at(&data.data).restore(file)?;
+    console.line(format!("{}: is the club of {}", shown(&data.data), shown(file)))?;
+    console.note(format!("next: arena club serve --data {}", word(&data.data)));
     Ok(())
 }
 

@@ -12,6 +12,7 @@
 
 mod admission;
 mod answers;
+mod backup;
 mod client;
 mod club;
 mod folder;

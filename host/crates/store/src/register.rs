@@ -343,6 +343,28 @@ impl Register {
         Ok(self.0.query_row(sql, [sha256], |row| row.get(0))?)
     }
 
+    /// The components that are needed, each once, by their SHA-256.
+    ///
+    /// # Errors
+    /// The register cannot be read.
+    pub fn needed(&self) -> Result<Vec<String>, RegisterError> {
+        let sql =
+            "SELECT DISTINCT sha256 FROM version WHERE state IN ('waiting', 'admitted') ORDER BY sha256";
+        let mut statement = self.0.prepare(sql)?;
+        let rows = statement.query_map([], |row| row.get(0))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Copies the register to a new file, as it is at one moment.
+    ///
+    /// # Errors
+    /// The register cannot be read, or the copy cannot be written.
+    pub fn copy_to(&self, to: &Path) -> Result<(), RegisterError> {
+        let name = to.to_str().ok_or_else(|| RegisterError::Io(io::ErrorKind::InvalidFilename.into()))?;
+        self.0.execute("VACUUM INTO ?1", [name])?;
+        Ok(())
+    }
+
     /// Records the finding about a version.
     ///
     /// # Errors

@@ -1,0 +1,261 @@
+//! A copy of a club in one file, made also while the club is served, and the club that is made from it.
+//!
+//! The file is a tar archive. It has the secret of the season, so only its user can read it. The pages are not in it, because they are
+//! written again from the journal.
+
+use crate::folder::Folder;
+use arena_engine::stored::{JournalContent, StoredSeason};
+use arena_engine::{Error, seed};
+use arena_files::FileError;
+use arena_store::{Reader, Register, RegisterError};
+use arena_text::shown;
+use data_encoding::HEXLOWER;
+use sha2::{Digest, Sha256};
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use tar::{Archive, Builder, HeaderMode};
+use tempfile::{NamedTempFile, TempDir};
+
+/// The name of the register in a folder. It is the last file of a backup, so one that is cut off has none.
+const REGISTER: &str = "club.db";
+
+/// The number of times that a backup is begun again because a component was removed meanwhile. Chosen: that takes milliseconds.
+const TRIES: u32 = 5;
+
+/// The reason why a backup fails.
+#[derive(Debug, thiserror::Error)]
+enum Problem {
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    #[error(transparent)]
+    Register(#[from] RegisterError),
+    #[error(transparent)]
+    Journal(#[from] arena_store::JournalError),
+    /// A component is missing.
+    #[error("the component {0} is missing")]
+    Missing(String),
+    /// What a backup has is not what the arena writes into one.
+    #[error("{0}")]
+    Wrong(String),
+}
+
+impl From<FileError> for Problem {
+    fn from(error: FileError) -> Self {
+        Self::Io(error.into())
+    }
+}
+
+impl Folder {
+    /// Copies the club to a new file. It may be served meanwhile.
+    ///
+    /// # Errors
+    /// There is no club, the file exists, or something cannot be read or written.
+    pub fn back_up(&self, to: &Path) -> Result<(), Error> {
+        let register = self.register()?;
+        if to.symlink_metadata().is_ok() {
+            return Err(Error::usage(format!("{}: exists already", shown(to)), "name a new file"));
+        }
+        let mut tries = 0;
+        let written = loop {
+            tries += 1;
+            match self.write_backup(&register, to) {
+                // It was refused after the copy of the register was made.
+                Err(Problem::Missing(_)) if tries < TRIES => {}
+                written => break written,
+            }
+        };
+        written.map_err(|problem| {
+            let next = "make room, check the permissions, or name another file";
+            Error::machine(format!("cannot back up {} to {}", shown(self.path()), shown(to)), problem, next)
+        })
+    }
+
+    fn write_backup(&self, register: &Register, to: &Path) -> Result<(), Problem> {
+        let target = folder_of(to);
+        let copies = TempDir::new_in(target)?;
+        let mut file = NamedTempFile::new_in(target)?;
+        let mut archive = Builder::new(file.as_file_mut());
+        archive.mode(HeaderMode::Deterministic);
+        // The secret before the journal: it is removed after it is revealed in the journal. The journal before the register: a bot
+        // that has played is then a version.
+        let secret = next_to(&self.journal(), "seed");
+        match File::open(&secret) {
+            Ok(mut secret) => archive.append_file("season.db.seed", &mut secret)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error.into()),
+        }
+        if self.journal().exists() {
+            let copy = copies.path().join("season.db");
+            Reader::open(&self.journal())?.copy_to(&copy, &copies.path().join("none"))?;
+            archive.append_file("season.db", &mut File::open(copy)?)?;
+            let kept = next_to(&self.journal(), "bots");
+            for entry in if kept.is_dir() { sorted(&kept)? } else { Vec::new() } {
+                let name = Path::new("season.db.bots").join(entry.file_name().unwrap_or_default());
+                // Others are being written.
+                if is_of_backup(&name) {
+                    archive.append_file(&name, &mut arena_files::open(&entry)?)?;
+                }
+            }
+        }
+        let copy = copies.path().join(REGISTER);
+        register.copy_to(&copy)?;
+        for sha256 in Register::open_existing(&copy)?.needed()? {
+            match File::open(self.bot(&sha256)) {
+                Ok(mut bot) => archive.append_file(format!("bots/{sha256}.wasm"), &mut bot)?,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    return Err(Problem::Missing(sha256));
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        archive.append_file(REGISTER, &mut File::open(copy)?)?;
+        archive.into_inner()?.sync_all()?;
+        file.persist_noclobber(to).map_err(|error| error.error)?;
+        File::open(target)?.sync_all()?;
+        Ok(())
+    }
+
+    /// Makes the club from a backup. It is checked first, and then the folder is there as a whole.
+    ///
+    /// # Errors
+    /// The folder has files already, the backup is damaged or something else, or the folder cannot be written.
+    pub fn restore(&self, from: &Path) -> Result<(), Error> {
+        let is_used = match self.path().read_dir() {
+            Ok(mut entries) => entries.next().is_some(),
+            Err(_) => self.path().symlink_metadata().is_ok(),
+        };
+        if is_used {
+            return Err(Error::usage(
+                format!("{}: is there already", shown(self.path())),
+                "name a new folder, or move that one away",
+            ));
+        }
+        let file = arena_files::open(from).map_err(|error| {
+            let what = format!("{}: {}", shown(from), error.as_wanted("backup"));
+            Error::usage(what, "name a file of `arena club backup`")
+        })?;
+        let unwritable = |error| self.unwritable(self.path(), error);
+        let made = TempDir::new_in(folder_of(self.path())).map_err(unwritable)?;
+        let restored = Self::at(made.path());
+        let checked = restored.unpack(file).and_then(|()| restored.check());
+        checked.map_err(|problem| match problem {
+            Problem::Io(error) if error.kind() == io::ErrorKind::StorageFull => unwritable(error),
+            problem => Error::usage(
+                format!("{}: is not a whole backup of a club: {problem}", shown(from)),
+                "restore another backup",
+            ),
+        })?;
+        fs::rename(made.path(), self.path()).map_err(unwritable)?;
+        // There is nothing left to remove.
+        let _ = made.keep();
+        Ok(())
+    }
+
+    fn unpack(&self, from: File) -> Result<(), Problem> {
+        let mut archive = Archive::new(from);
+        for entry in archive.entries()? {
+            let mut entry = entry?;
+            let name = entry.path()?.into_owned();
+            if !entry.header().entry_type().is_file() || !is_of_backup(&name) {
+                return Err(Problem::Wrong(format!("it has {}", shown(&name))));
+            }
+            let path = self.path().join(name);
+            arena_files::make_folder(folder_of(&path))?;
+            if path.exists() {
+                return Err(Problem::Wrong(format!("it has {} twice", shown(&path))));
+            }
+            let mut file = arena_files::open_or_create_private(&path)?;
+            let copied = io::copy(&mut entry, &mut file)?;
+            if copied != entry.size() {
+                return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
+            }
+            file.sync_all()?;
+        }
+        Ok(())
+    }
+
+    /// Checks everything that was unpacked: the register with its components, and the journal with its chain and its secret.
+    fn check(&self) -> Result<(), Problem> {
+        let register = Register::open_existing(&self.path().join(REGISTER)).map_err(|error| match error {
+            RegisterError::Missing => Problem::Wrong("it is cut off".into()),
+            error => error.into(),
+        })?;
+        arena_files::make_folder(&self.bots())?;
+        for folder in [self.bots(), next_to(&self.journal(), "bots")] {
+            for component in if folder.is_dir() { sorted(&folder)? } else { Vec::new() } {
+                let mut hash = Sha256::new();
+                io::copy(&mut File::open(&component)?, &mut hash)?;
+                let name = HEXLOWER.encode(&hash.finalize());
+                if component.file_stem().is_none_or(|stem| *stem != *name) {
+                    return Err(Problem::Wrong(format!("a component has changed: {}", shown(&component))));
+                }
+            }
+        }
+        if let Some(missing) = register.needed()?.into_iter().find(|sha256| !self.bot(sha256).exists()) {
+            return Err(Problem::Missing(missing));
+        }
+        let wrong = |error: Error| Problem::Wrong(error.to_string());
+        let Some(begun) = JournalContent::read_begun(&self.journal()).map_err(wrong)? else { return Ok(()) };
+        if begun.revealed_seed.is_none() {
+            seed::secret_of(&self.journal(), begun.tournament.conditions.seed).map_err(wrong)?;
+        }
+        if !begun.stages.is_empty() {
+            StoredSeason::read(&self.journal()).map_err(wrong)?;
+        }
+        Ok(())
+    }
+}
+
+/// The file with this ending next to a journal.
+fn next_to(journal: &Path, ending: &str) -> PathBuf {
+    journal.with_added_extension(ending)
+}
+
+/// The folder in which a path is.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// The entries of a folder, in the order of their names.
+fn sorted(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+    entries.sort();
+    Ok(entries)
+}
+
+/// True for the name of a file that the arena writes into a backup.
+fn is_of_backup(name: &Path) -> bool {
+    let Some(name) = name.to_str() else { return false };
+    let is_component = |name: &str| {
+        name.strip_suffix(".wasm").is_some_and(|hash| {
+            hash.len() == 64 && hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+        })
+    };
+    match name.split_once('/') {
+        None => matches!(name, REGISTER | "season.db" | "season.db.seed"),
+        Some((folder, file)) => matches!(folder, "bots" | "season.db.bots") && is_component(file),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_backup_has_the_files_of_a_club_and_no_others() {
+        let hash = "0a".repeat(32);
+        for name in ["club.db", "season.db", "season.db.seed"] {
+            assert!(is_of_backup(Path::new(name)), "{name}");
+        }
+        for folder in ["bots", "season.db.bots"] {
+            assert!(is_of_backup(&Path::new(folder).join(format!("{hash}.wasm"))), "{folder}");
+        }
+        let wrong = [format!("/{hash}.wasm"), format!("bots/../{hash}.wasm"), format!("site/{hash}.wasm")];
+        for name in
+            wrong.iter().map(String::as_str).chain(["", "lock", "/club.db", "../club.db", "bots/a.wasm"])
+        {
+            assert!(!is_of_backup(Path::new(name)), "{name}");
+        }
+    }
+}
