@@ -1,0 +1,181 @@
+//! A club: authors submit bots over a real socket, and the bots play without end.
+
+mod answers;
+mod organiser;
+mod season;
+mod uploads;
+
+use crate::support::{Place, Run, command, house_bot, signal};
+use serde_json::Value;
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The longest time that a test waits for something. Chosen: a machine that is ten times as slow as usual.
+const LONG: Duration = Duration::from_secs(120);
+
+/// The size of a large file, in bytes. Chosen: larger than what a system keeps for a connection.
+const FILE_BYTES: u64 = 256 << 20;
+
+/// A club that is served.
+struct Served<'a> {
+    place: &'a Place,
+    child: Child,
+    address: String,
+}
+
+/// An answer to a request that was written by hand.
+struct Answer {
+    head: String,
+    body: String,
+}
+
+impl Drop for Served<'_> {
+    fn drop(&mut self) {
+        // It may have ended.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl<'a> Served<'a> {
+    /// Serves the club in the folder `club`.
+    fn start(place: &'a Place, options: &str) -> Self {
+        let args = format!("club serve --data club --listen 127.0.0.1:0 --jobs 1 {options}");
+        Self::of(place, &mut command(place.folder(), &args.split_whitespace().collect::<Vec<_>>()))
+    }
+
+    fn of(place: &'a Place, command: &mut Command) -> Self {
+        let mut child =
+            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+        let mut line = String::new();
+        let stdout = child.stdout.take().expect("it is a pipe");
+        BufReader::new(stdout).read_line(&mut line).expect("it can be read");
+        let Some(address) = line.trim().strip_prefix("http://") else {
+            let mut said = String::new();
+            child.stderr.take().expect("it is a pipe").read_to_string(&mut said).expect("it is text");
+            panic!("it does not begin: {line}{said}");
+        };
+        Self { place, child, address: address.to_owned() }
+    }
+
+    /// Runs a command of an author against the club.
+    fn author(&self, args: &str, author: &str) -> Run {
+        self.place.arena(&format!("{args} --to http://{} --token-file {author}", self.address))
+    }
+
+    fn submit(&self, bot: &str, author: &str) -> Run {
+        self.author(&format!("submit {bot} -o json"), author)
+    }
+
+    /// The latest version of an author.
+    fn latest(&self, author: &str) -> Value {
+        self.author("mine -o json", author).expect_code(0).json()[0].clone()
+    }
+
+    /// Waits until the latest version of an author has played this number of games, and returns it.
+    fn wait_for_games(&self, author: &str, games: u64) -> Value {
+        let begun = Instant::now();
+        loop {
+            let latest = self.latest(author);
+            if latest["standing"]["games"].as_u64().is_some_and(|played| played >= games) {
+                return latest;
+            }
+            assert!(begun.elapsed() < LONG, "{latest}");
+            thread::sleep(Duration::from_millis(200));
+        }
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(&self.address).expect("it listens");
+        stream.set_read_timeout(Some(LONG)).expect("it is a socket");
+        stream
+    }
+
+    /// Sends the bytes of a request, and reads the answer.
+    fn send(&self, request: &[u8]) -> Answer {
+        let mut stream = self.connect();
+        // A server that has enough may answer before the end.
+        let _ = stream.write_all(request);
+        read_answer(stream)
+    }
+
+    fn get(&self, path: &str) -> Answer {
+        self.send(format!("GET {path} HTTP/1.1\r\nHost: club\r\n\r\n").as_bytes())
+    }
+
+    /// Waits until a page has a text, and returns it.
+    fn wait_for_page(&self, path: &str, text: &str) -> String {
+        let begun = Instant::now();
+        loop {
+            let page = self.get(path);
+            if page.body.contains(text) {
+                return page.body;
+            }
+            assert!(begun.elapsed() < LONG, "{text} is not in {}{}", page.head, page.body);
+            thread::sleep(Duration::from_millis(200));
+        }
+    }
+
+    fn kill(mut self) {
+        self.child.kill().expect("it runs");
+    }
+
+    /// Ends it as Ctrl-C does, and returns what it has said.
+    fn interrupt(mut self) -> String {
+        signal(&self.child, "INT");
+        let mut said = String::new();
+        self.child.stderr.take().expect("it is a pipe").read_to_string(&mut said).expect("it is text");
+        assert_eq!(self.child.wait().expect("it ends").code(), Some(130), "{said}");
+        said
+    }
+}
+
+fn read_answer(mut stream: TcpStream) -> Answer {
+    let mut bytes = Vec::new();
+    // The connection may be reset behind the answer.
+    let _ = stream.read_to_end(&mut bytes);
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let (head, body) = text.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no answer: {text}"));
+    Answer { head: head.to_owned(), body: body.to_owned() }
+}
+
+impl Answer {
+    #[track_caller]
+    fn expect(self, status: u16) -> Self {
+        assert!(self.head.starts_with(&format!("HTTP/1.1 {status} ")), "{}\n{}", self.head, self.body);
+        self
+    }
+}
+
+/// A folder with house bots and specimens, and a club with two authors, whose tokens are in files of their names.
+fn club() -> Place {
+    let place = Place::with_specimens(&[
+        "exports-nothing",
+        "divides-by-zero",
+        "escape-name",
+        "log-escapes",
+        "link-name",
+    ]);
+    for name in ["hunter", "random", "sweeper"] {
+        fs::copy(house_bot(name), place.path(&format!("{name}.wasm"))).expect("it can be copied");
+    }
+    for author in ["ann", "ben"] {
+        let invited = place.arena(&format!("club invite {author} --data club")).expect_code(0);
+        assert!(invited.stderr.contains("printed only once"), "{}", invited.stderr);
+        place.write(author, invited.stdout);
+    }
+    place
+}
+
+fn token(place: &Place, author: &str) -> String {
+    fs::read_to_string(place.path(author)).expect("it is there").trim().to_owned()
+}
+
+/// The head of an upload.
+fn upload(token: &str, length: &str) -> String {
+    format!("POST /submit HTTP/1.1\r\nHost: club\r\nAuthorization: Bearer {token}\r\n{length}\r\n\r\n")
+}

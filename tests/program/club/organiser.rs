@@ -1,0 +1,187 @@
+//! What an organiser does with a club, and what is left after a crash.
+
+use super::{Served, club, token, upload};
+use crate::support::{Run, command};
+use serde_json::Value;
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::process::Command;
+
+#[test]
+fn a_disqualified_author_is_told_why_and_plays_no_more_until_it_is_undone() {
+    let place = club();
+    let served = Served::start(&place, "--games 40");
+    served.submit("sweeper.wasm", "ann").expect_code(0);
+    served.submit("hunter.wasm", "ben").expect_code(0);
+    served.wait_for_games("ann", 40);
+    let reason = "two bots\u{1b}[31m that help each other";
+    let args = ["club", "disqualify", "ann", "--data", "club", "--reason", reason];
+    let said = Run::of(&mut command(place.folder(), &args)).expect_code(0).stdout;
+    assert_eq!(said, "ann: disqualified: two bots that help each other\n");
+    for bot in ["random", "sweeper"] {
+        let refused = served.submit(&format!("{bot}.wasm"), "ann").expect_code(2).stderr;
+        assert_eq!(
+            refused,
+            "arena: the club: ann is disqualified: two bots that help each other\n  next: ask the organiser\n"
+        );
+    }
+    let latest = served.latest("ann");
+    assert_eq!((&latest["state"], &latest["standing"]["games"]), (&"disqualified".into(), &40.into()));
+    assert!(latest["finding"].to_string().contains("two bots that help each other"), "{latest}");
+    // The others play on without the author.
+    let invited = place.arena("club invite cat --data club").expect_code(0).stdout;
+    place.write("cat", invited);
+    served.submit("random.wasm", "cat").expect_code(0);
+    served.wait_for_games("cat", 40);
+    assert_eq!(served.latest("ann")["standing"]["games"], 40);
+    assert_eq!(served.latest("ann")["standing"]["place"], Value::Null);
+
+    let undone = place.arena("club disqualify ann --data club --undo").expect_code(0).stdout;
+    assert_eq!(undone, "ann: plays again\n");
+    served.wait_for_games("ann", 80);
+    assert_eq!(served.latest("ann")["state"], "plays");
+    for (args, message) in [
+        ("club disqualify eve --data club", "eve: has no author of this name\n"),
+        ("club disqualify ann --data club --undo", "ann: has no author of this name who is disqualified\n"),
+        ("club disqualify ann --data club --undo --reason x", "cannot be used together"),
+    ] {
+        let refused = place.arena(args).expect_code(2);
+        assert!(refused.stderr.contains(message), "{args}: {}", refused.stderr);
+    }
+}
+
+#[test]
+fn a_club_is_restored_from_a_backup_that_was_made_while_it_was_served() {
+    let place = club();
+    let served = Served::start(&place, "--games 40");
+    place.arena("club backup empty.tar --data club").expect_code(0);
+    served.submit("sweeper.wasm", "ann").expect_code(0);
+    served.submit("hunter.wasm", "ben").expect_code(0);
+    let games = |version: &Value| version["standing"]["games"].as_u64().expect("it has played");
+    let before = games(&served.wait_for_games("ann", 1));
+    place.arena("club backup monday.tar --data club").expect_code(0);
+    let secret = fs::metadata(place.path("monday.tar")).expect("it is there").permissions();
+    assert_eq!(secret.mode() & 0o777, 0o600, "it has the secret");
+    let again = place.arena("club backup monday.tar --data club").expect_code(2);
+    assert!(again.stderr.contains("monday.tar: exists already"), "{}", again.stderr);
+    let used = place.arena("club restore monday.tar --data club").expect_code(2);
+    assert!(used.stderr.contains("club: is there already"), "{}", used.stderr);
+    served.kill();
+    let lost = fs::read_to_string(place.path("club/season.db.seed")).expect("it is there");
+    fs::remove_dir_all(place.path("club")).expect("it can be lost");
+
+    let restored = place.arena("club restore monday.tar --data club").expect_code(0);
+    assert_eq!(restored.stdout, "club: is the club of monday.tar\n");
+    assert_eq!(fs::read_to_string(place.path("club/season.db.seed")).expect("it is there"), lost);
+    let served = Served::start(&place, "--games 40");
+    assert!(games(&served.latest("ann")) >= before, "{}", served.latest("ann"));
+    served.wait_for_games("ben", 40);
+    served.wait_for_page("/", "ben");
+    served.interrupt();
+    place.arena("club close --data club").expect_code(0);
+    place.arena("verify --journal club/season.db").expect_code(0);
+
+    // A club before its first game, and a closed one.
+    place.arena("club restore empty.tar --data other").expect_code(0);
+    let invited = place.arena("club invite ann --data other").expect_code(2);
+    assert!(invited.stderr.contains("ann has a token already"), "{}", invited.stderr);
+    assert!(place.path("other/season.db.seed").exists(), "its secret was committed already");
+    place.arena("club backup closed.tar --data club").expect_code(0);
+    place.arena("club restore closed.tar --data closed").expect_code(0);
+    place.arena("verify --journal closed/season.db").expect_code(0);
+}
+
+#[test]
+fn a_backup_that_is_damaged_or_something_else_is_refused_and_leaves_nothing() {
+    let place = club();
+    let served = Served::start(&place, "--games 40");
+    let sha256 = served.submit("sweeper.wasm", "ann").expect_code(0).json()["sha256"].clone();
+    let sha256 = sha256.as_str().expect("it is a text");
+    served.submit("hunter.wasm", "ben").expect_code(0);
+    served.wait_for_games("ann", 40);
+    served.interrupt();
+    place.arena("club backup whole.tar --data club").expect_code(0);
+    place.arena("club restore whole.tar --data whole").expect_code(0);
+    let whole = fs::read(place.path("whole.tar")).expect("it is there");
+    let changed = |at: usize| {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 1;
+        bytes
+    };
+    let sweeper = fs::read(place.path("sweeper.wasm")).expect("it is there");
+    let first_in =
+        |bytes: &[u8], part: &[u8]| bytes.windows(part.len()).position(|it| it == part).expect("it is there");
+    let last = |part: &[u8]| whole.windows(part.len()).rposition(|it| it == part).expect("it is there");
+    let of_bot = last(&sweeper[..2000]) + 1000;
+    let journal = first_in(&whole, b"SQLite format 3");
+    let of_journal = journal + first_in(&whole[journal..], sha256.as_bytes());
+    let register = last(b"SQLite format 3") - 512;
+    let files: [(&str, Vec<u8>, &str); 6] = [
+        ("text.tar", b"this is a text".repeat(100), "is not a whole backup"),
+        ("half.tar", whole[..whole.len() / 2].to_vec(), "is not a whole backup"),
+        ("short.tar", whole[..register].to_vec(), "it is cut off"),
+        ("bot.tar", changed(of_bot), "a component has changed"),
+        ("journal.tar", changed(of_journal), "is not a whole backup"),
+        ("empty.tar", Vec::new(), "it is cut off"),
+    ];
+    for (name, bytes, message) in files {
+        place.write(name, bytes);
+        let refused = place.arena(&format!("club restore {name} --data restored")).expect_code(2);
+        assert!(refused.stderr.contains(message), "{name}: {}", refused.stderr);
+    }
+    // Other archives.
+    for (name, args) in [
+        ("other.tar", "-cf other.tar ann"),
+        ("up.tar", "-cPf up.tar --transform s,^,../, ann"),
+        ("link.tar", "-cf link.tar club.db"),
+    ] {
+        let _ = std::os::unix::fs::symlink("/etc/hostname", place.path("club.db"));
+        let made = Command::new("tar").args(args.split(' ')).current_dir(place.folder()).status();
+        assert!(made.expect("it starts").success());
+        let refused = place.arena(&format!("club restore {name} --data restored")).expect_code(2);
+        assert!(refused.stderr.contains("is not a whole backup of a club: it has "), "{}", refused.stderr);
+    }
+    assert!(!place.path("restored").exists());
+    let left = fs::read_dir(place.folder()).expect("it is there").filter_map(Result::ok);
+    assert!(!left.map(|it| it.file_name()).any(|name| name.to_string_lossy().starts_with(".tmp")));
+    let missing = place.arena("club restore nothing.tar --data restored").expect_code(2);
+    assert!(missing.stderr.contains("nothing.tar"), "{}", missing.stderr);
+}
+
+#[test]
+fn a_club_that_is_killed_loses_no_submission_and_no_game() {
+    let place = club();
+    let served = Served::start(&place, "--games 100000");
+    served.submit("sweeper.wasm", "ann").expect_code(0);
+    served.submit("hunter.wasm", "ben").expect_code(0);
+    let games = |version: &Value| version["standing"]["games"].as_u64().expect("it has played");
+    let mut before = games(&served.wait_for_games("ann", 20));
+    served.kill();
+    for bot in ["random", "hunter", "log-escapes"] {
+        let served = Served::start(&place, "--games 100000");
+        let standing = games(&served.latest("ben"));
+        assert!(standing >= before, "{standing} of {before} games");
+        before = standing;
+        // Killed in the moment in which it is answered, and in the middle of another upload.
+        let mut cut = served.connect();
+        let head = upload(&token(&place, "ben"), "Content-Length: 1000");
+        cut.write_all(head.as_bytes()).expect("it is read");
+        let length = fs::metadata(place.path(&format!("{bot}.wasm"))).expect("it is there").len();
+        let head = upload(&token(&place, "ann"), &format!("Content-Length: {length}"));
+        let bytes = fs::read(place.path(&format!("{bot}.wasm"))).expect("it is there");
+        let answer = served.send(&[head.as_bytes(), &bytes].concat()).expect(200);
+        let answered: Value = serde_json::from_str(&answer.body).expect("it is a document");
+        served.kill();
+        let served = Served::start(&place, "--games 100000");
+        let versions = served.author("mine -o json", "ann").expect_code(0).json();
+        let ids: Vec<&Value> = versions.as_array().expect("a list").iter().map(|it| &it["id"]).collect();
+        assert!(ids.contains(&&answered["id"]), "{answered} is not in {ids:?}");
+        assert!(place.files("club/bots").keys().all(|name| name.ends_with(".wasm")), "a part is left");
+        served.kill();
+    }
+    let verified = place.arena("verify --journal club/season.db");
+    assert!(verified.stdout.contains("is intact"), "{}{}", verified.stdout, verified.stderr);
+    place.arena("club close --data club").expect_code(0);
+    place.arena("verify --journal club/season.db").expect_code(0);
+}
