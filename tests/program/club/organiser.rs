@@ -1,12 +1,14 @@
 //! What an organiser does with a club, and what is left after a crash.
 
-use super::{Served, club, token, upload};
+use super::{LONG, Served, club, token, upload};
 use crate::support::{Run, command};
 use serde_json::Value;
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
 
 #[test]
 fn a_disqualified_author_is_told_why_and_plays_no_more_until_it_is_undone() {
@@ -49,6 +51,39 @@ fn a_disqualified_author_is_told_why_and_plays_no_more_until_it_is_undone() {
         let refused = place.arena(args).expect_code(2);
         assert!(refused.stderr.contains(message), "{args}: {}", refused.stderr);
     }
+}
+
+/// A bot that passes its trial, and traps in its first turn if the opponent has begun as the sweeper does.
+const AFRAID_OF_SWEEPERS: &str = r"
+(func $play (param $args i32) (result i32)
+    (if (i32.and
+            (i32.eq (i32.load offset=40 (local.get $args)) (i32.const 1))
+            (i32.eq (i32.load8_u offset=60 (local.get $args)) (i32.const 1)))
+        (then (if (i32.eqz (i32.load16_u offset=61 align=1 (local.get $args))) (then (unreachable)))))
+    (call $sweep (local.get $args)))";
+
+#[test]
+fn a_bot_with_too_many_faults_is_disqualified_with_its_author() {
+    let place = club();
+    place.write("afraid.wasm", arena_testkit::component(AFRAID_OF_SWEEPERS).expect("it is a component"));
+    let served = Served::start(&place, "--games 40 --max-faults 3");
+    served.submit("afraid.wasm", "ann").expect_code(0);
+    served.submit("sweeper.wasm", "ben").expect_code(0);
+    let begun = Instant::now();
+    let disqualified = loop {
+        let latest = served.latest("ann");
+        if latest["state"] == "disqualified" {
+            break latest;
+        }
+        assert!(begun.elapsed() < LONG, "{latest}");
+        thread::sleep(Duration::from_millis(200));
+    };
+    let finding = disqualified["finding"].to_string();
+    assert!(finding.contains("disqualified: version 1 was at fault in too many games"), "{finding}");
+    assert_eq!(disqualified["standing"]["faults"], 3, "{disqualified}");
+    let refused = served.submit("random.wasm", "ann").expect_code(2).stderr;
+    assert!(refused.contains("ann is disqualified: version 1 was at fault"), "{refused}");
+    assert!(served.interrupt().contains("ann is disqualified: version 1 was at fault in too many games"));
 }
 
 #[test]
