@@ -1,6 +1,7 @@
 //! The groups of options that several commands have, and the engine's options made from them.
 
-use crate::values::{game_seconds, open_seed, seconds, whole};
+use crate::values::{game_seconds, game_setting, open_seed, seconds, whole};
+use arena_engine::game_file::GameChoice;
 use arena_engine::plan::{FormatKind, GameOptions, TournamentOptions};
 use arena_players::{LimitOptions, TimeOptions};
 use arena_record::Seed;
@@ -88,6 +89,18 @@ pub struct GameArgs {
     /// The built-in rules are guide, classic and pirates for Battleship, and submarine. `arena rules show` prints them as a file.
     #[arg(long, value_name = "NAME|FILE")]
     pub rules: Option<String>,
+
+    /// A game that is a component, instead of a built-in one
+    ///
+    /// `arena new NAME --game` makes one, and `arena check` checks it. A journal keeps its game.
+    #[arg(long, value_name = "FILE", conflicts_with = "rules")]
+    pub game: Option<PathBuf>,
+
+    /// Value of an option of --game [default: the game's]
+    ///
+    /// `arena check GAME.wasm` lists the options of a game. Repeat it for several options.
+    #[arg(long, value_name = "NAME=N", requires = "game", value_parser = game_setting)]
+    pub set: Vec<(String, i64)>,
 
     /// Columns of the board, 1 to 32 [default: the rules']
     #[arg(long, value_name = "N", value_parser = whole(1..=32_u8))]
@@ -241,9 +254,14 @@ impl TournamentArgs {
 impl GameArgs {
     /// The game that is asked for.
     pub fn options(&self) -> GameOptions {
-        let Self { rules, width, height, jobs, limits, .. } = self;
+        let Self { rules, game, set, width, height, jobs, limits, cache } = self;
+        let game = game.as_ref().map(|file| GameChoice {
+            file: file.clone(),
+            settings: set.clone(),
+            cache: cache.options(),
+        });
         let limits = limits.options();
-        GameOptions { rules: rules.clone(), width: *width, height: *height, jobs: *jobs, limits }
+        GameOptions { rules: rules.clone(), game, width: *width, height: *height, jobs: *jobs, limits }
     }
 }
 

@@ -175,6 +175,14 @@ pub fn open_seed(text: &str) -> Result<Seed, WrongValue> {
     text.parse().map_err(|_: SeedError| WrongValue::new(problem, SEEDS))
 }
 
+/// Reads the value of an option of a game: `NAME=N`.
+pub fn game_setting(text: &str) -> Result<(String, i64), WrongValue> {
+    let wrong = |problem| WrongValue::new(problem, "the name of an option and a whole number, such as line=5");
+    let (name, value) = text.split_once('=').ok_or_else(|| wrong("has no `=`"))?;
+    let value = value.parse().map_err(|_| wrong("has no whole number after the `=`"))?;
+    Ok((name.to_owned(), value))
+}
+
 /// Reads an address of the Internet.
 pub fn address(text: &str) -> Result<IpAddr, WrongValue> {
     text.parse().map_err(|_| {

@@ -28,7 +28,7 @@ pub trait Rules {
     fn game(&self) -> &str;
 
     /// The reasons of the game's own for which it can end.
-    fn reasons(&self) -> &[Reason];
+    fn reasons(&self) -> Cow<'_, [Reason]>;
 
     /// The name to show: that of built-in rules, or the user's own.
     fn name(&self) -> &str;

@@ -1,6 +1,6 @@
-//! The list of games. Only this file names them all: a game is one entry of [`games!`].
+//! The list of games. Only this file names them all: a game is one entry of [`games!`], besides those that are loaded at run time.
 
-use crate::{Game, Listed, Reason, Rules, RulesError, Size};
+use crate::{Game, Listed, Reason, Rules, RulesError, Size, loaded};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::fmt;
@@ -15,6 +15,8 @@ macro_rules! games {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
         pub enum GameKind {
             $($(#[$doc])+ #[serde(rename = $name)] $Game,)+
+            /// All games whose code is loaded at run time.
+            #[serde(rename = "loaded")] Loaded,
         }
 
         /// The rules of one of the games.
@@ -22,16 +24,19 @@ macro_rules! games {
         #[serde(tag = "game")]
         pub enum GameRules {
             $($(#[$doc])+ #[serde(rename = $name)] $Game(<$Game as Game>::Rules),)+
+            /// A game whose code is loaded at run time.
+            #[serde(rename = "loaded")] Loaded(loaded::Rules),
         }
 
         impl GameKind {
-            /// All games.
+            /// All games that are built in.
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$Game),+];
 
             /// The name, as in the package of the game's contract.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$Game => $name,)+
+                    Self::Loaded => "loaded",
                 }
             }
         }
@@ -58,6 +63,10 @@ macro_rules! games {
                         type $d G = $crate::$module::$Game;
                         $d body
                     })+
+                    $crate::GameKind::Loaded => {
+                        type $d G = $crate::loaded::Loaded;
+                        $d body
+                    }
                 }
             };
         }
@@ -74,12 +83,14 @@ macro_rules! games {
             pub const fn kind(&self) -> GameKind {
                 match self {
                     $(Self::$Game(_) => GameKind::$Game,)+
+                    Self::Loaded(_) => GameKind::Loaded,
                 }
             }
 
             fn rules(&self) -> &dyn Rules {
                 match self {
                     $(Self::$Game(rules) => rules,)+
+                    Self::Loaded(rules) => rules,
                 }
             }
 
@@ -87,6 +98,7 @@ macro_rules! games {
             pub fn renamed(mut self, name: String) -> Self {
                 match &mut self {
                     $(Self::$Game(rules) => rules.rename(name),)+
+                    Self::Loaded(rules) => rules.rename(name),
                 }
                 self
             }
@@ -96,6 +108,7 @@ macro_rules! games {
             pub fn resized(&self, size: Size) -> Option<Self> {
                 match self {
                     $(Self::$Game(rules) => $Game::resized(rules, size).map(Self::$Game),)+
+                    Self::Loaded(_) => None,
                 }
             }
         }
@@ -121,14 +134,13 @@ impl GameRules {
         Self::built_in().into_iter().find(|rules| rules.name() == name)
     }
 
-    /// The rules of a game if nothing else is asked for.
-    pub fn default_of(kind: GameKind) -> Self {
-        let mut built_in = Self::built_in().into_iter();
-        built_in.find(|rules| rules.kind() == kind).expect("every game has built-in rules")
+    /// The rules of a game if nothing else is asked for; `None` for a loaded one, whose rules come with it.
+    pub fn default_of(kind: GameKind) -> Option<Self> {
+        Self::built_in().into_iter().find(|rules| rules.kind() == kind)
     }
 
     /// The reasons of the game's own for which it can end.
-    pub fn reasons(&self) -> &[Reason] {
+    pub fn reasons(&self) -> Cow<'_, [Reason]> {
         self.rules().reasons()
     }
 

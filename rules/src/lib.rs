@@ -2,7 +2,8 @@
 //!
 //! This crate does no I/O, reads no clock and does not depend on WebAssembly: a rule is a function of values, and randomness is
 //! an argument. The host referees with this crate, and bots use it for its geometry and its fleets. [`Game`] is the trait
-//! of a game; [`battleship`] and [`submarine`] are the games.
+//! of a game; [`battleship`] and [`submarine`] are the built-in games,
+//! and [`loaded`] is one type for all others.
 //!
 //! ```
 //! use arena_rules::battleship::{Action, Battleship, FleetSpec, Ruleset, scatter};
@@ -27,6 +28,7 @@ mod geometry;
 mod seat;
 
 pub mod battleship;
+pub mod loaded;
 pub mod random;
 pub mod submarine;
 

@@ -8,7 +8,7 @@ use arena_rules::{Game, GameKind, GameRules, Rules as _, Seat};
 
 impl Drawn for ConnectFour {
     fn recorded(_rules: &Rules) -> GameRules {
-        GameRules::default_of(GameKind::Battleship)
+        GameRules::default_of(GameKind::Battleship).unwrap()
     }
 
     /// Draws rules of a small board. The setups are not those of the game, which come from its seed.

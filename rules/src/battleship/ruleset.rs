@@ -378,8 +378,8 @@ impl Rules for Ruleset {
         GameKind::Battleship.name()
     }
 
-    fn reasons(&self) -> &[Reason] {
-        REASONS
+    fn reasons(&self) -> Cow<'_, [Reason]> {
+        REASONS.into()
     }
 
     fn reason_sentence(&self, reason: Reason, loser: &str) -> String {

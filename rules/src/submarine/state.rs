@@ -115,8 +115,8 @@ impl crate::Rules for Rules {
         GameKind::Submarine.name()
     }
 
-    fn reasons(&self) -> &[Reason] {
-        &[FLEET_SUNK]
+    fn reasons(&self) -> Cow<'_, [Reason]> {
+        Cow::Borrowed(&[FLEET_SUNK])
     }
 
     fn reason_sentence(&self, reason: Reason, loser: &str) -> String {

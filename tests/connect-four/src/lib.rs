@@ -47,8 +47,8 @@ impl arena_rules::Rules for Rules {
         "connect-four"
     }
 
-    fn reasons(&self) -> &[Reason] {
-        &[LINE, BOARD_FULL]
+    fn reasons(&self) -> Cow<'_, [Reason]> {
+        Cow::Borrowed(&[LINE, BOARD_FULL])
     }
 
     fn name(&self) -> &str {

@@ -100,7 +100,7 @@ fn the_map_of_crates_is_that_of_cargo() {
 fn games_and_numbers_know_nothing_of_the_engine_and_the_engine_nothing_of_its_doors() {
     let packages = packages();
     let layers: [&[&str]; 3] = [
-        &["arena-rules", "arena-referee", "arena-record", "arena-league", "arena-loaded"],
+        &["arena-rules", "arena-referee", "arena-record", "arena-league"],
         &[
             "arena-sandbox",
             "arena-game-component",

@@ -6,7 +6,7 @@ use arena_engine::roster::Roster;
 use arena_engine::stored::JournalContent;
 use arena_engine::{Error, GameOptions, Opening, RunOptions, SandboxLimits, SeedChoice, plan};
 use arena_experiments::trial::TrialGame;
-use arena_rules::{GameKind, GameRules};
+use arena_rules::GameRules;
 use arena_text::shown;
 use std::fs::File;
 use std::path::Path;
@@ -66,7 +66,7 @@ impl Club {
         let season = JournalContent::read_begun(&folder.journal())?;
         let of_season = season.as_ref().map(|season| &season.tournament.conditions.rules);
         let rules = plan::rules_asked_or(&options.game, of_season)?;
-        let rules = rules.unwrap_or_else(|| GameRules::default_of(GameKind::ALL[0]));
+        let rules = rules.unwrap_or_else(|| GameRules::built_in().swap_remove(0));
         let mut options = options;
         if let Some(season) = &season {
             let conditions = &season.tournament.conditions;

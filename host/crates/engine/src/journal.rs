@@ -7,6 +7,7 @@ use crate::stored::{JournalContent, Known, failure, recall, recalled, uncounted}
 use crate::tournament::{Contest, Delivery};
 use arena_league::Fixture;
 use arena_record::Conditions;
+use arena_rules::GameRules;
 use arena_store::{
     ChainHead, GameKey, JournalError, NewGame, Packing, Tournament, TrailEntry, Unkept, Writer,
 };
@@ -46,7 +47,12 @@ impl Journal {
         let tournament = Tournament { conditions, bots: season.bots.clone() };
         // Before the journal, so that there is never a journal whose seed is lost.
         seed.secret.map_or(Ok(()), |secret| SecretFile::beside(path).keep(secret))?;
-        let writer = Writer::open(path, &tournament, &season.entry).map_err(|error| failure(&name, error))?;
+        let mut writer =
+            Writer::open(path, &tournament, &season.entry).map_err(|error| failure(&name, error))?;
+        let rules = &tournament.conditions.rules;
+        if let (GameRules::Loaded(game), Some(bytes)) = (rules, arena_game_component::bytes(rules)) {
+            writer.keep_code(game.sha256(), &bytes).map_err(|error| failure(&name, error))?;
+        }
         let keeper = Keeper { name, writer: Some(writer) };
         Ok(Self {
             known: journal_content.map_or_else(Known::new, |journal_content| journal_content.known),

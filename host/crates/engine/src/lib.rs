@@ -43,6 +43,7 @@ pub mod builtin;
 pub mod control;
 pub mod error;
 pub mod faults;
+pub mod game_file;
 pub mod games;
 pub mod journal;
 pub mod kept_bots;

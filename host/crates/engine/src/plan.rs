@@ -1,12 +1,15 @@
 //! The options of a run, and the plan that follows from them once the game of the bots is known.
 
 use crate::error::Error;
+use crate::game_file::GameChoice;
 use crate::rules_file;
 use crate::tournament::Settings;
 use arena_league::{Format, FormatError};
 use arena_players::{Contestant, LimitOptions, Plan, RunSeed, jobs};
 use arena_record::Name;
+use arena_referee::HostError;
 use arena_rules::{GameKind, GameRules, Size};
+use arena_sandbox::{Bot, Component};
 use std::path::PathBuf;
 
 /// The games of a match unless the user asks for another number. Chosen: a first run takes seconds.
@@ -17,6 +20,8 @@ const GAMES_PER_MATCH: u32 = 10;
 pub struct GameOptions {
     /// The name of built-in rules, or the path of a file with rules. Usual: the first ones of the bots' game.
     pub rules: Option<String>,
+    /// A loaded game, instead of built-in rules.
+    pub game: Option<GameChoice>,
     /// The columns of the board.
     pub width: Option<u8>,
     /// The rows of the board.
@@ -69,13 +74,40 @@ pub fn rules(
 ) -> Result<GameRules, Error> {
     let rules = match asked {
         Some(rules) => rules,
-        None => GameRules::default_of(contestants.first().map_or(GameKind::ALL[0], |first| first.bot.kind())),
+        None => {
+            let kind = contestants.first().map_or(GameKind::ALL[0], |first| first.bot.kind());
+            GameRules::default_of(kind).ok_or_else(|| no_game(contestants))?
+        }
     };
     let rules = resized(rules, options)?;
     if let Some(other) = contestants.iter().find(|other| other.bot.kind() != rules.kind()) {
         return Err(other_game(&rules, other, contestants));
     }
+    let bots: Vec<&Bot> = contestants.iter().map(|contestant| &contestant.bot).collect();
+    for (contestant, checked) in contestants.iter().zip(check_types(&rules, &bots)?) {
+        checked.map_err(|differs| {
+            Error::usage(format!("{} {differs}", contestant.file), BUILD_AGAINST_THE_GAME)
+        })?;
+    }
     Ok(rules)
+}
+
+/// The next step of the author of a bot that does not fit its game.
+pub const BUILD_AGAINST_THE_GAME: &str =
+    "build it against the contract that `arena wit GAME.wasm` prints for this game";
+
+/// Checks the types of bots for a loaded game: for each bot, the first difference from the game, as a sentence about it. Bots for a
+/// built-in game have been checked.
+///
+/// # Errors
+/// The game cannot be loaded, or a failure of the arena.
+pub fn check_types(rules: &GameRules, bots: &[&Bot]) -> Result<Vec<Result<(), String>>, Error> {
+    let components: Option<Vec<Component>> = bots.iter().map(|bot| bot.component()).collect();
+    match (rules, components) {
+        (GameRules::Loaded(_), Some(components)) => arena_game_component::check_bots(rules, &components)
+            .map_err(|failure| HostError::Game(failure.0.into()).into()),
+        _ => Ok(vec![Ok(()); bots.len()]),
+    }
 }
 
 /// The plan for these bots, which must be for one game, on an engine with this hash. `asked` are the rules that the
@@ -92,6 +124,15 @@ pub fn plan(
 ) -> Result<Plan, Error> {
     let rules = rules(options, asked, contestants)?;
     Ok(Plan::of(rules, engine, seed, &options.limits, jobs(options.jobs)))
+}
+
+/// The error about bots for a loaded game, without the game.
+fn no_game(contestants: &[Contestant]) -> Error {
+    let file = contestants.first().map_or("a bot", |first| first.file.as_str());
+    Error::usage(
+        format!("{file} plays a game that is a component, and no game is named"),
+        "name the game with `--game GAME.wasm`",
+    )
 }
 
 fn other_game(rules: &GameRules, other: &Contestant, contestants: &[Contestant]) -> Error {
@@ -128,7 +169,10 @@ pub fn rules_asked_or(
     options: &GameOptions,
     journal: Option<&GameRules>,
 ) -> Result<Option<GameRules>, Error> {
-    let rules = options.rules.as_deref().map(rules_file::load).transpose()?;
+    let rules = match &options.game {
+        Some(game) => Some(game.load()?),
+        None => options.rules.as_deref().map(rules_file::load).transpose()?,
+    };
     rules.or_else(|| journal.cloned()).map(|rules| resized(rules, options)).transpose()
 }
 

@@ -3,12 +3,14 @@
 use crate::builtin;
 use crate::error::Error;
 use crate::kept_bots::KeptBots;
+use crate::plan;
 use crate::stored::JournalContent;
 use arena_files::{FileError, FileKind};
 use arena_players::{Contestant, worker_pool};
 use arena_record::{BotId, Label};
 use arena_referee::HostError;
-use arena_sandbox::{AdmitError, Bot, Sandbox};
+use arena_rules::GameRules;
+use arena_sandbox::{AdmitError, Bot, RefusalKind, Sandbox};
 use arena_text::{Line, ShownPath, shown};
 use std::collections::HashMap;
 use std::fs;
@@ -224,6 +226,33 @@ impl Roster {
             }
         }
         Ok(notes)
+    }
+
+    /// Refuses the bots for a loaded game whose types are not those of this one.
+    ///
+    /// # Errors
+    /// The game cannot be loaded, or a failure of the arena.
+    pub fn refuse_other_types(&mut self, rules: &GameRules) -> Result<(), Error> {
+        if self.contestants.iter().any(|contestant| contestant.bot.kind() != rules.kind()) {
+            return Ok(());
+        }
+        let bots: Vec<&Bot> = self.contestants.iter().map(|contestant| &contestant.bot).collect();
+        let mut checked = plan::check_types(rules, &bots)?.into_iter();
+        let refused = &mut self.refused;
+        self.contestants.retain(|Contestant { file, id, .. }| match checked.next() {
+            Some(Err(differs)) => {
+                refused.push(RefusedFile {
+                    file: file.clone(),
+                    label: id.label.clone(),
+                    kind: RefusalKind::OtherGame.name(),
+                    message: differs.into(),
+                    next: plan::BUILD_AGAINST_THE_GAME.into(),
+                });
+                false
+            }
+            _ => true,
+        });
+        Ok(())
     }
 
     /// A note on each bot that has a number in its label, because another file has the same name.

@@ -171,12 +171,13 @@ pub fn write(rules: &GameRules) -> String {
         text += &format!("\n{}\n{switch} = {value}\n", folded(comment));
     };
     if rules.kind() != default_rules().kind() {
-        let like = GameRules::default_of(rules.kind());
-        write(
-            "like",
-            "The rules that this file changes: they say which game it is for.",
-            &like.name().into(),
-        );
+        if let Some(like) = GameRules::default_of(rules.kind()) {
+            write(
+                "like",
+                "The rules that this file changes: they say which game it is for.",
+                &like.name().into(),
+            );
+        }
     }
     let switches = table(rules);
     for (switch, comment) in rules.comments() {

@@ -215,6 +215,9 @@ impl Opening {
         if let (Some(seeding), None) = (&options.tournament.seeding, before) {
             notes.push(seeding::order(&mut roster.contestants, seeding)?);
         }
+        if let Some(rules) = &rules {
+            roster.refuse_other_types(rules)?;
+        }
         let rules = plan::rules(&options.game, rules, &roster.contestants)?;
         let settings = plan::settings(&options.tournament, before, roster.contestants.len());
         if let Some(journal_content) = &journal_content {

@@ -1,6 +1,7 @@
 //! A journal's content, the season that follows from it, and the season's end.
 
 use crate::error::Error;
+use crate::game_file;
 use crate::games::{FilteredGame, GameFilter};
 use crate::ranking::Ranking;
 use crate::season;
@@ -74,8 +75,9 @@ impl JournalContent {
     }
 
     fn of(reader: &Reader, name: &ShownPath) -> Result<Self, JournalError> {
-        let Content { tournament, stages: entries, moments, games, revealed_seed, trail, head } =
+        let Content { mut tournament, stages: entries, moments, games, revealed_seed, trail, head } =
             reader.content()?;
+        game_file::give_code(reader, &mut tournament.conditions)?;
         let stages = entries.iter().map(stage).collect::<Result<Vec<_>, _>>()?;
         if let Some(planned) = season::too_many_games(&stages) {
             let problem = format!("they plan {planned} games, and a season has at most {GAMES_MAX}");

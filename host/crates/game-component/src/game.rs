@@ -1,6 +1,6 @@
 //! A game that was loaded.
 
-use crate::about::About;
+use arena_rules::loaded::About;
 use crate::contract::{Functions, path_of};
 use crate::difference::difference;
 use crate::fault::{Error, FaultKind, GameFault};
@@ -49,7 +49,7 @@ impl Game {
         let (functions, moves) = Functions::find(&interfaces)?;
         let mut calls = Calls::new(component.start(0)?);
         let described = calls.ask(&functions.describe, &[])?;
-        let about = About::read(&described)?;
+        let about = crate::about::read(&described)?;
         Ok(Self { parts: Arc::new(Parts { component, functions, about, interfaces, moves }) })
     }
 

@@ -13,18 +13,20 @@
 #![forbid(unsafe_code)]
 
 mod about;
+mod code;
 mod contract;
 mod difference;
 mod fault;
 mod game;
+mod play;
 mod process;
 mod random_text;
 mod state;
 pub mod trial;
 mod wit_text;
 
-pub use about::About;
-pub use arena_loaded::{Applied, Ending, Parameter, Penalty};
+pub use arena_rules::loaded::{About, Applied, Ending, Parameter, Penalty};
+pub use code::{bytes, check_bots, code, component, rules, with_code_here};
 pub use difference::difference;
 pub use fault::{Error, FaultKind, GameFault};
 pub use game::{BotTypes, Game};

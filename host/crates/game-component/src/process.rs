@@ -1,15 +1,17 @@
 //! Work with a game in a confined process: the arena sends an order, and the process answers. The arena believes nothing: what it gets is
 //! bounded, and its texts are made plain when they are read.
 
-use crate::about::About;
 use crate::fault::{Error, GameFault};
 use crate::game::Game;
+use crate::play::{self, Ask, Begin, Request, STATES_MAX, Told, Turn};
 use crate::trial::{self, Trial};
 use crate::wit_text::wit_text;
 use arena_referee::HostError;
+use arena_rules::loaded::{About, Failure};
 use arena_sandbox::{Component, Process, Sandbox, Wire};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 /// The longest message, in bytes. Chosen: a trial of a million games has 4 MB.
@@ -18,9 +20,24 @@ const MESSAGE_BYTES_MAX: usize = 16 << 20;
 /// The time for the next message. Chosen: a process reports every few calls, and each call has 30 seconds at most.
 const MESSAGE_TIME_MAX: Duration = Duration::from_secs(300);
 
+/// The number of bots whose types are compared in one process. Chosen: their code takes little memory, and a process starts in 20 ms.
+const BOTS_AT_ONCE_MAX: usize = 32;
+
+/// The longest text about a failure, in characters. Chosen: five lines of a terminal.
+const FAILURE_CHARS_MAX: usize = 400;
+
+/// The end of the arena's messages.
+pub const GONE: &str = "the arena is gone";
+
 /// The task of a process with a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Order {
+    /// Describe it.
+    About,
+    /// Compare the types of bots with its own.
+    Bots,
+    /// Have states of it, and answer questions about them.
+    Play,
     /// Print the contract with its bots.
     Wit,
     /// Play a trial of this number of games.
@@ -40,6 +57,8 @@ pub struct Answer {
     pub wit: Option<String>,
     /// The trial, if that was ordered.
     pub trial: Option<Trial>,
+    /// For each bot, how it differs from a bot for this game, if that was ordered.
+    pub bots: Vec<Result<(), String>>,
 }
 
 /// A message of the process.
@@ -64,10 +83,39 @@ pub fn run(
     order: Order,
     mut go_on: impl FnMut(u32) -> bool,
 ) -> Result<Answer, Error> {
-    if !sandbox.has_processes() {
-        return carry_out(component, order, go_on);
+    run_with(sandbox, &[component], order, &mut go_on)
+}
+
+/// Checks, for each of these bots, that it exports the interface of the game's bots, with the same types. The inner error is the first
+/// difference, as a sentence about the bot.
+pub fn compare(
+    sandbox: &Sandbox,
+    game: &Component,
+    bots: &[Component],
+) -> Result<Vec<Result<(), String>>, Error> {
+    let mut checked = Vec::new();
+    for some in bots.chunks(BOTS_AT_ONCE_MAX) {
+        let components: Vec<&Component> = [game].into_iter().chain(some).collect();
+        let found = run_with(sandbox, &components, Order::Bots, &mut |_| true)?.bots;
+        if found.len() != some.len() {
+            return Err(HostError::Process("a process with a game compared other bots".into()).into());
+        }
+        checked.extend(found.into_iter().map(|it| it.map_err(|why| arena_text::line(&why, 300))));
     }
-    let mut process = sandbox.start_component(component)?;
+    Ok(checked)
+}
+
+fn run_with(
+    sandbox: &Sandbox,
+    components: &[&Component],
+    order: Order,
+    go_on: &mut dyn FnMut(u32) -> bool,
+) -> Result<Answer, Error> {
+    if !sandbox.has_processes() {
+        let components: Vec<Component> = components.iter().map(|it| (*it).clone()).collect();
+        return carry_out(&components, order, go_on);
+    }
+    let mut process = sandbox.start_components(components)?;
     let deadline = || Instant::now() + MESSAGE_TIME_MAX;
     process.send(&frame(&order), deadline())?;
     let mut heard = Vec::new();
@@ -89,11 +137,15 @@ pub fn run(
 ///
 /// # Errors
 /// The arena sends nonsense, or is gone.
-pub fn serve(component: &Component, wire: &mut Wire) -> Result<(), String> {
-    wire.set_live(true);
+pub fn serve(components: &[Component], wire: &mut Wire) -> Result<(), String> {
     let order: Order = read(wire)?;
+    if order == Order::Play {
+        let [component] = components else { return Err("it has several games".into()) };
+        return play::serve(Game::new(component.clone()), wire);
+    }
+    wire.set_live(true);
     let mut failed = None;
-    let done = carry_out(component, order, |games| {
+    let done = carry_out(components, order, &mut |games| {
         let told = say(wire, &Message::Beat(games)).and_then(|()| read::<bool>(wire));
         told.unwrap_or_else(|why| {
             failed = Some(why);
@@ -113,7 +165,14 @@ pub fn serve(component: &Component, wire: &mut Wire) -> Result<(), String> {
     )
 }
 
-fn carry_out(component: &Component, order: Order, go_on: impl FnMut(u32) -> bool) -> Result<Answer, Error> {
+fn carry_out(
+    components: &[Component],
+    order: Order,
+    go_on: &mut dyn FnMut(u32) -> bool,
+) -> Result<Answer, Error> {
+    let [component, bots @ ..] = components else {
+        return Err(HostError::Defect("there is no game".into()).into());
+    };
     let game = Game::new(component.clone())?;
     let mut answer = Answer {
         about: game.about().clone(),
@@ -121,8 +180,13 @@ fn carry_out(component: &Component, order: Order, go_on: impl FnMut(u32) -> bool
         resamples: game.resamples(),
         wit: None,
         trial: None,
+        bots: Vec::new(),
     };
     match order {
+        Order::About | Order::Play => {}
+        Order::Bots => {
+            answer.bots = bots.iter().map(|bot| game.check_bot(bot)).collect::<Result<_, _>>()?;
+        }
         Order::Wit => answer.wit = Some(wit_text(&game)),
         Order::Trial(games) => answer.trial = Some(trial::play(&game, games, go_on)?),
     }
@@ -136,16 +200,16 @@ fn frame(message: &impl Serialize) -> Vec<u8> {
     [length.to_le_bytes().as_slice(), &content].concat()
 }
 
-fn say(wire: &mut Wire, message: &Message) -> Result<(), String> {
+pub fn say(wire: &mut Wire, message: &impl Serialize) -> Result<(), String> {
     wire.buffer().extend(frame(message));
     wire.written().map_err(|error| format!("it cannot answer: {error}"))
 }
 
-fn read<T: DeserializeOwned>(wire: &mut Wire) -> Result<T, String> {
+pub fn read<T: DeserializeOwned>(wire: &mut Wire) -> Result<T, String> {
     let cannot = |error: std::io::Error| format!("it cannot read: {error}");
     let mut length = [0; 4];
     if !wire.read(&mut length).map_err(cannot)? {
-        return Err("the arena is gone".to_owned());
+        return Err(GONE.to_owned());
     }
     let length = u32::from_le_bytes(length) as usize;
     if length > MESSAGE_BYTES_MAX {
@@ -176,5 +240,68 @@ fn receive<T: DeserializeOwned>(
             }
         }
         process.receive(heard, deadline)?;
+    }
+}
+
+/// A process that has states of a game.
+pub struct Link {
+    process: Process,
+    heard: Vec<u8>,
+    /// The numbers of its states, the oldest first.
+    states: VecDeque<u64>,
+    is_broken: bool,
+}
+
+impl Link {
+    pub fn start(sandbox: &Sandbox, component: &Component) -> Result<Self, HostError> {
+        let mut process = sandbox.start_components(&[component])?;
+        process.send(&frame(&Order::Play), Instant::now() + MESSAGE_TIME_MAX)?;
+        Ok(Self { process, heard: Vec::new(), states: VecDeque::new(), is_broken: false })
+    }
+
+    /// True once it has failed.
+    pub fn is_broken(&self) -> bool {
+        self.is_broken
+    }
+
+    /// True if it has this state.
+    pub fn has(&self, number: u64) -> bool {
+        self.states.contains(&number)
+    }
+
+    /// Begins a state, in the place of the oldest one if there is no room.
+    pub fn begin(&mut self, number: u64, begin: &Begin) -> Result<Turn, Failure> {
+        let old = if self.states.len() < STATES_MAX { None } else { self.states.pop_front() };
+        match self.request(&Request::Begin(number, old, begin.clone()))? {
+            Told::Begun(turn) => {
+                self.states.push_back(number);
+                Ok(turn)
+            }
+            _ => Err(self.nonsense()),
+        }
+    }
+
+    /// Asks about a state that it has.
+    pub fn ask(&mut self, number: u64, ask: &Ask) -> Result<Told, Failure> {
+        self.request(&Request::Ask(number, ask.clone()))
+    }
+
+    fn request(&mut self, request: &Request) -> Result<Told, Failure> {
+        let deadline = Instant::now() + MESSAGE_TIME_MAX;
+        let sent = self.process.send(&frame(request), deadline);
+        let told = sent.and_then(|()| receive(&mut self.process, &mut self.heard, deadline));
+        match told {
+            Ok(Told::Failed(why)) => Err(Failure(arena_text::line(&why, FAILURE_CHARS_MAX))),
+            Ok(told) => Ok(told),
+            Err(error) => {
+                self.is_broken = true;
+                Err(Error::from(error).into())
+            }
+        }
+    }
+
+    fn nonsense(&mut self) -> Failure {
+        self.is_broken = true;
+        Failure("its process sends another answer than the one that was asked for".into())
     }
 }

@@ -3,7 +3,7 @@
 use crate::contract::plain_name;
 use crate::fault::{Error, FaultKind, GameFault};
 use crate::game::Parts;
-use arena_loaded::{Applied, Penalty};
+use arena_rules::loaded::{Applied, Penalty};
 use arena_referee::{HostError, Reply};
 use arena_rules::Seat;
 use arena_sandbox::{Function, Instance, Value};
@@ -111,6 +111,11 @@ impl State {
     fn ask(&mut self, function: &Function, further: &[Value]) -> Result<Value, Error> {
         let args = [std::slice::from_ref(&self.value), further].concat();
         self.calls.ask(function, &args)
+    }
+
+    /// The facts about the game.
+    pub(crate) fn about(&self) -> &arena_rules::loaded::About {
+        &self.parts.about
     }
 
     /// The player to move; `None` after the end.

@@ -59,8 +59,12 @@ fn rules_with_a_plain_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result
     GameRules::deserialize(deserializer).map(plain_rules)
 }
 
-/// The same rules with a plain name to show. Rules that come from a file go through here.
+/// The same rules with a plain name to show, and plain texts of a loaded game. Rules that come from a file go through here.
 pub fn plain_rules(rules: GameRules) -> GameRules {
+    let rules = match rules {
+        GameRules::Loaded(rules) => GameRules::Loaded(rules.plain(arena_text::line)),
+        rules => rules,
+    };
     let name = Name::new(rules.name());
     if name == rules.name() { rules } else { rules.renamed(name.as_str().to_owned()) }
 }

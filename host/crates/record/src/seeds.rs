@@ -60,7 +60,15 @@ fn encode(value: &Value, bytes: &mut Vec<u8>) {
             items.iter().for_each(|item| encode(item, &mut content));
             (b'l', content)
         }
-        Value::Object(_) => unreachable!("a switch is a number, a word, a truth value or a list of them"),
+        Value::Object(fields) => {
+            let mut content = Vec::new();
+            // In the order of their names, whatever the order of the map.
+            for (name, value) in fields.iter().collect::<BTreeMap<_, _>>() {
+                encode(&Value::from(name.as_str()), &mut content);
+                encode(value, &mut content);
+            }
+            (b'o', content)
+        }
     };
     bytes.push(kind);
     bytes.extend((content.len() as u64).to_le_bytes());

@@ -101,7 +101,7 @@ fn a_switch_that_a_header_leaves_out_has_the_value_of_the_baseline() {
     let submarine = String::from_utf8(support::submarine().to_bytes()).unwrap();
     let without = with(&submarine, r#","actions-max":10"#, "");
     let read = Transcript::<Submarine>::read(without.as_bytes()).unwrap();
-    assert_eq!(read.header.conditions.rules, GameRules::default_of(Submarine::KIND));
+    assert_eq!(read.header.conditions.rules, GameRules::default_of(Submarine::KIND).unwrap());
 }
 
 #[test]

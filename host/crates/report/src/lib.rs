@@ -17,6 +17,7 @@ mod facts;
 mod heat;
 mod index;
 mod layout;
+mod loaded;
 mod pages;
 mod plot;
 mod preview;

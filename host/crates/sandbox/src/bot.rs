@@ -6,6 +6,7 @@ use crate::fault;
 use crate::instance::{BotInstance, Budget};
 use crate::judge;
 use crate::limits::SandboxLimits;
+use crate::loaded::Component;
 use crate::log::Log;
 use crate::player::SandboxedPlayer;
 use crate::process::CodeFile;
@@ -122,7 +123,7 @@ impl Bot {
         self.facts.size_bytes
     }
 
-    /// The game it plays.
+    /// The game it plays; for a bot of a loaded one, [`GameKind::Loaded`].
     pub fn kind(&self) -> GameKind {
         self.facts.judged.contract.kind().expect("other components are not admitted as bots")
     }
@@ -175,25 +176,21 @@ impl Bot {
         }
     }
 
-    /// True for a bot that [`Sandbox::admit`](crate::Sandbox::admit) may return.
-    pub(crate) fn is_for_a_built_in_game(&self) -> bool {
-        self.facts.judged.contract.kind().is_some()
-    }
-
-    /// Refuses a component that is no bot for a built-in game.
-    pub(crate) fn require_built_in_game(&self) -> Result<(), Refusal> {
-        if self.is_for_a_built_in_game() {
+    /// Refuses a game.
+    pub(crate) fn require_bot(&self) -> Result<(), Refusal> {
+        if !self.is_game() {
             return Ok(());
         }
-        Err(if self.is_game() {
-            Refusal::new(RefusalKind::Game, "is a game, not a bot", "check it alone, with `arena check`")
-        } else {
-            Refusal::new(
-                RefusalKind::OtherGame,
-                "is a bot for a game that is a component, not for a built-in game",
-                "name bots for built-in games; matches with other games are not possible yet",
-            )
-        })
+        Err(Refusal::new(
+            RefusalKind::Game,
+            "is a game, not a bot",
+            "name it with `--game`, or check it alone, with `arena check`",
+        ))
+    }
+
+    /// The same as a component of a loaded game; `None` for a bot for a built-in one.
+    pub fn component(&self) -> Option<Component> {
+        self.facts.judged.contract.is_of_loaded().then(|| Component(self.clone()))
     }
 
     /// True for a game, which only a [`Component`](crate::Component) can be.

@@ -63,7 +63,7 @@ impl Facts {
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let Written { contract, imports, shape } = serde_json::from_slice(bytes).ok()?;
         let contract = Contract::of(&contract)?;
-        let is_known = imports::check(&imports, contract.kind().is_none()).is_ok();
+        let is_known = imports::check(&imports, contract.is_of_loaded()).is_ok();
         (is_known && imports.is_sorted()).then_some(Self { contract, imports, shape })
     }
 }
@@ -91,7 +91,7 @@ impl Unjudged {
 pub(crate) fn compile(engine: &Engine, bytes: &[u8]) -> Result<(Facts, Vec<u8>), Unjudged> {
     let scan::Outline { mut imports, exports, shape, resources } = scan::scan(bytes)?;
     let contract = contract::identify(&exports);
-    let of_loaded = contract.as_ref().ok().filter(|contract| contract.kind().is_none());
+    let of_loaded = contract.as_ref().ok().filter(|contract| contract.is_of_loaded());
     check_resources(resources, of_loaded.map_or(0, |contract| contract.resources_max()))?;
     imports::check(&imports, of_loaded.is_some())?;
     scan::validate(bytes)?;
@@ -121,7 +121,7 @@ fn check_resources(found: u64, max: u64) -> Result<(), Refusal> {
 /// A component linked with the interfaces for bots.
 pub(crate) struct Linked {
     pub(crate) instance_pre: InstancePre<State>,
-    /// The functions of a bot for a built-in game, whose types are the contract's.
+    /// The functions of a bot, whose types are the contract's.
     pub(crate) exports: Option<Exports>,
 }
 

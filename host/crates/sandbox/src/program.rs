@@ -41,12 +41,13 @@ impl Program {
 
     /// The number of bytes that may be passed in one call, in either direction.
     pub(crate) fn host_call_bytes_max(&self) -> usize {
-        if self.linked.exports.is_some() { HOST_CALL_BYTES_MAX } else { LOADED_CALL_BYTES_MAX }
+        let is_of_loaded = self.linked.exports.as_ref().is_none_or(Exports::is_of_loaded);
+        if is_of_loaded { LOADED_CALL_BYTES_MAX } else { HOST_CALL_BYTES_MAX }
     }
 
-    /// The functions of a bot for a built-in game.
+    /// The functions of a bot.
     pub(crate) fn exports(&self) -> Result<&Exports, HostError> {
-        let none = || HostError::Defect("a component of a loaded game was to play a built-in one".into());
+        let none = || HostError::Defect("a game was asked to play as a bot".into());
         self.linked.exports.as_ref().ok_or_else(none)
     }
 }

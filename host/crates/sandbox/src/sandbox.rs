@@ -82,24 +82,25 @@ impl Sandbox {
         self.shared.runtime.is_none()
     }
 
-    /// Starts a process that has loaded these bots, and then confined itself. The bots must be of a sandbox [with
-    /// processes](Self::with_processes). The program's `main` must begin with
+    /// Starts a process that has loaded these bots, and the game that they play if it is loaded after them, and then confined itself. All
+    /// must be of a sandbox [with processes](Self::with_processes). The program's `main` must begin with
     /// [`player_main_if_asked`](crate::player_main_if_asked).
     ///
     /// # Errors
     /// A failure of the host: it does not start, or ends, or is not ready in time.
-    pub fn start(&self, bots: &[&Bot]) -> Result<Process, HostError> {
-        Process::start(&self.shared.cached_compiler, &self.shared.limits, bots)
+    pub fn start(&self, bots: &[&Bot], game: Option<&Component>) -> Result<Process, HostError> {
+        let programs: Vec<&Bot> = bots.iter().copied().chain(game.map(|Component(game)| game)).collect();
+        Process::start(&self.shared.cached_compiler, &self.shared.limits, &programs)
     }
 
-    /// Starts a process that has loaded this component, and then confined itself, as [`start`](Self::start) does. The program's `main`
+    /// Starts a process that has loaded these components, and then confined itself, as [`start`](Self::start) does. The program's `main`
     /// must begin with [`component_main_if_asked`](crate::component_main_if_asked).
     ///
     /// # Errors
     /// As of [`start`](Self::start).
-    pub fn start_component(&self, component: &Component) -> Result<Process, HostError> {
-        let Component(code) = component;
-        Process::start_as(Role::Component, &self.shared.cached_compiler, &self.shared.limits, &[code])
+    pub fn start_components(&self, components: &[&Component]) -> Result<Process, HostError> {
+        let code: Vec<&Bot> = components.iter().map(|Component(code)| code).collect();
+        Process::start_as(Role::Component, &self.shared.cached_compiler, &self.shared.limits, &code)
     }
 
     /// The limits.
@@ -204,10 +205,10 @@ impl Sandbox {
         }
     }
 
-    /// Asks a bot for its name. A component that is no bot for a built-in game is refused.
+    /// Asks a bot for its name. A game is refused.
     fn introduce(&self, judged: Bot, slot: &mut Slot<'_>) -> Result<Bot, AdmitError> {
         let SandboxParts { limits, cached_compiler, .. } = &*self.shared;
-        judged.require_built_in_game()?;
+        judged.require_bot()?;
         let name = match judged.code_file() {
             None => bot::ask_name(judged.program()?)?,
             Some(code) => {
@@ -245,11 +246,10 @@ impl Sandbox {
     }
 }
 
-/// A component that is no bot for a built-in game.
+/// A game or a bot for one.
 fn component(judged: Bot) -> Result<Component, AdmitError> {
-    match judged.is_for_a_built_in_game() {
-        false => Ok(Component(judged)),
-        true => Err(Refusal::new(
+    judged.component().ok_or_else(|| {
+        Refusal::new(
             RefusalKind::NotABot,
             format!(
                 "is a bot for {}, neither a game nor a bot for a game that is a component",
@@ -257,6 +257,6 @@ fn component(judged: Bot) -> Result<Component, AdmitError> {
             ),
             "name a component that exports `arena:game/rules@0.1.0`, or a bot for one",
         )
-        .into()),
-    }
+        .into()
+    })
 }

@@ -10,18 +10,23 @@ use crate::{
     ChainHead, JournalError, Moment, Stage, StoredGame, TRANSCRIPT_BYTES_MAX, Tournament, Trail, database,
     schema,
 };
-use arena_record::{FormatVersion, Header, KeptGame, PackedEvents, Recording, Seed};
+use arena_record::{Conditions, FormatVersion, Header, KeptGame, PackedEvents, Recording, Seed};
+use arena_rules::GameRules;
+use arena_rules::loaded::Code;
 use rusqlite::{Connection, OptionalExtension, Row};
 use sha2::{Digest, Sha256};
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// The minor version that brought the code of a loaded game.
+const CODE_SINCE: u32 = 8;
 
 /// A journal to be read.
 ///
 /// All its answers are from the rows that [`Reader::content`] has hashed and checked. The first query reads them, if the
 /// caller has not.
-#[derive(Debug)]
 pub struct Reader {
     pub(crate) connection: Connection,
     /// The version of its format.
@@ -29,6 +34,8 @@ pub struct Reader {
     path: PathBuf,
     /// The journal that was read last.
     proof: RefCell<Option<Arc<Proof>>>,
+    /// The code of the journal's game, if it is a loaded one and was loaded.
+    code: OnceCell<Arc<dyn Code>>,
 }
 
 /// Everything in a journal except the moves, at one moment.
@@ -48,6 +55,12 @@ pub struct Content {
     pub trail: Trail,
     /// The end of the chain, every link of which has been checked; `None` in formats before 1.3.
     pub head: Option<ChainHead>,
+}
+
+impl fmt::Debug for Reader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reader").field("path", &self.path).field("version", &self.version).finish_non_exhaustive()
+    }
 }
 
 impl Reader {
@@ -80,7 +93,7 @@ impl Reader {
 
     /// The reader of a journal by its connection.
     pub(crate) fn of(connection: Connection, version: FormatVersion, path: &Path) -> Self {
-        Self { connection, version, path: path.to_owned(), proof: RefCell::default() }
+        Self { connection, version, path: path.to_owned(), proof: RefCell::default(), code: OnceCell::new() }
     }
 
     /// Another reader of the same journal, for another thread. It does not read everything again: it uses what this one has
@@ -89,8 +102,8 @@ impl Reader {
     /// # Errors
     /// A journal that cannot be read any more.
     pub fn try_clone(&self) -> Result<Self, JournalError> {
-        let proof = self.proof.clone();
-        Ok(Self { proof, ..Self::open(&self.path)? })
+        let (proof, code) = (self.proof.clone(), self.code.clone());
+        Ok(Self { proof, code, ..Self::open(&self.path)? })
     }
 
     /// The version of the journal's format.
@@ -108,7 +121,40 @@ impl Reader {
         let journal = reading::read(&snapshot, Pages::Tables)?;
         snapshot.commit()?;
         self.proof.replace(Some(Arc::new(journal.proof)));
-        Ok(journal.content)
+        let mut content = journal.content;
+        self.give_code(&mut content.tournament.conditions);
+        Ok(content)
+    }
+
+    /// The code of a loaded game with this SHA-256, in hexadecimal; `None` if the journal does not have it.
+    ///
+    /// # Errors
+    /// A journal that cannot be read, or with other code.
+    pub fn code(&self, sha256: &str) -> Result<Option<Vec<u8>>, JournalError> {
+        if self.version.minor < CODE_SINCE {
+            return Ok(None);
+        }
+        let sql = "SELECT bytes FROM code WHERE sha256 = ?1";
+        let bytes = |row: &Row<'_>| row.get::<_, Vec<u8>>(0);
+        let bytes = self.connection.query_row(sql, [sha256], bytes).optional()?;
+        match &bytes {
+            Some(bytes) if hexadecimal(&<[u8; 32]>::from(Sha256::digest(bytes))) != sha256 => {
+                Err(JournalError::damaged("the code of the game", format!("its hash is another than {sha256}")))
+            }
+            _ => Ok(bytes),
+        }
+    }
+
+    /// Gives this code of the journal's game to everything that is read from now on: without it, moves cannot be read. The first code
+    /// counts.
+    pub fn set_code(&self, code: Arc<dyn Code>) {
+        let _ = self.code.set(code);
+    }
+
+    fn give_code(&self, conditions: &mut Conditions) {
+        if let (GameRules::Loaded(rules), Some(code)) = (&mut conditions.rules, self.code.get()) {
+            *rules = std::mem::take(rules).with_code(Arc::clone(code));
+        }
     }
 
     /// The file.
@@ -187,7 +233,9 @@ impl Reader {
     pub fn recording(&self, number: u64) -> Result<Option<Recording>, JournalError> {
         let damaged = |cause: Cause| JournalError::damaged(transcript_of(number), cause);
         let Some(bytes) = self.transcript(number)? else { return Ok(None) };
-        Recording::read(bytes.as_slice()).map(Some).map_err(|error| damaged(error.into()))
+        let mut recording = Recording::read(bytes.as_slice()).map_err(|error| damaged(error.into()))?;
+        self.give_code(&mut recording.header.conditions);
+        Ok(Some(recording))
     }
 
     /// The file of the transcript of a game, by its number in the journal; `None` when there is no such game. The game's link has
@@ -277,7 +325,8 @@ impl Reader {
             return Err(damaged("it was changed after the journal was read".into()));
         };
         let no_header = "the dictionary is not the transcript of a game of this journal";
-        let header = proof.header(&game).ok_or_else(|| damaged(no_header.into()))?;
+        let mut header = proof.header(&game).ok_or_else(|| damaged(no_header.into()))?;
+        self.give_code(&mut header.conditions);
         Ok((header, PackedEvents::from_bytes(events.to_vec())))
     }
 }

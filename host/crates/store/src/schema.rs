@@ -25,6 +25,7 @@ pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("schema/1.5.sql"),
     include_str!("schema/1.6.sql"),
     include_str!("schema/1.7.sql"),
+    include_str!("schema/1.8.sql"),
 ];
 
 /// The version of the journals' format that this arena writes.
@@ -180,6 +181,7 @@ mod tests {
             "draw",
             "moment",
             "trail",
+            "code",
         ] {
             for kind in ["update", "delete"] {
                 // A trigger for rows needs a row to fire on, so the test looks for the triggers themselves.

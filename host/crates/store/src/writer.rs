@@ -13,6 +13,7 @@ use crate::{
     Stage, Tournament, database, moment, schema,
 };
 use arena_record::{BotId, Conditions, GameResult, Header, RecordedSeed, Seed};
+use arena_rules::GameRules;
 use games::Rows;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
 use std::borrow::Cow;
@@ -269,6 +270,19 @@ impl Writer {
             self.timed = Some(now);
         }
         self.journal.forget();
+        Ok(())
+    }
+
+    /// Keeps the code of the journal's game, which is a loaded one, with its SHA-256 in hexadecimal; does nothing if it has it.
+    ///
+    /// # Errors
+    /// Code that the conditions do not name, or a journal that cannot be written.
+    pub fn keep_code(&mut self, sha256: &str, bytes: &[u8]) -> Result<(), JournalError> {
+        if !matches!(&self.tournament.conditions.rules, GameRules::Loaded(rules) if rules.sha256() == sha256) {
+            return Err(JournalError::Stray);
+        }
+        let sql = "INSERT OR IGNORE INTO code (sha256, bytes) VALUES (?1, ?2)";
+        self.journal.connection.execute(sql, params![sha256, bytes])?;
         Ok(())
     }
 

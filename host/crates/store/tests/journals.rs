@@ -432,7 +432,7 @@ fn a_game_ends_only_for_a_reason_of_the_game_of_its_journal() {
     connection.execute("UPDATE game SET reason = 'both-skipped'", []).unwrap();
     chain_again(&connection);
     assert!(Reader::open(&path).unwrap().content().is_ok());
-    let other_game = serde_json::to_string(&GameRules::default_of(GameKind::Submarine)).unwrap();
+    let other_game = serde_json::to_string(&GameRules::default_of(GameKind::Submarine).unwrap()).unwrap();
     connection.execute("UPDATE conditions SET rules = ?1", [other_game]).unwrap();
     chain_again(&connection);
     let error = Reader::open(&path).unwrap().content().unwrap_err();

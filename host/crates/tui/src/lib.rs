@@ -34,6 +34,7 @@ mod grid;
 mod headless;
 mod heat;
 mod help;
+mod loaded;
 mod marks;
 mod moment;
 mod on_screen;

@@ -15,7 +15,7 @@ fn check_same_game<G: Listed>()
 where
     Sweeper: Player<G>,
 {
-    let rules = GameRules::default_of(G::KIND);
+    let rules = GameRules::default_of(G::KIND).unwrap();
     let header = header(&rules, ["left", "right"]);
     let (feed, _updates) = feed::<G>();
     let [mut first, mut second] = Seat::BOTH.map(|seat| feed.watched(seat, Sweeper, log_of_sweeper));
@@ -35,7 +35,7 @@ fn check_unwatched<G: Listed>()
 where
     Sweeper: Player<G>,
 {
-    let header = header(&GameRules::default_of(G::KIND), ["left", "right"]);
+    let header = header(&GameRules::default_of(G::KIND).unwrap(), ["left", "right"]);
     let (feed, updates) = feed::<G>();
     let [mut first, mut second] = Seat::BOTH.map(|seat| feed.watched(seat, Sweeper, log_of_sweeper));
     let mut updates = Some(updates);

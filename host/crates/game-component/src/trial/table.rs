@@ -5,7 +5,7 @@ use crate::fault::{Error, FaultKind, GameFault};
 use crate::game::Game;
 use crate::random_text::random_text;
 use crate::state::{Outcome, Seen, State, text};
-use arena_loaded::{Applied, Penalty};
+use arena_rules::loaded::{Applied, Penalty};
 use arena_referee::FaultClass;
 use arena_rules::Seat;
 use arena_rules::random::{SeededRng, seeded};

@@ -3,6 +3,7 @@
 use super::connection::Connection;
 use super::protocol::{Session, frame};
 use arena_referee::HostError;
+use arena_rules::GameRules;
 use arena_sandbox::{Bot, Sandbox};
 use std::cell::RefCell;
 use std::panic::resume_unwind;
@@ -21,6 +22,8 @@ const MARGIN: Duration = Duration::from_secs(60);
 pub struct Pool {
     sandbox: Sandbox,
     bots: Vec<Bot>,
+    /// The rules of its games, which have the component of a loaded game.
+    rules: GameRules,
     /// The first frame for each process.
     session: Vec<u8>,
     /// The time after which a process that has one order is given up.
@@ -35,6 +38,7 @@ impl Pool {
         Self {
             sandbox: sandbox.clone(),
             bots,
+            rules: session.rules.clone(),
             session: frame(&serde_json::to_vec(session).expect("a session is plain data")),
             order_max: bots_max.saturating_add(MARGIN),
             idle: Mutex::default(),
@@ -115,8 +119,10 @@ impl Pool {
     }
 
     fn fresh(&self) -> Result<Connection, HostError> {
-        let mut connection =
-            Connection::new(self.sandbox.start(&self.bots.iter().collect::<Vec<_>>())?, self.deadline());
+        let game = arena_game_component::component(&self.rules).transpose();
+        let game = game.map_err(|failure| HostError::Game(failure.0.into()))?;
+        let bots: Vec<&Bot> = self.bots.iter().collect();
+        let mut connection = Connection::new(self.sandbox.start(&bots, game.as_ref())?, self.deadline());
         // A process that has ended already fails like one that ends later: with its first order.
         let _ = connection.send(&self.session);
         Ok(connection)

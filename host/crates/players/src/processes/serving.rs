@@ -5,7 +5,7 @@ use super::answering;
 use super::protocol::{Board, FRAME_BYTES_MAX, Message, Order, Service, Session};
 use crate::game::{self, Silent, play_out};
 use arena_referee::{HostError, NoReply, Player, Reply, Stopped, play_solo, take_deployment};
-use arena_rules::with_game;
+use arena_rules::{GameRules, with_game};
 use arena_sandbox::{Bot, Sandboxed, SandboxedPlayer, Wire};
 use postcard::ser_flavors::Flavor;
 use serde::Serialize;
@@ -18,8 +18,19 @@ use std::cell::RefCell;
 /// The arena sends nonsense, or is gone.
 pub fn serve(bots: &[Bot], wire: &mut Wire) -> Result<(), String> {
     let Some(session) = read(wire)? else { return Ok(()) };
-    let session: Session =
+    let mut session: Session =
         serde_json::from_slice(&session).map_err(|error| format!("a wrong session: {error}"))?;
+    let bots = match session.rules {
+        GameRules::Loaded(rules) => {
+            // The game comes after the bots.
+            let game = bots.split_last().and_then(|(game, bots)| Some((game.component()?, bots)));
+            let (game, bots) = game.ok_or("there is no code of the game")?;
+            let rules = arena_game_component::with_code_here(rules, &game).map_err(|error| error.to_string())?;
+            session.rules = GameRules::Loaded(rules);
+            bots
+        }
+        _ => bots,
+    };
     wire.set_live(session.is_live);
     with_game!(session.rules.kind(), G => match session.service {
         Service::Games => play_all::<G>(&session, bots, wire),

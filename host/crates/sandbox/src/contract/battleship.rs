@@ -1,7 +1,7 @@
 //! The contract of Battleship, `wit/battleship/v0.1.0`: its types, and the conversions from the rules' types and back.
 
 use super::coord::Coord;
-use super::{Adapter, Cached, Contract, Exports, Functions, OfBots, Sandboxed};
+use super::{Adapter, Cached, Contract, Exports, Functions, Of, OfBots, Sandboxed};
 use crate::live::LiveInstance;
 use crate::refusal::Refusal;
 use arena_rules::battleship::{self as rules, Battleship};
@@ -15,7 +15,7 @@ type Play = TypedFunc<(&'static GameInfo<'static>, &'static View<'static>), (Opt
 pub(super) static V0_1_0: Contract = Contract {
     name: "battleship",
     version: "0.1.0",
-    of_bots: Some(OfBots { kind: GameKind::Battleship, export: "arena:battleship/bot@0.1.0", check }),
+    of: Of::Bots(OfBots { kind: GameKind::Battleship, export: "arena:battleship/bot@0.1.0", check }),
 };
 
 fn check(functions: &Functions<'_>) -> Result<(), Refusal> {
@@ -42,7 +42,7 @@ impl Adapter<Battleship> for BattleshipAdapter {
         exports: &Exports,
         game: &rules::GameInfo,
     ) -> Result<Vec<shared::Placement>> {
-        let deploy: Deploy = live.function(&exports.deploy)?;
+        let deploy: Deploy = live.function(exports.deploy()?)?;
         let (fleet,) = deploy.call(&mut live.store, (&game.into(),))?;
         Ok(fleet.into_iter().map(Into::into).collect())
     }

@@ -1,7 +1,14 @@
 //! The contracts of games that are components, `wit/game`, and of their bots. Only the names of their exports are known here:
 //! each game has types of its own.
 
-use super::Contract;
+use super::{Adapter, Cached, Contract, Exports, Of, Sandboxed};
+use crate::live::LiveInstance;
+use crate::loaded::{TEXT_BYTES_MAX, Value};
+use arena_rules::Game;
+use arena_rules::loaded::{Loaded, Observation};
+use wasmtime::component::types::Type;
+use wasmtime::component::{Func, Val};
+use wasmtime::{Result, format_err};
 
 /// The export that makes a component a game.
 const GAME: &str = "arena:game/rules@0.1.0";
@@ -10,20 +17,71 @@ const GAME: &str = "arena:game/rules@0.1.0";
 pub(super) const CONTRACTS: &[&Contract] = &[&OF_GAMES, &OF_BOTS];
 
 /// The contract of a game.
-pub(super) static OF_GAMES: Contract = Contract { name: "game", version: "0.1.0", of_bots: None };
+static OF_GAMES: Contract = Contract { name: "game", version: "0.1.0", of: Of::Games };
 
 /// The contract of a bot for one.
-static OF_BOTS: Contract = Contract { name: "game/bot", version: "0.1.0", of_bots: None };
+static OF_BOTS: Contract = Contract { name: "game/bot", version: "0.1.0", of: Of::LoadedBots };
 
-/// Finds the contract by the names of the exports: a game exports the rules, and a bot one interface `bot` of the game's package.
+/// True for the export of a bot: the interface `bot` of the game's package.
+pub(super) fn is_bot(export: &str) -> bool {
+    let (path, _) = export.split_once('@').unwrap_or((export, ""));
+    path.ends_with("/bot") && !path.starts_with("arena:")
+}
+
+/// Finds the contract by the names of the exports: a game exports the rules, and a bot one interface `bot`.
 pub(super) fn identify(exports: &[String]) -> Option<&'static Contract> {
-    let is_bot = |name: &String| {
-        let (path, _) = name.split_once('@').unwrap_or((name, ""));
-        path.ends_with("/bot") && !path.starts_with("arena:")
-    };
     match exports {
         _ if exports.iter().any(|name| name == GAME) => Some(&OF_GAMES),
         _ if exports.iter().filter(|name| is_bot(name)).count() == 1 => Some(&OF_BOTS),
         _ => None,
+    }
+}
+
+impl Sandboxed for Loaded {
+    fn adapter(_contract: &'static Contract) -> Box<dyn Adapter<Self>> {
+        Box::<LoadedAdapter>::default()
+    }
+}
+
+/// The adapter for bots of all loaded games. It calls `play` with values of any type.
+#[derive(Default)]
+struct LoadedAdapter {
+    play: Cached<(Func, Type)>,
+}
+
+impl Adapter<Loaded> for LoadedAdapter {
+    fn deploy(&mut self, _: &mut LiveInstance, exports: &Exports, _: &<Loaded as Game>::Info) -> Result<()> {
+        exports.deploy().map(drop)
+    }
+
+    fn play(
+        &mut self,
+        live: &mut LiveInstance,
+        exports: &Exports,
+        _game: &<Loaded as Game>::Info,
+        view: &Observation,
+    ) -> Result<String> {
+        let (play, seen) = self.play.get(|| {
+            let found = live.instance.get_func(&mut live.store, exports.play);
+            let function = found.ok_or_else(|| format_err!("there is no function `play`"))?;
+            let seen = function.ty(&live.store).params().next().map(|(_, ty)| ty);
+            Ok((function, seen.ok_or_else(|| format_err!("`play` takes no observation"))?))
+        })?;
+        let observation = match view.sight::<Value>() {
+            Some(Value(value)) => value.clone(),
+            None => Val::from_wave(seen, view.text())?,
+        };
+        let mut action = [Val::Bool(false)];
+        play.call(&mut live.store, &[observation], &mut action)?;
+        let [action] = action;
+        let text = Value(action).text().ok_or_else(|| format_err!("the action has no text"))?;
+        if text.len() > TEXT_BYTES_MAX {
+            return Err(format_err!("the action has {} bytes as text; it can have {TEXT_BYTES_MAX}", text.len()));
+        }
+        Ok(text)
+    }
+
+    fn forget(&mut self) {
+        self.play.forget();
     }
 }

@@ -24,8 +24,19 @@ pub struct Contract {
     name: &'static str,
     /// The version.
     pub(crate) version: &'static str,
-    /// The built-in game and its interface; `None` for a loaded game or a bot for one.
-    of_bots: Option<OfBots>,
+    /// Whom it is with.
+    of: Of,
+}
+
+/// The other side of a contract.
+#[derive(Debug)]
+enum Of {
+    /// Bots for a built-in game.
+    Bots(OfBots),
+    /// Bots for loaded games, which have types of their game's.
+    LoadedBots,
+    /// Loaded games.
+    Games,
 }
 
 /// A contract with the bots of a built-in game. Its export is an interface with the functions `name`, `deploy` and `play`.
@@ -52,14 +63,28 @@ impl Contract {
         all.copied().find(|contract| contract.to_string() == text)
     }
 
-    /// The built-in game whose bots have this contract; `None` for a loaded game or a bot for one.
+    /// The game whose bots have this contract; `None` for the contract with games.
     pub(crate) fn kind(&self) -> Option<GameKind> {
-        self.of_bots.as_ref().map(|bots| bots.kind)
+        match &self.of {
+            Of::Bots(bots) => Some(bots.kind),
+            Of::LoadedBots => Some(GameKind::Loaded),
+            Of::Games => None,
+        }
     }
 
-    /// True for the contract of a loaded game.
+    /// True for the contract with loaded games.
     pub(crate) fn is_game(&self) -> bool {
-        self == &loaded::OF_GAMES
+        matches!(self.of, Of::Games)
+    }
+
+    /// True for the contracts with loaded games and with their bots.
+    pub(crate) fn is_of_loaded(&self) -> bool {
+        !matches!(self.of, Of::Bots(_))
+    }
+
+    /// The export of a bot for a built-in game.
+    fn export(&self) -> &'static str {
+        if let Of::Bots(bots) = &self.of { bots.export } else { "" }
     }
 
     /// The number of resources of its own that a component may define: the state of a game.
@@ -139,7 +164,7 @@ pub(crate) fn identify(exports: &[String]) -> Result<&'static Contract, Refusal>
 fn identify_bot(exports: &[String]) -> Result<&'static Contract, Refusal> {
     let shown = |name: &str| format!("`{}`", arena_text::line(name, NAME_CHARS_MAX));
     let refuse = |kind, message| Err(Refusal::new(kind, message, BUILD_AGAINST));
-    let export = |contract: &Contract| contract.of_bots.as_ref().map_or("", |bots| bots.export);
+    let export = |contract: &Contract| contract.export();
     let is_exported = |contract: &&&Contract| exports.iter().any(|name| name == export(contract));
     // Of two versions for one game, the later one in the list counts.
     let mut found: Vec<&'static Contract> = CONTRACTS.iter().filter(is_exported).copied().rev().collect();
@@ -189,43 +214,66 @@ fn identify_bot(exports: &[String]) -> Result<&'static Contract, Refusal> {
     refuse(RefusalKind::NotABot, format!("is not a bot: it exports {found}, not {expected}"))
 }
 
-/// The places of a component's three functions. Their types have been checked.
+/// The places of a bot's functions. Their types have been checked, except that of `play` of a bot for a loaded game.
 pub struct Exports {
     pub(crate) name: ComponentExportIndex,
-    pub(crate) deploy: ComponentExportIndex,
+    /// `None` for a bot for a loaded game.
+    deploy: Option<ComponentExportIndex>,
     pub(crate) play: ComponentExportIndex,
 }
 
 pub(crate) type Name = TypedFunc<(), (String,)>;
 
 impl Exports {
-    /// Finds the three functions of a bot for a built-in game, and checks their types, before anything is run. Other contracts have no
-    /// such functions.
+    /// Finds the functions of a bot, and checks their types, before anything is run. A game has no such functions.
     pub(crate) fn find(
         engine: &Engine,
         component: &Component,
         contract: &Contract,
     ) -> Result<Option<Self>, Refusal> {
-        let Some(OfBots { export, check, .. }) = &contract.of_bots else { return Ok(None) };
         let component_type = component.component_type();
+        let export = match &contract.of {
+            Of::Bots(bots) => Some(bots.export),
+            Of::LoadedBots => component_type.exports(engine).map(|(name, _)| name).find(|name| loaded::is_bot(name)),
+            Of::Games => return Ok(None),
+        };
+        let export = export.unwrap_or_default();
         let Some(ComponentItem::ComponentInstance(bot)) =
             component_type.get_export(engine, export).map(|item| item.ty)
         else {
-            let message = format!("its export `{export}` is not an interface");
+            let message = format!("its export `{}` is not an interface", arena_text::line(export, NAME_CHARS_MAX));
             return Err(Refusal::new(RefusalKind::WrongTypes, message, BUILD_AGAINST));
         };
         let functions = Functions { engine, component: &component_type, bot: &bot, export };
         functions.check::<(), (String,)>("name")?;
-        check(&functions)?;
-
         let find = |name| {
             let bot = component.get_export_index(None, export)?;
             component.get_export_index(Some(&bot), name)
         };
-        let found = (|| Some(Self { name: find("name")?, deploy: find("deploy")?, play: find("play")? }))();
+        let deploy = match &contract.of {
+            Of::Bots(bots) => {
+                (bots.check)(&functions)?;
+                find("deploy").map(Some)
+            }
+            _ => {
+                functions.check_is_function("play")?;
+                Some(None)
+            }
+        };
+        let found = (|| Some(Self { name: find("name")?, deploy: deploy?, play: find("play")? }))();
         found.map(Some).ok_or_else(|| {
             Refusal::new(RefusalKind::WrongTypes, "its functions cannot be found", BUILD_AGAINST)
         })
+    }
+
+    /// True for those of a bot for a loaded game.
+    pub(crate) fn is_of_loaded(&self) -> bool {
+        self.deploy.is_none()
+    }
+
+    /// The place of `deploy`.
+    pub(crate) fn deploy(&self) -> Result<&ComponentExportIndex> {
+        self.deploy.as_ref().ok_or_else(|| wasmtime::format_err!("a bot for a loaded game has no deployment"))
     }
 }
 
@@ -234,7 +282,7 @@ pub(crate) struct Functions<'a> {
     engine: &'a Engine,
     component: &'a types::Component,
     bot: &'a ComponentInstance,
-    export: &'static str,
+    export: &'a str,
 }
 
 impl Functions<'_> {
@@ -243,20 +291,27 @@ impl Functions<'_> {
         Params: ComponentNamedList + Lower,
         Return: ComponentNamedList + Lift,
     {
-        let refuse = |message: String| Err(Refusal::new(RefusalKind::WrongTypes, message, BUILD_AGAINST));
-        match self.bot.get_export(self.engine, name).map(|item| item.ty) {
-            Some(ComponentItem::ComponentFunc(function)) if function.async_() => {
-                refuse(format!("its function `{name}` is async"))
-            }
-            Some(ComponentItem::ComponentFunc(function)) => match self.matches::<Params, Return>(&function) {
-                Ok(()) => Ok(()),
-                Err(error) => {
-                    refuse(format!("its function `{name}` has another type: {}", error.root_cause()))
-                }
-            },
-            Some(_) => refuse(format!("its `{name}` is not a function")),
-            None => refuse(format!("its interface `{}` has no function `{name}`", self.export)),
-        }
+        self.check_is_function(name)?;
+        let Some(ComponentItem::ComponentFunc(function)) =
+            self.bot.get_export(self.engine, name).map(|item| item.ty)
+        else {
+            unreachable!("it is a function")
+        };
+        self.matches::<Params, Return>(&function).map_err(|error| {
+            let message = format!("its function `{name}` has another type: {}", error.root_cause());
+            Refusal::new(RefusalKind::WrongTypes, message, BUILD_AGAINST)
+        })
+    }
+
+    fn check_is_function(&self, name: &str) -> Result<(), Refusal> {
+        let export = arena_text::line(self.export, NAME_CHARS_MAX);
+        let message = match self.bot.get_export(self.engine, name).map(|item| item.ty) {
+            Some(ComponentItem::ComponentFunc(function)) if !function.async_() => return Ok(()),
+            Some(ComponentItem::ComponentFunc(_)) => format!("its function `{name}` is async"),
+            Some(_) => format!("its `{name}` is not a function"),
+            None => format!("its interface `{export}` has no function `{name}`"),
+        };
+        Err(Refusal::new(RefusalKind::WrongTypes, message, BUILD_AGAINST))
     }
 
     fn matches<Params, Return>(&self, function: &ComponentFunc) -> Result<()>

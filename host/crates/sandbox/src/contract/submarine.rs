@@ -1,7 +1,7 @@
 //! The contract of submarine, `wit/submarine/v0.1.0`: its types, and the conversions from the rules' types and back.
 
 use super::coord::Coord;
-use super::{Adapter, Cached, Contract, Exports, Functions, OfBots, Sandboxed};
+use super::{Adapter, Cached, Contract, Exports, Functions, Of, OfBots, Sandboxed};
 use crate::live::LiveInstance;
 use crate::refusal::Refusal;
 use arena_rules::GameKind;
@@ -15,7 +15,7 @@ type Play = TypedFunc<(GameInfo, &'static View), (Action,)>;
 pub(super) static V0_1_0: Contract = Contract {
     name: "submarine",
     version: "0.1.0",
-    of_bots: Some(OfBots { kind: GameKind::Submarine, export: "arena:submarine/bot@0.1.0", check }),
+    of: Of::Bots(OfBots { kind: GameKind::Submarine, export: "arena:submarine/bot@0.1.0", check }),
 };
 
 fn check(functions: &Functions<'_>) -> Result<(), Refusal> {
@@ -42,7 +42,7 @@ impl Adapter<Submarine> for SubmarineAdapter {
         exports: &Exports,
         game: &rules::GameInfo,
     ) -> Result<[arena_rules::Coord; 3]> {
-        let deploy: Deploy = live.function(&exports.deploy)?;
+        let deploy: Deploy = live.function(exports.deploy()?)?;
         let (positions,) = deploy.call(&mut live.store, (game.into(),))?;
         Ok(positions.into())
     }

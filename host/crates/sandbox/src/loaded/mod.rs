@@ -19,6 +19,10 @@ use crate::refusal::{Refusal, RefusalKind};
 use crate::scan::Figure;
 use arena_referee::HostError;
 
+/// The longest text of an observation, an action, an effect or a picture, in bytes. Chosen, and a part of the contract: as many as a
+/// result may have as values.
+pub const TEXT_BYTES_MAX: usize = 256 << 10;
+
 /// A game or a bot for one, which has been checked and compiled. No code of it has run. It is cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Component(pub(crate) Bot);

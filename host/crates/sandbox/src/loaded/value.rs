@@ -4,7 +4,7 @@ use wasmtime::component::Val;
 
 /// A value that a component returned, or that is passed to one. A handle of a resource belongs to the instance that made it.
 #[derive(Clone, Debug)]
-pub struct Value(pub(super) Val);
+pub struct Value(pub(crate) Val);
 
 impl Value {
     /// A case of an enum.
@@ -105,6 +105,16 @@ impl Value {
         match &self.0 {
             Val::Result(result) => Some(result.as_ref().map(content).map_err(content)),
             _ => None,
+        }
+    }
+}
+
+impl arena_rules::loaded::Sight for Value {
+    fn text(&self) -> Result<String, arena_rules::loaded::Failure> {
+        let text = Self::text(self).ok_or("an observation has a handle in it")?;
+        match text.len() {
+            0..=super::TEXT_BYTES_MAX => Ok(text),
+            bytes => Err(format!("an observation has {bytes} bytes as text; it can have {}", super::TEXT_BYTES_MAX).into()),
         }
     }
 }

@@ -23,10 +23,10 @@ const FLUSH_EVERY: Duration = Duration::from_millis(20);
 /// The output that is written at once. Chosen: half of what a pipe holds, so that the parent reads while the next is made.
 const FLUSH_BYTES: usize = 32 << 10;
 
-/// The work of a process, which the program defines: it gets the bots or the component, and the pipes, and returns an error as text.
+/// The work of a process, which the program defines: it gets the bots or the components, and the pipes, and returns an error as text.
 enum Serve {
     Bots(fn(&[Bot], &mut Wire) -> Result<(), String>),
-    Component(fn(&Component, &mut Wire) -> Result<(), String>),
+    Components(fn(&[Component], &mut Wire) -> Result<(), String>),
 }
 
 /// The pipes of a process that plays, for its program: bytes from the parent, and bytes to it.
@@ -118,9 +118,9 @@ pub fn player_main_if_asked(serve: fn(&[Bot], &mut Wire) -> Result<(), String>) 
     end_if_asked(ASK, |child_args| play(child_args, Serve::Bots(serve)));
 }
 
-/// The same for a process that works with one [`Component`], which a sandbox [starts](crate::Sandbox::start_component).
-pub fn component_main_if_asked(serve: fn(&Component, &mut Wire) -> Result<(), String>) {
-    end_if_asked(ASK_COMPONENT, |child_args| play(child_args, Serve::Component(serve)));
+/// The same for a process that works with [`Component`]s, which a sandbox [starts](crate::Sandbox::start_components).
+pub fn component_main_if_asked(serve: fn(&[Component], &mut Wire) -> Result<(), String>) {
+    end_if_asked(ASK_COMPONENT, |child_args| play(child_args, Serve::Components(serve)));
 }
 
 /// The answer of a process that asks its bot for its name.
@@ -175,9 +175,8 @@ fn play(child_args: &[String], serve: Serve) -> Result<(), String> {
                 let mut wire = Wire { input, output: of_thread, pending: Vec::new(), is_live: false };
                 match serve {
                     Serve::Bots(serve) => serve(&bots, &mut wire)?,
-                    Serve::Component(serve) => {
-                        let [bot] = &bots[..] else { return Err("it has several components".into()) };
-                        serve(&Component(bot.clone()), &mut wire)?;
+                    Serve::Components(serve) => {
+                        serve(&bots.into_iter().map(Component).collect::<Vec<_>>(), &mut wire)?;
                     }
                 }
                 wire.flush().map_err(|error| format!("it cannot answer: {error}"))?;

@@ -29,7 +29,7 @@ use std::time::Duration;
 /// The first argument of a process that is to play.
 const ASK: &str = "__play";
 
-/// The first argument of a process that is to work with a game or a bot for one.
+/// The first argument of a process that is to work with a game and bots for it.
 const ASK_COMPONENT: &str = "__component";
 
 /// The stack of the thread that plays, in bytes. Chosen: wasm may use 512 KiB of it, and the host's own calls need room
@@ -46,7 +46,7 @@ pub(crate) enum Role {
     Name,
     /// It plays.
     Games,
-    /// It works with one component: a game, or a bot for one.
+    /// It works with components: a game, and bots for it.
     Component,
 }
 

@@ -4,7 +4,8 @@ use arena_record::{BotId, Conditions, FORMAT, Header, Limits, Seated};
 use arena_referee::{HostError, NoReply, Player, Reply};
 use arena_rules::battleship::{self, Battleship, Mark, scatter};
 use arena_rules::submarine::{self, SIZE, Submarine};
-use arena_rules::{Coord, GameRules, Placement, Seat, random};
+use arena_rules::loaded::{Loaded, Observation};
+use arena_rules::{Coord, Game, GameRules, Placement, Seat, random};
 
 /// Shoots at the first cell that it has not shot at; in Submarine, attacks around its first ship, in a circle.
 #[derive(Debug)]
@@ -44,6 +45,22 @@ impl Player<Submarine> for Sweeper {
         let around: Vec<Coord> = SIZE.neighbours(own).collect();
         let at = around[view.turn as usize % around.len()];
         Ok(Reply { answer: submarine::Action::Attack(at), fuel_used: 100 })
+    }
+}
+
+/// Tests of loaded games have players of their own.
+impl Player<Loaded> for Sweeper {
+    fn deploy(&mut self, _game: &<Loaded as Game>::Info, _fuel: u64) -> Result<Reply<()>, NoReply> {
+        Err(HostError::Defect("it plays built-in games".into()).into())
+    }
+
+    fn play(
+        &mut self,
+        _game: &<Loaded as Game>::Info,
+        _view: &Observation,
+        _fuel: u64,
+    ) -> Result<Reply<String>, NoReply> {
+        Err(HostError::Defect("it plays built-in games".into()).into())
     }
 }
 

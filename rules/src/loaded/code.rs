@@ -1,23 +1,23 @@
 //! The code of a loaded game, as the arena calls it.
 
-use arena_rules::Seat;
-use arena_text::Line;
+use crate::Seat;
+use serde::{Deserialize, Serialize};
+use std::any::Any;
 use std::collections::BTreeMap;
 
-/// A failure of a game's own code: the call that failed, and why. It may quote the code, in at most 400 characters. Chosen: five lines of a
-/// terminal.
+/// A failure of a game's own code: the call that failed, and why. It may quote the code, so it is made plain where it is printed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct Failure(pub Line<400>);
+pub struct Failure(pub String);
 
-impl<T: Into<Line<400>>> From<T> for Failure {
+impl<T: Into<String>> From<T> for Failure {
     fn from(why: T) -> Self {
         Self(why.into())
     }
 }
 
 /// The code of a game. It is shared by all games that are played with it.
-pub trait Code: Send + Sync + 'static {
+pub trait Code: Any + Send + Sync {
     /// A state at the beginning of a game: with a value for each parameter, with a seed for everything that is drawn, and the seat that
     /// moves first.
     ///
@@ -51,7 +51,19 @@ pub trait State: Send {
     ///
     /// # Errors
     /// The code failed.
-    fn observe(&mut self, viewer: Seat) -> Result<String, Failure>;
+    fn observe(&mut self, viewer: Seat) -> Result<Box<dyn Sight>, Failure>;
+
+    /// A picture of the state as text, of one or several plain lines, as a side, or for `None` an observer of both, may see it.
+    ///
+    /// # Errors
+    /// The code failed.
+    fn picture(&mut self, viewer: Option<Seat>) -> Result<String, Failure>;
+
+    /// All legal actions of the side to move; `None` if the code cannot list them.
+    ///
+    /// # Errors
+    /// The code failed.
+    fn legal_actions(&mut self) -> Result<Option<Vec<String>>, Failure>;
 
     /// Applies an action of the side to move. Text that is no action of the game is refused.
     ///
@@ -70,10 +82,30 @@ pub trait State: Send {
     /// # Errors
     /// The code failed.
     fn random_action(&mut self, seed: u64) -> Result<String, Failure>;
+
+    /// A copy of the state; `None` if the code cannot copy one. The arena then plays the game again.
+    fn fork(&self) -> Option<Box<dyn State>> {
+        None
+    }
+}
+
+/// What a side sees, as its code has it: a text for everybody, and a type of its own for who shows it to a bot.
+pub trait Sight: Any + Send + Sync {
+    /// The text.
+    ///
+    /// # Errors
+    /// The code failed.
+    fn text(&self) -> Result<String, Failure>;
+}
+
+impl Sight for String {
+    fn text(&self) -> Result<String, Failure> {
+        Ok(self.clone())
+    }
 }
 
 /// The consequence of an action.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Applied<Effect> {
     /// It took the turn, with this effect.
     Done(Effect),
@@ -84,7 +116,7 @@ pub enum Applied<Effect> {
 }
 
 /// The consequence of an overrun.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Penalty {
     /// The turn is lost.
     Turn,

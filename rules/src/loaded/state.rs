@@ -1,18 +1,21 @@
 //! A game of loaded code, as a state machine.
 
-use crate::code::{Applied, Failure, Penalty, State};
-use crate::rules::{Game as Code, Rules};
-use arena_rules::random::SeededRng;
-use arena_rules::{Game, NoDeployment, Outcome, Reason, Ruling, Seat, Unsuited};
+use super::{Applied, Failure, Penalty, Rules, Sight, State};
+use crate::random::SeededRng;
+use crate::{Game, GameKind, GameRules, Listed, NoDeployment, Outcome, Reason, Ruling, Seat, Unsuited};
 use rand::Rng;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::any::Any;
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+/// The longest part of an action, and of the reason against it, in a complaint, in characters. Chosen: a line of a terminal each.
+const SHOWN_CHARS_MAX: usize = 120;
+
 /// The state of a game of loaded code.
 ///
-/// A state of the code cannot be copied, so a clone plays the game again from its beginning, in the time that the game has taken so far.
-/// What a side sees is asked of the code once a turn at most, and only if somebody looks.
+/// If the code cannot copy a state, a clone plays the game again from its beginning. What a side sees is asked of the code once a turn at
+/// most, and only if somebody looks.
 pub struct Loaded {
     rules: Rules,
     seed: u64,
@@ -40,26 +43,80 @@ struct Now {
     failure: OnceLock<Failure>,
 }
 
-/// What a side sees.
-#[derive(Clone, Serialize, Deserialize)]
-#[serde(transparent)]
+/// What a side sees. Its text is asked of the code when somebody looks at it first, while it is that of the present state.
 pub struct Observation {
-    /// The code's text.
-    pub text: String,
-    /// The state that it is of, for a built-in opponent; `None` once it was recorded.
-    #[serde(skip)]
-    now: Option<Arc<Now>>,
+    text: OnceLock<String>,
+    /// `None` for one that was recorded.
+    present: Option<Present>,
+}
+
+/// The state that an observation is of.
+struct Present {
+    now: Arc<Now>,
+    seat: Seat,
+    is_over: bool,
+    sight: OnceLock<Option<Box<dyn Sight>>>,
+}
+
+impl Observation {
+    /// The code's text. It is empty after the end, and if the code fails.
+    pub fn text(&self) -> &str {
+        self.text.get_or_init(|| {
+            let Some(present) = &self.present else { return String::new() };
+            let told = present.sight().map(Sight::text);
+            match told {
+                Some(Ok(text)) => text,
+                Some(Err(failure)) => {
+                    present.now.fail(failure);
+                    String::new()
+                }
+                None => String::new(),
+            }
+        })
+    }
+
+    /// The observation in the type that the code has for it, if this is one of the present state of code that has this type.
+    pub fn sight<T: Sight>(&self) -> Option<&T> {
+        let sight: &dyn Any = self.present.as_ref()?.sight()?;
+        sight.downcast_ref()
+    }
+}
+
+impl Present {
+    fn sight(&self) -> Option<&dyn Sight> {
+        let ask = || if self.is_over { None } else { self.now.ask(|state| state.observe(self.seat)) };
+        self.sight.get_or_init(ask).as_deref()
+    }
+}
+
+impl Clone for Observation {
+    /// A clone may outlive the present state, so it has only the text.
+    fn clone(&self) -> Self {
+        Self { text: self.text().to_owned().into(), present: None }
+    }
+}
+
+impl Serialize for Observation {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.text())
+    }
+}
+
+impl<'de> Deserialize<'de> for Observation {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Self { text: String::deserialize(deserializer)?.into(), present: None })
+    }
 }
 
 impl fmt::Debug for Observation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.text.fmt(f)
+        self.text().fmt(f)
     }
 }
 
 impl PartialEq for Observation {
     fn eq(&self, other: &Self) -> bool {
-        self.text == other.text
+        self.text() == other.text()
     }
 }
 
@@ -91,9 +148,9 @@ impl Now {
 
 impl Loaded {
     fn begin(rules: &Rules, seed: u64, starter: Seat) -> Self {
-        let begun = match rules.loaded() {
-            Some(code) => code.code.begin(rules.settings(), seed, starter),
-            None => Err("its code is not loaded".into()),
+        let begun = match rules.code() {
+            Some(code) => code.begin(rules.settings(), seed, starter),
+            None => Err(Failure("its code is not loaded".into())),
         };
         let (state, failure) = (Mutex::new(None), OnceLock::new());
         let now = Now { state, failure };
@@ -119,8 +176,15 @@ impl Loaded {
         game
     }
 
-    fn code(&self) -> Option<&Code> {
-        self.rules.loaded().map(AsRef::as_ref)
+    /// A picture of the state as text, as a side, or for `None` an observer of both, may see it; empty if the code fails.
+    pub fn picture(&self, viewer: Option<Seat>) -> String {
+        self.now.ask(|state| state.picture(viewer)).unwrap_or_default()
+    }
+
+    /// All legal actions of the side to move; `None` after the end, and if the code cannot list them.
+    pub fn legal_actions(&self) -> Option<Vec<String>> {
+        self.mover?;
+        self.now.ask(State::legal_actions).flatten()
     }
 
     /// Takes note of a turn that was taken, and looks whether the game has ended.
@@ -132,17 +196,33 @@ impl Loaded {
         if mover.is_none() {
             self.end = self.now.ask(State::outcome).and_then(|(winner, reason)| {
                 let outcome = winner.map_or(Outcome::Draw, Outcome::Win);
-                let reasons = self.code().map_or(&[][..], |code| &code.facts.reasons);
-                let known = reasons.iter().find(|known| String::from(**known) == reason);
+                let mut endings = self.rules.about().endings.iter();
+                let known = endings.find(|ending| ending.name == reason).and_then(super::Ending::reason);
                 if known.is_none() {
                     self.now.fail(format!("it ended for a reason that it does not list: {reason}"));
                 }
-                Some((outcome, *known?))
+                Some((outcome, known?))
             });
         } else if mover == Some(seat) {
             self.now.fail("the same side is to move after its turn");
-        } else if self.turns[0] + self.turns[1] >= self.code().map_or(0, |code| code.facts.turns_max) {
+        } else if self.turns[0] + self.turns[1] >= self.rules.about().max_game_length {
             self.now.fail("it goes on after the largest number of turns that it states");
+        }
+    }
+
+    /// The same game with a copy of its state.
+    fn with_state(&self, state: Box<dyn State>) -> Self {
+        let Self { rules, seed, starter, steps, mover, turns, end, .. } = self;
+        Self {
+            rules: rules.clone(),
+            seed: *seed,
+            starter: *starter,
+            steps: steps.clone(),
+            now: Arc::new(Now { state: Mutex::new(Some(state)), failure: OnceLock::new() }),
+            views: Default::default(),
+            mover: *mover,
+            turns: *turns,
+            end: *end,
         }
     }
 
@@ -163,12 +243,19 @@ impl Loaded {
 
 impl Clone for Loaded {
     fn clone(&self) -> Self {
-        let mut game = Self::begin(&self.rules, self.seed, self.starter);
-        self.steps.iter().for_each(|step| {
-            if game.failure().is_none() {
-                game.play(step);
+        let fork = self.now.state.lock().unwrap_or_else(PoisonError::into_inner).as_ref().and_then(|it| it.fork());
+        let game = match fork {
+            Some(state) => self.with_state(state),
+            None => {
+                let mut game = Self::begin(&self.rules, self.seed, self.starter);
+                self.steps.iter().for_each(|step| {
+                    if game.failure().is_none() {
+                        game.play(step);
+                    }
+                });
+                game
             }
-        });
+        };
         if let Some(failure) = self.now.failure.get() {
             game.now.fail(failure.clone());
         }
@@ -231,7 +318,8 @@ impl Game for Loaded {
     /// An action that the code draws. A view that was recorded has no code, and an empty text is no action of any game.
     fn any_action(_info: &Nothing, view: &Observation, rng: &mut SeededRng) -> String {
         let seed = rng.next_u64();
-        view.now.as_ref().and_then(|now| now.ask(|state| state.random_action(seed))).unwrap_or_default()
+        let present = view.present.as_ref();
+        present.and_then(|it| it.now.ask(|state| state.random_action(seed))).unwrap_or_default()
     }
 
     fn new(rules: &Rules, [seed, _]: [u64; 2], starter: Seat) -> Self {
@@ -252,9 +340,9 @@ impl Game for Loaded {
 
     fn view(&self, seat: Seat) -> &Observation {
         self.views[seat.index()].get_or_init(|| {
-            let is_over = self.mover.is_none();
-            let text = if is_over { None } else { self.now.ask(|state| state.observe(seat)) };
-            Observation { text: text.unwrap_or_default(), now: Some(Arc::clone(&self.now)) }
+            let (now, is_over) = (Arc::clone(&self.now), self.mover.is_none());
+            let present = Present { now, seat, is_over, sight: OnceLock::new() };
+            Observation { text: OnceLock::new(), present: Some(present) }
         })
     }
 
@@ -296,11 +384,24 @@ impl Game for Loaded {
     }
 
     fn complaint(action: &String, why: &String) -> String {
-        let [action, why] = [action, why].map(|text| arena_text::line(text, 120));
+        let [action, why] = [action, why].map(|text| text.chars().take(SHOWN_CHARS_MAX).collect::<String>());
         format!("the action {action} is refused: {why}")
     }
 
     fn failure(&self) -> Option<&str> {
         self.now.failure.get().map(|failure| failure.0.as_str())
+    }
+}
+
+impl Listed for Loaded {
+    const KIND: GameKind = GameKind::Loaded;
+
+    /// There are none: they come with their code.
+    fn built_in() -> Vec<Rules> {
+        Vec::new()
+    }
+
+    fn rules(any: &GameRules) -> Option<&Rules> {
+        if let GameRules::Loaded(rules) = any { Some(rules) } else { None }
     }
 }

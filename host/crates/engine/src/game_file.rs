@@ -1,0 +1,94 @@
+//! A loaded game: from a file, or from the journal that has its code.
+
+use crate::error::Error;
+use crate::sandboxes::{sandbox, usual_cache};
+use arena_files::FileError;
+use arena_game_component::{About, Parameter};
+use arena_players::{MEMORY_MIB, sandbox_limits};
+use arena_record::Conditions;
+use arena_referee::{HostError, Trouble};
+use arena_rules::GameRules;
+use arena_rules::loaded::Code;
+use arena_sandbox::{CacheOptions, Sandbox, SandboxLimits};
+use arena_store::{JournalError, Reader};
+use arena_text::shown;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A game that the user names.
+#[derive(Clone, Debug)]
+pub struct GameChoice {
+    /// Its component.
+    pub file: PathBuf,
+    /// Values of options that differ from their defaults.
+    pub settings: Vec<(String, i64)>,
+    /// The cache of compiled components.
+    pub cache: Option<CacheOptions>,
+}
+
+/// The limits of the sandbox of a game. A process of it has few states, and a game has the memory that a bot has by default: a part of
+/// the contract with games.
+fn limits() -> SandboxLimits {
+    sandbox_limits(1, u64::from(MEMORY_MIB) << 20)
+}
+
+/// The code of a game, compiled with this cache when it is needed.
+fn code(bytes: Vec<u8>, cache: Option<CacheOptions>) -> Arc<dyn Code> {
+    let make = move || -> Result<Sandbox, HostError> {
+        sandbox(limits(), cache.clone()).map_err(|error| HostError::Machine(Trouble::of(error)))
+    };
+    arena_game_component::code(bytes, make)
+}
+
+impl GameChoice {
+    /// The rules of the game, with its code.
+    ///
+    /// # Errors
+    /// A file that is no game, an option that it does not have, or a failure of the machine.
+    pub fn load(&self) -> Result<GameRules, Error> {
+        let file = shown(&self.file);
+        let next = "check it with `arena check`, and see what is wrong";
+        let bytes_max = limits().component_bytes_max as u64;
+        let bytes = arena_files::read(&self.file, bytes_max).map_err(|error| {
+            let next = match &error {
+                FileError::Io(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                    "check the path, or build the game first: `arena new my-game --game` makes one"
+                }
+                _ => "name the component of a game, a .wasm file",
+            };
+            Error::usage(format!("{file}: {}", error.as_wanted("game")), next)
+        })?;
+        let rules = arena_game_component::rules(&code(bytes, self.cache.clone()));
+        let mut rules = rules.map_err(|failure| Error::usage(format!("{file}: {failure}"), next))?;
+        for (name, value) in &self.settings {
+            let About { name: game, parameters, .. } = rules.about();
+            let Some(Parameter { minimum, maximum, .. }) = parameters.iter().find(|it| it.name == *name) else {
+                let known: Vec<&str> = parameters.iter().map(|it| it.name.as_str()).collect();
+                let known = if known.is_empty() { "no options".into() } else { known.join(", ") };
+                return Err(Error::usage(format!("{game} has no option {name}"), format!("it has {known}")));
+            };
+            if !(minimum..=maximum).contains(&value) {
+                return Err(Error::usage(
+                    format!("the option {name} of {game} cannot be {value}"),
+                    format!("choose a whole number from {minimum} to {maximum}"),
+                ));
+            }
+            rules = rules.with(name, *value);
+        }
+        Ok(GameRules::Loaded(rules))
+    }
+}
+
+/// Gives a journal's game its code, if it is a loaded one: to these conditions, and to all that the reader reads from now on.
+///
+/// # Errors
+/// The journal has no code, or other code.
+pub fn give_code(reader: &Reader, conditions: &mut Conditions) -> Result<(), JournalError> {
+    let GameRules::Loaded(rules) = &mut conditions.rules else { return Ok(()) };
+    if let Some(bytes) = reader.code(rules.sha256())? {
+        let code = code(bytes, usual_cache());
+        reader.set_code(Arc::clone(&code));
+        *rules = std::mem::take(rules).with_code(code);
+    }
+    Ok(())
+}

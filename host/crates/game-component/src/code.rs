@@ -1,0 +1,366 @@
+//! A game as the code of [`arena_rules::loaded`]: in this process, or in confined ones.
+
+use crate::fault::Error;
+use crate::game::Game;
+use crate::play::{Ask, Begin, Step, Told, Turn};
+use crate::process::{Link, Order, compare};
+use crate::state::State;
+use arena_referee::HostError;
+use arena_rules::loaded::{self, Applied, Code, Failure, Penalty, Sight};
+use arena_rules::{GameRules, Seat};
+use arena_sandbox::{Component, Sandbox, TEXT_BYTES_MAX, Value};
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
+use std::thread;
+
+/// The code of a game, from the bytes of its component. They are admitted, and processes are started, when they are needed first:
+/// many who read a record never play it.
+struct FileCode {
+    bytes: Arc<[u8]>,
+    sandbox: Box<dyn Fn() -> Result<Sandbox, HostError> + Send + Sync>,
+    loaded: OnceLock<Result<Loaded, Failure>>,
+}
+
+/// Code that was loaded.
+enum Loaded {
+    /// In this process, because the sandbox has no others.
+    Here(Game),
+    /// In confined processes.
+    Elsewhere(Arc<Links>),
+}
+
+/// The code of a game, from the bytes of its component, which this sandbox admits when that is needed.
+pub fn code(
+    bytes: impl Into<Arc<[u8]>>,
+    sandbox: impl Fn() -> Result<Sandbox, HostError> + Send + Sync + 'static,
+) -> Arc<dyn Code> {
+    Arc::new(FileCode { bytes: bytes.into(), sandbox: Box::new(sandbox), loaded: OnceLock::new() })
+}
+
+/// The rules of a game with this code, made by [`code`], and the defaults of its options.
+///
+/// # Errors
+/// The fault of the game, or a failure of the arena.
+pub fn rules(code: &Arc<dyn Code>) -> Result<loaded::Rules, Failure> {
+    let any: &dyn Any = &**code;
+    let file = any.downcast_ref::<FileCode>().ok_or("its code is not that of a component")?;
+    let (about, sha256) = match file.load()? {
+        Loaded::Here(game) => (game.about().clone(), game.component().hash()),
+        Loaded::Elsewhere(links) => {
+            let about = crate::run(&links.sandbox, &links.component, Order::About, |_| true)?.about;
+            (about, links.component.hash())
+        }
+    };
+    Ok(loaded::Rules::new(about, sha256).with_code(Arc::clone(code)))
+}
+
+/// The component of a loaded game, if these are rules of one whose code is that of a component.
+///
+/// # Errors
+/// It cannot be loaded.
+pub fn component(rules: &GameRules) -> Option<Result<Component, Failure>> {
+    Some(file_of(rules)?.load().map(|loaded| match loaded {
+        Loaded::Here(game) => game.component().clone(),
+        Loaded::Elsewhere(links) => links.component.clone(),
+    }))
+}
+
+/// The bytes of the component of a loaded game, if these are rules of one whose code is that of a component.
+pub fn bytes(rules: &GameRules) -> Option<Arc<[u8]>> {
+    file_of(rules).map(|file| Arc::clone(&file.bytes))
+}
+
+/// Checks, for each of these bots, that it exports the interface of the bots of this game, with the same types. The inner error is the
+/// first difference, as a sentence about the bot.
+///
+/// # Errors
+/// The game has no code or cannot be loaded, or a failure of the arena.
+pub fn check_bots(rules: &GameRules, bots: &[Component]) -> Result<Vec<Result<(), String>>, Failure> {
+    match file_of(rules).ok_or("its code is not loaded")?.load()? {
+        Loaded::Here(game) => {
+            let check = |bot| game.check_bot(bot).map_err(Error::from);
+            Ok(bots.iter().map(check).collect::<Result<_, _>>()?)
+        }
+        Loaded::Elsewhere(links) => Ok(compare(&links.sandbox, &links.component, bots)?),
+    }
+}
+
+fn file_of(rules: &GameRules) -> Option<&FileCode> {
+    let GameRules::Loaded(rules) = rules else { return None };
+    let code: &dyn Any = &**rules.code()?;
+    code.downcast_ref()
+}
+
+/// The same rules with the code of a component that is loaded in this process, as in one that plays.
+///
+/// # Errors
+/// The fault of the game, or a failure of the arena.
+pub fn with_code_here(rules: loaded::Rules, component: &Component) -> Result<loaded::Rules, Error> {
+    if component.hash() != rules.sha256() {
+        return Err(HostError::Defect("the rules are of another game than its code".into()).into());
+    }
+    Ok(rules.with_code(Arc::new(LocalCode(Game::new(component.clone())?))))
+}
+
+impl FileCode {
+    fn load(&self) -> Result<&Loaded, Failure> {
+        let load = || {
+            let sandbox = (self.sandbox)().map_err(Error::from)?;
+            let component = sandbox.admit_component(&self.bytes).map_err(|error| Failure(error.to_string()))?;
+            if sandbox.has_processes() {
+                return Ok(Loaded::Elsewhere(Arc::new(Links::new(sandbox, component))));
+            }
+            Ok(Loaded::Here(Game::new(component)?))
+        };
+        self.loaded.get_or_init(load).as_ref().map_err(Failure::clone)
+    }
+}
+
+impl Code for FileCode {
+    fn begin(
+        &self,
+        settings: &BTreeMap<String, i64>,
+        seed: u64,
+        starter: Seat,
+    ) -> Result<Box<dyn loaded::State>, Failure> {
+        match self.load()? {
+            Loaded::Here(game) => Ok(Box::new(begin(game, settings, seed, starter)?)),
+            Loaded::Elsewhere(links) => Ok(Box::new(links.state(settings, seed, starter)?)),
+        }
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self(error.to_string())
+    }
+}
+
+/// Code in this process.
+struct LocalCode(Game);
+
+impl Code for LocalCode {
+    fn begin(
+        &self,
+        settings: &BTreeMap<String, i64>,
+        seed: u64,
+        starter: Seat,
+    ) -> Result<Box<dyn loaded::State>, Failure> {
+        Ok(Box::new(begin(&self.0, settings, seed, starter)?))
+    }
+}
+
+/// The state at the beginning of a game.
+pub fn begin(
+    game: &Game,
+    settings: &BTreeMap<String, i64>,
+    seed: u64,
+    starter: Seat,
+) -> Result<State, Failure> {
+    let value = |name: &String| settings.get(name).copied();
+    let settings: Option<Vec<(String, i64)>> =
+        game.about().parameters.iter().map(|it| Some((it.name.clone(), value(&it.name)?))).collect();
+    let settings = settings.ok_or("an option of the game has no value")?;
+    game.start(&settings, seed, starter)?.map_err(|why| Failure(format!("it refuses its options: {why}")))
+}
+
+/// A text of bounded length.
+fn bounded(what: &str, text: String) -> Result<String, Failure> {
+    match text.len() {
+        0..=TEXT_BYTES_MAX => Ok(text),
+        bytes => Err(format!("{what} has {bytes} bytes as text; it can have {TEXT_BYTES_MAX}").into()),
+    }
+}
+
+fn text_of(what: &str, value: &Value) -> Result<String, Failure> {
+    bounded(what, crate::state::text(value)?)
+}
+
+impl loaded::State for State {
+    fn to_move(&mut self) -> Result<Option<Seat>, Failure> {
+        Ok(self.current_player()?)
+    }
+
+    fn outcome(&mut self) -> Result<(Option<Seat>, String), Failure> {
+        let outcome = Self::outcome(self)?;
+        Ok((outcome.winner, self.about().endings[outcome.ending].name.clone()))
+    }
+
+    fn observe(&mut self, viewer: Seat) -> Result<Box<dyn Sight>, Failure> {
+        Ok(Box::new(self.observation(viewer)?))
+    }
+
+    fn picture(&mut self, viewer: Option<Seat>) -> Result<String, Failure> {
+        bounded("a picture", Self::picture(self, viewer)?)
+    }
+
+    fn legal_actions(&mut self) -> Result<Option<Vec<String>>, Failure> {
+        let Some(actions) = Self::legal_actions(self)? else { return Ok(None) };
+        actions.iter().map(|action| text_of("an action", action)).collect::<Result<_, _>>().map(Some)
+    }
+
+    /// A text that is no value of the action's type loses: no bot can answer it.
+    fn apply(&mut self, action: &str) -> Result<Applied<String>, Failure> {
+        let action = match self.parse_action(action) {
+            Ok(action) => action,
+            Err(why) => return Ok(Applied::Lost(format!("it is no action of the game: {why}"))),
+        };
+        Ok(match Self::apply(self, &action)? {
+            Applied::Done(Some(effect)) => Applied::Done(text_of("an effect", &effect)?),
+            Applied::Done(None) => Applied::Done(String::new()),
+            Applied::Retry(why) => Applied::Retry(why),
+            Applied::Lost(why) => Applied::Lost(why),
+        })
+    }
+
+    fn overrun(&mut self) -> Result<Penalty, Failure> {
+        Ok(Self::overrun(self)?)
+    }
+
+    fn random_action(&mut self, seed: u64) -> Result<String, Failure> {
+        text_of("an action", &Self::random_action(self, seed)?)
+    }
+
+    fn fork(&self) -> Option<Box<dyn loaded::State>> {
+        None
+    }
+}
+
+/// The processes with a game's code, of which each has a few states at a time. A state that is not in one is played again there.
+struct Links {
+    sandbox: Sandbox,
+    component: Component,
+    /// The processes that were started.
+    links: Mutex<Vec<Arc<Mutex<Link>>>>,
+    /// The number of states that were made.
+    states: AtomicU64,
+}
+
+/// A state in one of the processes.
+struct RemoteState {
+    links: Arc<Links>,
+    link: Arc<Mutex<Link>>,
+    number: u64,
+    begin: Begin,
+    /// The turn after the steps.
+    turn: Turn,
+}
+
+impl Links {
+    fn new(sandbox: Sandbox, component: Component) -> Self {
+        Self { sandbox, component, links: Mutex::default(), states: AtomicU64::new(0) }
+    }
+
+    fn state(
+        self: &Arc<Self>,
+        settings: &BTreeMap<String, i64>,
+        seed: u64,
+        starter: Seat,
+    ) -> Result<RemoteState, Failure> {
+        let number = self.states.fetch_add(1, Ordering::Relaxed);
+        let begin = Begin { settings: settings.clone(), seed, starter, steps: Vec::new() };
+        let link = self.idle().map_err(Error::from)?;
+        let turn = lock(&link).begin(number, &begin)?;
+        Ok(RemoteState { links: Arc::clone(self), link, number, begin, turn })
+    }
+
+    /// A process that nobody talks to at the moment; another one is started if all are busy and the machine has cores for it.
+    fn idle(&self) -> Result<Arc<Mutex<Link>>, HostError> {
+        let mut links = lock(&self.links);
+        links.retain(|link| match link.try_lock() {
+            Ok(link) => !link.is_broken(),
+            Err(TryLockError::Poisoned(_)) => false,
+            Err(TryLockError::WouldBlock) => true,
+        });
+        let idle = links.iter().find(|link| link.try_lock().is_ok()).cloned();
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        Ok(match idle {
+            Some(link) => link,
+            None if links.len() < cores => {
+                let link = Arc::new(Mutex::new(Link::start(&self.sandbox, &self.component)?));
+                links.push(Arc::clone(&link));
+                link
+            }
+            None => Arc::clone(&links[0]),
+        })
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn nonsense() -> Failure {
+    Failure("its process sends another answer than the one that was asked for".into())
+}
+
+impl RemoteState {
+    /// Asks for something about the present state.
+    fn ask(&mut self, ask: &Ask) -> Result<Told, Failure> {
+        if lock(&self.link).is_broken() {
+            self.link = self.links.idle().map_err(Error::from)?;
+        }
+        let mut link = lock(&self.link);
+        if !link.has(self.number) && link.begin(self.number, &self.begin)? != self.turn {
+            return Err("it is another game when it is played again".into());
+        }
+        link.ask(self.number, ask)
+    }
+
+    fn text(&mut self, ask: &Ask) -> Result<String, Failure> {
+        if let Told::Text(text) = self.ask(ask)? { Ok(text) } else { Err(nonsense()) }
+    }
+}
+
+impl loaded::State for RemoteState {
+    fn to_move(&mut self) -> Result<Option<Seat>, Failure> {
+        Ok(self.turn.to_move)
+    }
+
+    fn outcome(&mut self) -> Result<(Option<Seat>, String), Failure> {
+        self.turn.outcome.clone().ok_or_else(nonsense)
+    }
+
+    fn observe(&mut self, viewer: Seat) -> Result<Box<dyn Sight>, Failure> {
+        Ok(Box::new(self.text(&Ask::Observe(viewer))?))
+    }
+
+    fn picture(&mut self, viewer: Option<Seat>) -> Result<String, Failure> {
+        // It was plain if the arena's code sent it.
+        Ok(arena_text::lines(&self.text(&Ask::Picture(viewer))?))
+    }
+
+    fn legal_actions(&mut self) -> Result<Option<Vec<String>>, Failure> {
+        if let Told::Actions(actions) = self.ask(&Ask::LegalActions)? { Ok(actions) } else { Err(nonsense()) }
+    }
+
+    fn apply(&mut self, action: &str) -> Result<Applied<String>, Failure> {
+        let step = Step::Action(action.to_owned());
+        let Told::Applied(applied, turn) = self.ask(&Ask::Step(step.clone()))? else { return Err(nonsense()) };
+        if let Applied::Done(_) = applied {
+            self.begin.steps.push(step);
+            self.turn = turn;
+        }
+        Ok(applied)
+    }
+
+    fn overrun(&mut self) -> Result<Penalty, Failure> {
+        let Told::Overran(penalty, turn) = self.ask(&Ask::Step(Step::Overrun))? else { return Err(nonsense()) };
+        self.begin.steps.push(Step::Overrun);
+        self.turn = turn;
+        Ok(penalty)
+    }
+
+    fn random_action(&mut self, seed: u64) -> Result<String, Failure> {
+        self.text(&Ask::RandomAction(seed))
+    }
+
+    fn fork(&self) -> Option<Box<dyn loaded::State>> {
+        let Self { links, link, begin, turn, .. } = self;
+        let number = links.states.fetch_add(1, Ordering::Relaxed);
+        let (links, link) = (Arc::clone(links), Arc::clone(link));
+        Some(Box::new(Self { links, link, number, begin: begin.clone(), turn: turn.clone() }))
+    }
+}

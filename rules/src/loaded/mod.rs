@@ -1,0 +1,18 @@
+//! Games whose code is loaded at run time.
+//!
+//! [`Loaded`] implements [`Game`](crate::Game) for all of them: the referee, recordings and replays need to know no more. Its
+//! [`Rules`] name the code, and have the facts about the game and the values of its options. The code is a [`Code`], which makes a
+//! [`State`] for each game; observations, actions and effects are text there. Nothing here knows in what the code runs.
+//!
+//! The code's author is trusted with nothing. What the code says is checked, and what it fails to do is a
+//! [`Game::failure`](crate::Game::failure): the game has no result, and no side is charged with it.
+
+mod about;
+mod code;
+mod rules;
+mod state;
+
+pub use about::{About, AboutError, Ending, LIST_MAX, NAME_CHARS_MAX, Parameter, TEXT_CHARS_MAX};
+pub use code::{Applied, Code, Failure, Penalty, Sight, State};
+pub use rules::Rules;
+pub use state::{Loaded, Observation};
