@@ -20,7 +20,7 @@ use arena_sandbox::Bot;
 use arena_store::TrailEntry;
 use arena_text::{counted, grouped, shown};
 use arena_workers::{
-    BotEntry, ConnectError, ContestName, Coordinator, Key, Manifest, REVISION, Server, Status, Versions,
+    BotEntry, ConnectError, ContestName, Coordinator, Key, Manifest, REVISION, Server, Status, Versions, sha256,
     WorkerId,
 };
 use std::collections::HashMap;
@@ -135,6 +135,10 @@ impl Remote {
             conditions.limits.memory_bytes,
             bots.iter().map(entry).collect(),
         );
+        let game = arena_game_component::bytes(&conditions.rules);
+        let manifest = manifest.with_game(
+            game.as_ref().map(|it| BotEntry { sha256: sha256(it).as_str().into(), bytes: it.len() as u64 }),
+        );
         let bytes_max = sandbox.limits().component_bytes_max as u64;
         let coordinator = Coordinator::start(
             &server,
@@ -143,7 +147,10 @@ impl Remote {
             seed::fresh_bytes()?,
             register.as_ref().map(|(_, register)| register.clone()),
             // A component that can no longer be read is reported as missing.
-            contestants.iter().filter_map(|contestant| builtin::read(&contestant.path, bytes_max).ok()),
+            contestants
+                .iter()
+                .filter_map(|contestant| builtin::read(&contestant.path, bytes_max).ok())
+                .chain(game.map(|it| it.to_vec())),
         )
         .map_err(unusable)?;
         let labels = planned.season.bots.iter().map(|bot| bot.label.clone());

@@ -12,7 +12,7 @@ use arena_players::{
     worker_pool,
 };
 use arena_referee::HostError;
-use arena_rules::with_game;
+use arena_rules::{GameRules, with_game};
 use arena_sandbox::{AdmitError, Bot, Sandbox};
 use arena_text::{counted, shown};
 use arena_workers::{
@@ -136,13 +136,14 @@ impl LocalWorker<'_> {
     /// Plays the games of a contest until it ends.
     fn play(&self, contest: &Contest, console: &mut Console) -> Result<Ended, Failure> {
         let manifest = &contest.manifest;
-        let common = common(manifest).map_err(|problem| {
+        let unplayable = |problem: String| {
             Failure::machine(
                 "the coordinator's contest cannot be played here",
                 anyhow::anyhow!(problem),
                 "run the coordinator's version of the arena here",
             )
-        })?;
+        };
+        let mut common = common(manifest).map_err(unplayable)?;
         let batches = self.worker.begin(contest);
         console.note(format!(
             "a contest with {} under the rules `{}`",
@@ -150,6 +151,11 @@ impl LocalWorker<'_> {
             arena_text::line(common.rules.name(), 64)
         ));
         let sandbox = sandbox(self.jobs, manifest.memory_bytes, self.cache)?;
+        if let (GameRules::Loaded(rules), Some(game)) = (&mut common.rules, &manifest.game) {
+            let bytes = self.worker.component(game).map_err(unplayable)?;
+            let of_game = sandbox.clone();
+            *rules = std::mem::take(rules).with_code(arena_game_component::code(bytes, move || Ok(of_game.clone())));
+        }
         let Some(bots) = self.admit(&sandbox, &manifest.bots, console)? else { return Ok(Ended::Stopped) };
         admission::note_gaps(&sandbox, console);
         let processes = Processes::start(&sandbox, bots, &common, self.jobs)?;
@@ -337,8 +343,11 @@ impl Queue for Games<'_> {
     ) -> Result<Vec<u8>, HostError> {
         connection.borrow_mut().record();
         let order = self.order(batch, *place)?;
-        with_game!(self.common.rules.kind(), G => {
-        let plan = self.common.game_plan::<G>(&order);
+        let foreseen = arena_players::foreseeing(&self.common.rules, connection)?;
+        let foreseen = foreseen.map(|rules| Common { rules, ..self.common.clone() });
+        let common = foreseen.as_ref().unwrap_or(self.common);
+        with_game!(common.rules.kind(), G => {
+        let plan = common.game_plan::<G>(&order);
         let plan = plan.ok_or_else(|| HostError::Worker("the contest's rules are for another game".into()))?;
         play_out(&plan, || Ok([RemotePlayer(connection), RemotePlayer(connection)]), &mut Silent)?;
         let mut connection = connection.borrow_mut();

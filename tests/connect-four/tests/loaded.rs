@@ -1,14 +1,15 @@
 //! Connect Four as code that is loaded at run time: the same game as natively, and the failures of such code.
 
 use arena_connect_four::{Column, ConnectFour, Invalid, LINE, Row};
-use arena_loaded::{
-    Applied, Code, Ending, Facts, FactsError, Failure, Loaded, Parameter, Penalty, Rules, State,
-};
 use arena_record::{PackedEvents, Replay};
-use arena_referee::{End, Event, GamePlan, HostError, RandomPlayer, Stopped, play_game};
+use arena_referee::{End, Event, GamePlan, HostError, NoReply, Player, RandomPlayer, Reply, Stopped, play_game};
+use arena_rules::loaded::{
+    About, Applied, Code, Ending, Failure, Loaded, Observation, Parameter, Penalty, Rules, Sight, State,
+};
 use arena_rules::random::seeded;
 use arena_rules::{Game, Outcome, Reason, Rules as _, Ruling, Seat};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What the code does wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +39,7 @@ impl NativeState {
         let turns = self.game.turns(Seat::First) + self.game.turns(Seat::Second);
         match self.mistake {
             Mistake::Fails(call, after) if call == name && turns >= after => {
-                Err(format!("{name} \u{1b}[31mtrapped\nin the code").into())
+                Err(format!("{name} trapped in the code").into())
             }
             _ => Ok(()),
         }
@@ -81,9 +82,17 @@ impl State for NativeState {
         Ok((winner, reason))
     }
 
-    fn observe(&mut self, viewer: Seat) -> Result<String, Failure> {
+    fn observe(&mut self, viewer: Seat) -> Result<Box<dyn Sight>, Failure> {
         self.call("observe")?;
-        Ok(format!("{:?}", self.game.view(viewer)))
+        Ok(Box::new(format!("{:?}", self.game.view(viewer))))
+    }
+
+    fn picture(&mut self, viewer: Option<Seat>) -> Result<String, Failure> {
+        Ok(format!("{viewer:?}"))
+    }
+
+    fn legal_actions(&mut self) -> Result<Option<Vec<String>>, Failure> {
+        Ok(None)
     }
 
     fn apply(&mut self, action: &str) -> Result<Applied<String>, Failure> {
@@ -118,15 +127,39 @@ fn ending(name: &str, text: &str) -> Ending {
     Ending { name: name.into(), text: text.into() }
 }
 
-fn facts(turns_max: u32) -> Facts {
-    let parameters = vec![parameter("line", 4, 2, 6), parameter("neutral", 0, 0, 6)];
-    let endings = vec![ending("line", "a line \u{1b}[31mof four"), ending("board-full", "no cell is empty")];
-    Facts::new("connect-four", parameters, endings, turns_max, 50).unwrap()
+fn about(max_game_length: u32) -> About {
+    About {
+        name: "connect-four".into(),
+        version: "1.0.0".into(),
+        parameters: vec![parameter("line", 4, 2, 6), parameter("neutral", 0, 0, 6)],
+        endings: vec![ending("line", "a line of four"), ending("board-full", "no cell is empty")],
+        max_game_length,
+        turn_milliseconds: 50,
+    }
 }
 
 /// The rules of code with a mistake.
 fn rules(mistake: Mistake) -> Rules {
-    Rules::new(facts(42), Native(mistake), "c4")
+    Rules::new(about(42), "c4").with_code(Arc::new(Native(mistake)))
+}
+
+/// A player that looks at each observation before it answers at random.
+struct Looking(RandomPlayer<Loaded>);
+
+impl Player<Loaded> for Looking {
+    fn deploy(&mut self, info: &<Loaded as Game>::Info, fuel: u64) -> Result<Reply<()>, NoReply> {
+        self.0.deploy(info, fuel)
+    }
+
+    fn play(
+        &mut self,
+        info: &<Loaded as Game>::Info,
+        view: &Observation,
+        fuel: u64,
+    ) -> Result<Reply<String>, NoReply> {
+        let _ = view.text();
+        self.0.play(info, view, fuel)
+    }
 }
 
 /// A game between two random players, with this seed for chance.
@@ -134,7 +167,7 @@ fn play(rules: &Rules, fleet_seed: u64) -> (Result<End, Stopped>, Vec<Event<Load
     rules.validate().expect("they are playable");
     let (fuel_per_turn, side_seeds, starter) = (1_000, [1, 2], Seat::Second);
     let plan = GamePlan { rules, fuel_per_turn, side_seeds, fleet_seed, starter, score_wall_clock: false };
-    let mut players = [fleet_seed, 2].map(|seed| RandomPlayer::<Loaded>::new(rules, seed));
+    let mut players = [fleet_seed, 2].map(|seed| Looking(RandomPlayer::<Loaded>::new(rules, seed)));
     let [first, second] = &mut players;
     let mut events = Vec::new();
     let end = play_game(&plan, [first, second], &mut |event| events.push(event));
@@ -232,7 +265,7 @@ fn code_that_fails_or_contradicts_itself_ends_the_game_without_a_result() {
     let mut game = Loaded::new(&rules(Mistake::SameSide), [3; 2], Seat::First);
     let _ = game.act(Seat::First, &"3".into());
     assert_eq!(game.failure(), Some("the same side is to move after its turn"));
-    let (end, events) = play(&Rules::new(facts(6), Native(Mistake::None), "c4"), 3);
+    let (end, events) = play(&Rules::new(about(6), "c4").with_code(Arc::new(Native(Mistake::None))), 3);
     let endless = "it goes on after the largest number of turns that it states";
     assert_eq!(end, Err(Stopped::Host(HostError::Game(endless.into()))));
     assert_eq!(events.len(), 5);
@@ -252,15 +285,11 @@ fn rules_are_valid_with_the_code_that_they_name_and_values_in_range() {
     assert_eq!(wrong(sound.clone().with("fog", 1)), error("fog", "connect-four has no option fog"));
 
     let text = serde_json::to_string(&sound.clone().with("line", 5)).unwrap();
-    assert_eq!(text, r#"{"name":"connect-four","code":"c4","settings":{"line":5,"neutral":0}}"#);
+    assert!(text.contains(r#""settings":{"line":5,"neutral":0}"#), "{text}");
     let read: Rules = serde_json::from_str(&text).unwrap();
-    assert_eq!(wrong(read.clone()), error("code", "the game c4 is not loaded"));
-    assert_eq!(read.clone().with_code_of(&sound), sound.clone().with("line", 5));
-    let other = Rules::new(facts(42), Native(Mistake::None), "c5");
-    assert_eq!(
-        wrong(read.clone().with_code_of(&other)),
-        error("code", "the rules are of c4, and the game is c5")
-    );
+    assert_eq!(read, sound.clone().with("line", 5), "with or without the code");
+    assert_eq!(wrong(read.clone()), Ok(()));
+    assert_ne!(read, Rules::new(about(42), "c5").with("line", 5));
     // Nothing panics without the code.
     let game = Loaded::new(&read, [3; 2], Seat::First);
     assert_eq!((game.to_move(), game.failure()), (None, Some("its code is not loaded")));
@@ -272,14 +301,20 @@ fn the_endings_of_the_code_have_its_sentences_and_shared_reasons_keep_theirs() {
     assert_eq!(rules.reasons()[0], LINE);
     assert_eq!(rules.reason_sentence(LINE, "ada"), "a line of four");
     assert_eq!(rules.reason_sentence(Reason::Forfeit, "ada"), "ada lost by a fault");
-    let with = |parameters, endings| Facts::new("a", parameters, endings, 9, 9).unwrap_err();
+    let wrong = |change: fn(&mut About)| {
+        let mut about = about(42);
+        change(&mut about);
+        about.check().unwrap_err().to_string()
+    };
     for name in ["forfeit", "turns-max", "Line", "a--b", "", "a-name-that-is-longer-than-any-other"] {
-        assert_eq!(with(vec![], vec![ending(name, "the end")]), FactsError::Ending(name.into()));
+        let ending = about(42).endings.into_iter().map(|it| Ending { name: name.into(), ..it }).take(1);
+        let error = About { endings: ending.collect(), ..about(42) }.check().unwrap_err().to_string();
+        assert!(error.contains(&format!("`{name}`")), "{error}");
     }
-    let line = || ending("line", "a line");
-    assert_eq!(with(vec![], vec![line(), line()]), FactsError::Twice("line".into()));
-    let size = || parameter("size", 4, 1, 9);
-    assert_eq!(with(vec![size(), size()], vec![]), FactsError::Twice("size".into()));
-    assert_eq!(with(vec![parameter("size", 0, 1, 9)], vec![]), FactsError::Default("size".into()));
-    assert_eq!(Facts::new("a", vec![], vec![], 0, 1), Err(FactsError::Nothing));
+    assert!(wrong(|it| it.endings[1].name = "line".into()).contains("two endings with the name `line`"));
+    assert!(wrong(|it| it.parameters[1].name = "line".into()).contains("two parameters with the name `line`"));
+    assert!(wrong(|it| it.parameters[0].default = 1).contains("outside of 2 to 6"));
+    assert!(wrong(|it| it.max_game_length = 0).contains("`max-game-length` 0"));
+    assert!(wrong(|it| it.turn_milliseconds = 0).contains("`turn-milliseconds` 0"));
+    assert!(wrong(|it| it.endings[0].text = "a\nb".into()).contains("control character"));
 }

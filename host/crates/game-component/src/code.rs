@@ -10,7 +10,7 @@ use arena_rules::loaded::{self, Applied, Code, Failure, Penalty, Sight};
 use arena_rules::{GameRules, Seat};
 use arena_sandbox::{Component, Sandbox, TEXT_BYTES_MAX, Value};
 use std::any::Any;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
 use std::thread;
@@ -127,8 +127,39 @@ impl Code for FileCode {
     ) -> Result<Box<dyn loaded::State>, Failure> {
         match self.load()? {
             Loaded::Here(game) => Ok(Box::new(begin(game, settings, seed, starter)?)),
-            Loaded::Elsewhere(links) => Ok(Box::new(links.state(settings, seed, starter)?)),
+            Loaded::Elsewhere(links) => Ok(Box::new(links.state(settings, seed, starter, Vec::new())?)),
         }
+    }
+}
+
+/// Code of which the changes of each state are foreseen, so that a game takes one message and not one for each turn.
+struct Foreseen {
+    links: Arc<Links>,
+    steps: Vec<Step>,
+}
+
+impl Code for Foreseen {
+    fn begin(
+        &self,
+        settings: &BTreeMap<String, i64>,
+        seed: u64,
+        starter: Seat,
+    ) -> Result<Box<dyn loaded::State>, Failure> {
+        Ok(Box::new(self.links.state(settings, seed, starter, self.steps.clone())?))
+    }
+}
+
+/// The same rules for one game, in which these changes will probably follow: the game is then played at once, in one exchange with its
+/// process. Any other changes may follow, and take longer.
+pub fn foreseeing(rules: loaded::Rules, steps: Vec<Step>) -> loaded::Rules {
+    let any: Option<&dyn Any> = rules.code().map(|code| &**code as &dyn Any);
+    match any.and_then(|code| code.downcast_ref::<FileCode>()).map(FileCode::load) {
+        Some(Ok(Loaded::Elsewhere(links))) => {
+            let links = Arc::clone(links);
+            rules.with_code(Arc::new(Foreseen { links, steps }))
+        }
+        // A failure is found when a game begins.
+        _ => rules,
     }
 }
 
@@ -246,6 +277,8 @@ struct RemoteState {
     begin: Begin,
     /// The turn after the steps.
     turn: Turn,
+    /// The answers to the next changes. The state in the process has gone through them already.
+    foreseen: VecDeque<(Step, Told)>,
 }
 
 impl Links {
@@ -258,12 +291,19 @@ impl Links {
         settings: &BTreeMap<String, i64>,
         seed: u64,
         starter: Seat,
+        foreseen: Vec<Step>,
     ) -> Result<RemoteState, Failure> {
-        let number = self.states.fetch_add(1, Ordering::Relaxed);
-        let begin = Begin { settings: settings.clone(), seed, starter, steps: Vec::new() };
+        let number = self.next();
+        let mut begin = Begin { settings: settings.clone(), seed, starter, steps: Vec::new(), foreseen };
         let link = self.idle().map_err(Error::from)?;
-        let turn = lock(&link).begin(number, &begin)?;
-        Ok(RemoteState { links: Arc::clone(self), link, number, begin, turn })
+        let (turn, told) = lock(&link).begin(number, &begin)?;
+        let foreseen = std::mem::take(&mut begin.foreseen).into_iter().zip(told).collect();
+        Ok(RemoteState { links: Arc::clone(self), link, number, begin, turn, foreseen })
+    }
+
+    /// The number of another state.
+    fn next(&self) -> u64 {
+        self.states.fetch_add(1, Ordering::Relaxed)
     }
 
     /// A process that nobody talks to at the moment; another one is started if all are busy and the machine has cores for it.
@@ -299,11 +339,22 @@ fn nonsense() -> Failure {
 impl RemoteState {
     /// Asks for something about the present state.
     fn ask(&mut self, ask: &Ask) -> Result<Told, Failure> {
+        if let Ask::Step(step) = ask
+            && self.foreseen.front().is_some_and(|(foreseen, _)| foreseen == step)
+            && let Some((_, told)) = self.foreseen.pop_front()
+        {
+            return Ok(told);
+        }
+        if !self.foreseen.is_empty() {
+            // The state in the process is one of the future.
+            self.foreseen.clear();
+            self.number = self.links.next();
+        }
         if lock(&self.link).is_broken() {
             self.link = self.links.idle().map_err(Error::from)?;
         }
         let mut link = lock(&self.link);
-        if !link.has(self.number) && link.begin(self.number, &self.begin)? != self.turn {
+        if !link.has(self.number) && link.begin(self.number, &self.begin)?.0 != self.turn {
             return Err("it is another game when it is played again".into());
         }
         link.ask(self.number, ask)
@@ -359,8 +410,8 @@ impl loaded::State for RemoteState {
 
     fn fork(&self) -> Option<Box<dyn loaded::State>> {
         let Self { links, link, begin, turn, .. } = self;
-        let number = links.states.fetch_add(1, Ordering::Relaxed);
+        let (number, foreseen) = (links.next(), VecDeque::new());
         let (links, link) = (Arc::clone(links), Arc::clone(link));
-        Some(Box::new(Self { links, link, number, begin: begin.clone(), turn: turn.clone() }))
+        Some(Box::new(Self { links, link, number, begin: begin.clone(), turn: turn.clone(), foreseen }))
     }
 }

@@ -26,10 +26,11 @@ pub mod trial;
 mod wit_text;
 
 pub use arena_rules::loaded::{About, Applied, Ending, Parameter, Penalty};
-pub use code::{bytes, check_bots, code, component, rules, with_code_here};
+pub use code::{bytes, check_bots, code, component, foreseeing, rules, with_code_here};
 pub use difference::difference;
 pub use fault::{Error, FaultKind, GameFault};
 pub use game::{BotTypes, Game};
+pub use play::Step;
 pub use process::{Answer, Order, run, serve};
 #[doc(hidden)]
 pub use random_text::unreadable_answers;

@@ -25,10 +25,12 @@ pub struct Begin {
     pub starter: Seat,
     /// What has changed the state since then.
     pub steps: Vec<Step>,
+    /// The changes that will probably follow: their answers come with that to the beginning.
+    pub foreseen: Vec<Step>,
 }
 
 /// A change of a state.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Step {
     /// An action.
     Action(String),
@@ -72,8 +74,8 @@ pub struct Turn {
 /// An answer.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Told {
-    /// The turn of a state that was begun.
-    Begun(Turn),
+    /// The turn of a state that was begun, and the answers to the first of the foreseen changes.
+    Begun(Turn, Vec<Self>),
     /// An observation, a picture or an action.
     Text(String),
     /// The legal actions.
@@ -108,9 +110,10 @@ pub fn serve(game: Result<Game, Error>, wire: &mut Wire) -> Result<(), String> {
                 if states.len() >= STATES_MAX {
                     return Err("it was asked for too many states".into());
                 }
-                begun(&game, &it).map(|(state, turn)| {
+                begun(&game, &it).map(|(mut state, turn)| {
+                    let told = follow(&mut state, it.foreseen);
                     states.insert(number, state);
-                    Told::Begun(turn)
+                    Told::Begun(turn, told)
                 })
             }
             Ok(Request::Ask(number, ask)) => {
@@ -135,6 +138,25 @@ fn begun(game: &Game, it: &Begin) -> Result<(State, Turn), Failure> {
     }
     let turn = turn(&mut state)?;
     Ok((state, turn))
+}
+
+/// The answers to these changes, until the game is over or fails.
+fn follow(state: &mut State, steps: Vec<Step>) -> Vec<Told> {
+    let mut all = Vec::new();
+    for step in steps {
+        // A failure is found again when the change is asked for by itself.
+        let Ok(told) = answer(state, &Ask::Step(step)) else { break };
+        let is_over = match &told {
+            Told::Applied(Applied::Retry(_), _) => false,
+            Told::Applied(_, turn) | Told::Overran(_, turn) => turn.to_move.is_none(),
+            _ => true,
+        };
+        all.push(told);
+        if is_over {
+            break;
+        }
+    }
+    all
 }
 
 fn turn(state: &mut dyn loaded::State) -> Result<Turn, Failure> {

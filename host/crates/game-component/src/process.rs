@@ -270,12 +270,12 @@ impl Link {
     }
 
     /// Begins a state, in the place of the oldest one if there is no room.
-    pub fn begin(&mut self, number: u64, begin: &Begin) -> Result<Turn, Failure> {
+    pub fn begin(&mut self, number: u64, begin: &Begin) -> Result<(Turn, Vec<Told>), Failure> {
         let old = if self.states.len() < STATES_MAX { None } else { self.states.pop_front() };
         match self.request(&Request::Begin(number, old, begin.clone()))? {
-            Told::Begun(turn) => {
+            Told::Begun(turn, told) => {
                 self.states.push_back(number);
-                Ok(turn)
+                Ok((turn, told))
             }
             _ => Err(self.nonsense()),
         }

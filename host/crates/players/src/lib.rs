@@ -26,5 +26,5 @@ pub use game::{
 pub use plan::{LimitOptions, MEMORY_MIB, Plan, RunSeed, TimeOptions, jobs, sandbox_limits};
 pub use processes::{
     Board, Connection, Order, Processes, ProtocolError, Queue, RemotePlayer, Replayer, Seated, Seats,
-    Service, Session, SoloBots, serve,
+    Service, Session, SoloBots, foreseeing, serve,
 };

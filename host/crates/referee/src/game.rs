@@ -195,7 +195,10 @@ pub fn take_turn<G: Game, P: Player<G> + ?Sized>(
     let mut attempts: Option<Attempts<G>> = None;
     player.begin_turn();
     while charged < budget {
-        let Reply { answer: action, fuel_used } = match player.play(info, game.view(seat), budget - charged) {
+        let reply = player.play(info, game.view(seat), budget - charged);
+        // It may have failed to show the view.
+        sound(game)?;
+        let Reply { answer: action, fuel_used } = match reply {
             Ok(reply) => reply,
             Err(NoReply::OpponentGone(fault)) => {
                 return Ok(PlayedTurn { fuel, attempts, end: PlayedTurnEnd::OpponentGone(fault) });

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use std::time::Duration;
 
 /// The revision of these messages. A worker with another revision is refused.
-pub const REVISION: u32 = 2;
+pub const REVISION: u32 = 3;
 
 /// The name of a worker, at most 32 characters long. Chosen: two names fit into a line.
 pub type Name = Line<32>;
@@ -64,6 +64,8 @@ pub struct Manifest {
     pub memory_bytes: u64,
     /// The bots. Orders name them by their index.
     pub bots: Vec<BotEntry>,
+    /// The game, if it is a component.
+    pub game: Option<BotEntry>,
 }
 
 impl Manifest {
@@ -71,7 +73,13 @@ impl Manifest {
     pub fn new(identity: &[u8], common: serde_json::Value, memory_bytes: u64, bots: Vec<BotEntry>) -> Self {
         let hashes: Vec<&str> = bots.iter().map(|bot| bot.sha256.as_str()).collect();
         let id = sha256(&[hashes.join(" ").as_bytes(), identity].concat());
-        Self { id: id.as_str().into(), common, memory_bytes, bots }
+        Self { id: id.as_str().into(), common, memory_bytes, bots, game: None }
+    }
+
+    /// The same contest in a game that is a component, which its identity names.
+    #[must_use]
+    pub fn with_game(self, game: Option<BotEntry>) -> Self {
+        Self { game, ..self }
     }
 }
 
@@ -80,7 +88,7 @@ pub fn sha256(bytes: &[u8]) -> String {
     format!("{:x}", Sha256::digest(bytes))
 }
 
-/// A bot's component.
+/// The component of a bot or a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BotEntry {

@@ -2,7 +2,9 @@
 
 use super::protocol::{LogChange, MESSAGE_BYTES_MAX, Message, ProtocolError, is_of_component};
 use arena_referee::{HostError, NoReply, Player, Reply, Trouble};
+use arena_game_component::Step;
 use arena_rules::Game;
+use arena_rules::loaded::Loaded;
 use arena_sandbox::Process;
 use serde::de::DeserializeOwned;
 use std::cell::RefCell;
@@ -11,6 +13,9 @@ use std::time::Instant;
 /// The longest log of a bot, in bytes. Chosen: the sandbox keeps 64 KiB, and marks and moments are short compared with
 /// that.
 const LOG_BYTES_MAX: usize = 512 << 10;
+
+/// The part of a game's messages that is looked at beforehand, in bytes. Chosen: games of some thousand turns fit.
+const FORESEEN_BYTES_MAX: usize = 1 << 20;
 
 /// A process and what it has sent so far.
 pub struct Connection {
@@ -128,6 +133,36 @@ impl Connection {
             Message::Action { answer, fuel } => Some((answer, fuel)),
             _ => None,
         })
+    }
+
+    /// The answers of the game that comes next, as changes of a loaded game, without understanding them: those up to its end, or as far
+    /// as they are in the first megabyte. It waits for them. What is no message is found when it is read.
+    ///
+    /// # Errors
+    /// The process is gone.
+    pub fn foresee(&mut self) -> Result<Vec<Step>, HostError> {
+        let (mut steps, mut at) = (Vec::new(), 0);
+        while at < FORESEEN_BYTES_MAX {
+            let rest = &self.heard[self.understood + at..];
+            match postcard::take_from_bytes::<Message<Loaded>>(rest) {
+                Ok((message, after)) => {
+                    at += rest.len() - after.len();
+                    match message {
+                        Message::Action { answer, .. } => steps.push(Step::Action(answer)),
+                        Message::Fault(fault) if fault.class.is_overrun() => steps.push(Step::Overrun),
+                        _ => break,
+                    }
+                }
+                Err(postcard::Error::DeserializeUnexpectedEnd) if rest.len() < MESSAGE_BYTES_MAX => {
+                    if self.process.is_none() {
+                        break;
+                    }
+                    self.receive()?;
+                }
+                Err(_) => break,
+            }
+        }
+        Ok(steps)
     }
 
     /// Waits until the process sends more.

@@ -30,7 +30,7 @@ use crate::game::{self, Played, Table, WATCHDOG_TRIES_MAX, Watcher};
 use arena_league::Fixture;
 use arena_record::Header;
 use arena_referee::HostError;
-use arena_rules::with_game;
+use arena_rules::{GameRules, with_game};
 use arena_sandbox::{Bot, Sandbox, TimeLimits};
 use pool::{Pool, TRIES_MAX};
 use read_ahead::ReadAhead;
@@ -225,6 +225,20 @@ impl<T, P> Pending<T, P> {
     }
 }
 
+/// The rules for the game that comes next from a process, in which its answers are foreseen; `None` for a built-in game, which needs no
+/// foresight. It waits until the process has played the game.
+///
+/// # Errors
+/// The process is gone.
+pub fn foreseeing(
+    rules: &GameRules,
+    connection: &RefCell<Connection>,
+) -> Result<Option<GameRules>, HostError> {
+    let GameRules::Loaded(rules) = rules else { return Ok(None) };
+    let steps = connection.borrow_mut().foresee()?;
+    Ok(Some(GameRules::Loaded(arena_game_component::foreseeing(rules.clone(), steps))))
+}
+
 impl Table<'_> {
     /// The bots, as orders number them.
     pub fn bots(&self) -> Vec<Bot> {
@@ -249,10 +263,19 @@ impl Table<'_> {
         watcher: Option<&mut (dyn Watcher + '_)>,
     ) -> Result<Played, HostError> {
         let seat = || Ok([RemotePlayer(connection), RemotePlayer(connection)]);
+        let mut header = header;
+        if watcher.is_none()
+            && let Some(rules) = foreseeing(&header.conditions.rules, connection)?
+        {
+            header.conditions.rules = rules;
+        }
         with_game!(header.conditions.rules.kind(), G => {
             let (transcript, _) = game::play_between::<G, _>(header, seat, watcher)?;
             let logs = connection.borrow_mut().logs::<G>()?;
-            self.played(transcript, logs)
+            let mut played = self.played(transcript, logs)?;
+            // Without what was foreseen of this game alone.
+            played.header.conditions.rules.clone_from(&self.plan.conditions.rules);
+            Ok(played)
         })
     }
 

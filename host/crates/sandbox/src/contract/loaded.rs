@@ -4,6 +4,7 @@
 use super::{Adapter, Cached, Contract, Exports, Of, Sandboxed};
 use crate::live::LiveInstance;
 use crate::loaded::{TEXT_BYTES_MAX, Value};
+use crate::state::Stop;
 use arena_rules::Game;
 use arena_rules::loaded::{Loaded, Observation};
 use wasmtime::component::types::Type;
@@ -69,7 +70,8 @@ impl Adapter<Loaded> for LoadedAdapter {
         })?;
         let observation = match view.sight::<Value>() {
             Some(Value(value)) => value.clone(),
-            None => Val::from_wave(seen, view.text())?,
+            // It was recorded or sent, or there is none because the game has failed. That is no fault of the bot.
+            None => Val::from_wave(seen, view.text()).map_err(|_| Stop::Host("the game has no observation".into()))?,
         };
         let mut action = [Val::Bool(false)];
         play.call(&mut live.store, &[observation], &mut action)?;

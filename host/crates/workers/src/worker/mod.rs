@@ -114,7 +114,7 @@ impl Worker {
         Ok(None)
     }
 
-    /// Downloads the component of a bot and checks its hash.
+    /// Downloads the component of a bot or a game and checks its hash.
     ///
     /// # Errors
     /// The store does not have the component, or the server is unreachable.
