@@ -99,7 +99,7 @@ pub struct GameArgs {
     /// Value of an option of --game [default: the game's]
     ///
     /// `arena check GAME.wasm` lists the options of a game. Repeat it for several options.
-    #[arg(long, value_name = "NAME=N", requires = "game", value_parser = game_setting)]
+    #[arg(long, value_name = "NAME=N", requires = "game", value_parser = game_setting, hide_short_help = true)]
     pub set: Vec<(String, i64)>,
 
     /// Columns of the board, 1 to 32 [default: the rules']

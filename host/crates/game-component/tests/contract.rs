@@ -2,7 +2,7 @@
 
 use crate::common::{admit, fault, game, sandbox};
 use arena_game_component::{Answer, FaultKind, Order, run, trial};
-use arena_rules::Seat;
+use arena_rules::{GameKind, Seat};
 use arena_sandbox::{AdmitError, RefusalKind};
 
 #[test]
@@ -138,14 +138,12 @@ fn a_game_defines_no_resource_besides_its_state_and_imports_nothing_but_types() 
 
 #[test]
 fn a_game_is_no_bot_and_a_bot_no_game() {
-    let game = arena_testkit::game_component("").unwrap();
-    let bot = arena_testkit::game_bot_component("").unwrap();
-    for (bytes, kind) in [(game, RefusalKind::Game), (bot, RefusalKind::OtherGame)] {
-        match sandbox().admit(&bytes) {
-            Err(AdmitError::Refused(refusal)) => assert_eq!(refusal.kind, kind, "{refusal}"),
-            other => panic!("it is not refused: {other:?}"),
-        }
+    match sandbox().admit(&arena_testkit::game_component("").unwrap()) {
+        Err(AdmitError::Refused(refusal)) => assert_eq!(refusal.kind, RefusalKind::Game, "{refusal}"),
+        other => panic!("it is not refused: {other:?}"),
     }
+    let bot = sandbox().admit(&arena_testkit::game_bot_component("").unwrap()).unwrap();
+    assert_eq!((bot.kind(), bot.component().map(|it| it.is_game())), (GameKind::Loaded, Some(false)));
     let refusal = admit(&arena_testkit::zoo("sweeper")).expect_err("it is a bot for a built-in game");
     assert_eq!(refusal.kind, RefusalKind::NotABot, "{refusal}");
     let fault = fault(admit(&arena_testkit::game_bot_component("").unwrap()).expect("it is admitted"));
