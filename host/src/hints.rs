@@ -92,6 +92,8 @@ const MISTAKES: &[Mistake] = &[
                 "failed to lookup address",
                 "fetch is not defined",
                 "XMLHttpRequest",
+                // SpiderMonkey's `fetch`.
+                "`[constructor]fields`",
             ])
         },
         hint: "a bot has no network: all it needs is in `game` and `view`; build data into the component",
@@ -124,6 +126,20 @@ const MISTAKES: &[Mistake] = &[
             ])
         },
         hint: "a bot has one thread: do the work in `play` itself, and stop by `game.fuel-per-turn` or the clock",
+    },
+    Mistake {
+        is_made: |signs| signs.says(&["setTimeout is not", "setInterval is not", "setImmediate is not"]),
+        hint: "a bot has no timers: nothing runs after its function has returned; stop a search by `game.fuelPerTurn` or \
+               `Date.now()`, which advances with the fuel",
+    },
+    Mistake {
+        is_made: |signs| {
+            let objects =
+                ["process", "Buffer", "window", "document", "navigator", "structuredClone", "TextEncoder"];
+            let is_missing = |object: &str| signs.says(&[&format!("{object} is not defined")]);
+            objects.into_iter().any(is_missing)
+        },
+        hint: "a bot runs neither in Node nor in a browser: it has JavaScript's own objects and `console`",
     },
     Mistake {
         is_made: |signs| signs.says(&["coroutine", "[object Promise]", "Promise", "is async"]),
@@ -213,7 +229,7 @@ const MISTAKES: &[Mistake] = &[
         is_made: |signs| {
             signs.is(FaultClass::OutOfFuel)
                 && !signs.floods()
-                && !signs.says(&["already shot at", "off the board"])
+                && !signs.says(&["already shot at", "off the board", "too much recursion"])
         },
         hint: "a loop may not end, or search too long: print before and in it, since the last line in the log is where it was; end \
                a search by `game.fuel-per-turn` or the clock, which advances with the fuel",

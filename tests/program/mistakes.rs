@@ -48,7 +48,7 @@ impl Case {
             }
             "wat" => place.write("bot.wasm", component(self.text)),
             "traps" => place.write("bot.wasm", component(&prints("stderr", self.text, 1, "(unreachable)"))),
-            "follows" => place.write("bot.wasm", component(&follows(self.text))),
+            "follows" => place.write("bot.wasm", component(&follows(self.text, rest))),
             "loops" => {
                 place.write(
                     "bot.wasm",
@@ -95,9 +95,18 @@ fn prints(stream: &str, text: &str, count: u32, end: &str) -> String {
     )
 }
 
-/// A bot that loops, and prints a text if its standard input is not empty.
-fn follows(text: &str) -> String {
-    let data: String = text.bytes().map(|byte| format!("\\{byte:02x}")).collect();
+/// A bot that prints the first part of a text if its standard input is not empty, prints the second part in any game, and fails in this
+/// way.
+fn follows(text: &str, way: &str) -> String {
+    let (asked, always) = text.split_once("--- always\n").unwrap_or((text, ""));
+    let data: String = [asked, always].concat().bytes().map(|byte| format!("\\{byte:02x}")).collect();
+    let fails = match way {
+        "loops" => "(loop $again (br $again))",
+        "recurses" => "(drop (call $deeper))",
+        "grows" => "(loop $again (drop (memory.grow (i32.const 16))) (br $again))",
+        "traps" => "",
+        other => panic!("`{other}` is not a way to fail"),
+    };
     format!(
         r#"
         (import "wasi:cli/stdin@0.2.12" "get-stdin" (func $stdin (result i32)))
@@ -106,14 +115,18 @@ fn follows(text: &str) -> String {
         (import "wasi:io/streams@0.2.12" "[method]output-stream.blocking-write-and-flush"
             (func $write (param i32 i32 i32 i32)))
         (data $text (i32.const 8192) "{data}")
+        (func $deeper (result i32) (i32.add (call $deeper) (i32.const 1)))
         (func $play (param $args i32) (result i32)
             (call $read (call $stdin) (i64.const 6) (i32.const 16))
             ;; The result is a list, and not the error of a stream at its end.
             (if (i32.eqz (i32.load8_u (i32.const 16)))
-                (then (call $write (call $stderr) (i32.const 8192) (i32.const {length}) (i32.const 32))))
-            (loop $again (br $again))
+                (then (call $write (call $stderr) (i32.const 8192) (i32.const {asked}) (i32.const 32))))
+            (call $write (call $stderr) (i32.const {begin}) (i32.const {always}) (i32.const 32))
+            {fails}
             (unreachable))"#,
-        length = text.len(),
+        asked = asked.len(),
+        begin = 8192 + asked.len(),
+        always = always.len(),
     )
 }
 
@@ -146,4 +159,25 @@ fn each_usual_mistake_is_explained() {
         }
     }
     assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
+#[test]
+fn a_fault_whose_line_is_found_in_one_game_is_shown_once_for_all_games() {
+    let text = "in a loop, or in a long search\n    at play (/bot.js:28)\n--- always\n\"no cell left\"\n\
+                Redirecting call to abort() to mozalloc_abort\n";
+    for (way, detail) in [
+        ("traps", "trap: threw \"no cell left\" (bot.js:28 in play), it loses"),
+        ("recurses", "stack-overflow: call stack exhausted (bot.js:28 in play), it loses"),
+        ("grows", "the cap is 67108864 (bot.js:28 in play), it loses"),
+    ] {
+        let place = Place::empty();
+        place.write("bot.wasm", arena_testkit::component(&follows(text, way)).expect("it can be made"));
+        let told = place.arena(&format!("check bot.wasm --rules guide --fuel {FUEL}")).stdout;
+        assert!(told.contains(detail), "{told}");
+        assert_eq!(told.matches("\nfault ").count(), 1, "{told}");
+        assert!(
+            told.contains("at guide, seat 1, turn 1") && told.contains("at guide, seat 2, turn 1"),
+            "{told}"
+        );
+    }
 }

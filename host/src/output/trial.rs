@@ -271,12 +271,18 @@ impl Trial<'_> {
     }
 }
 
-/// True if two faults are shown as one. Fuel runs out in another function each time, for one reason.
+/// True if two faults are shown as one. Fuel and memory run out in another function each time, for one reason. Of other equal faults,
+/// only the first one has its place behind it.
 fn is_same_kind(one: &TrialFault, other: &TrialFault) -> bool {
-    let is_overrun = |it: &TrialFault| {
-        it.fault.class == FaultClass::OutOfFuel && it.fault.detail.starts_with("used up its fuel")
+    let is_overrun = |it: &TrialFault| match it.fault.class {
+        FaultClass::OutOfFuel => it.fault.detail.starts_with("used up its fuel"),
+        class => class == FaultClass::OutOfMemory,
     };
-    one.verdict == other.verdict && (one.fault == other.fault || (is_overrun(one) && is_overrun(other)))
+    let is_placed =
+        one.fault.detail.strip_prefix(other.fault.detail.as_str()).is_some_and(|rest| rest.starts_with(" ("));
+    one.verdict == other.verdict
+        && one.fault.class == other.fault.class
+        && (one.fault == other.fault || is_placed || (is_overrun(one) && is_overrun(other)))
 }
 
 fn name(game: &TrialGame) -> String {

@@ -92,8 +92,24 @@ pub(crate) fn may_be_prompted(bot: &Bot) -> bool {
     bot.imports().iter().any(|import| import.starts_with("wasi:cli/stdin"))
 }
 
-/// Replays a side of a game up to a turn in which it ran out of fuel, and asks the bot to print where it is. Returns the fault with
-/// that place; `None` when the bot does not print it. Most bots do not.
+/// Returns true for a fault of a bot's code that names no line of a file.
+pub(crate) fn is_without_place(fault: &Fault) -> bool {
+    use FaultClass::{OutOfFuel, OutOfMemory, StackOverflow, Trap};
+    matches!(fault.class, OutOfFuel | OutOfMemory | StackOverflow | Trap) && place(fault).is_none()
+}
+
+/// The place of the innermost function that has one, in the form `bot.js:12 in play`.
+fn place(fault: &Fault) -> Option<String> {
+    fault.stack.iter().find_map(|frame| {
+        let (function, place) = frame.as_str().strip_suffix(')')?.rsplit_once(" (")?;
+        let (file, line) = place.split_once(':')?;
+        let is_place = file.contains('.') && line.bytes().all(|byte| byte.is_ascii_digit() || byte == b':');
+        is_place.then(|| format!("{place} in {function}"))
+    })
+}
+
+/// Replays a side of a game up to a turn with a fault, and asks the bot to print where it is. Returns the fault with that place; `None`
+/// when the bot does not print it. Most bots do not.
 ///
 /// # Errors
 /// A failure of the arena.
@@ -104,9 +120,25 @@ pub fn trace<G: Sandboxed>(
     sandbox: &Sandbox,
     times: TimeLimits,
     faulted: u32,
+    fault: &Fault,
 ) -> Result<Option<Fault>, HostError> {
-    let (fault, _) = prompted(transcript, seat, bot, sandbox, times, Prompt::Trace, Some(faulted))?;
-    Ok(fault.filter(|fault| fault.class == FaultClass::OutOfFuel && !fault.stack.is_empty()))
+    let (traced, _) = prompted(transcript, seat, bot, sandbox, times, Prompt::Trace, Some(faulted))?;
+    Ok(traced.and_then(|traced| with_place(fault, traced)))
+}
+
+/// A fault, with the place of the same fault in the game that was played again.
+fn with_place(fault: &Fault, traced: Fault) -> Option<Fault> {
+    let place = place(&traced)?;
+    if fault.class == FaultClass::OutOfFuel {
+        if traced.class == fault.class {
+            return Some(traced);
+        }
+        // With more fuel it ends in another way, as a recursion without end does.
+        let detail = format!("{}: {}", fault.detail.as_str(), traced.detail.as_str());
+        return Some(Fault::new(fault.class, detail).with_stack(traced.stack));
+    }
+    let detail = format!("{} ({place})", fault.detail.as_str());
+    (traced.class == fault.class).then(|| Fault::new(fault.class, detail).with_stack(traced.stack))
 }
 
 /// Replays a side of a game, up to the turn `last` if that is given, with a prompt for the bot. Returns the fault of the last turn, if it

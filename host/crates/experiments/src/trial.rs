@@ -6,9 +6,7 @@ use arena_players::{
     self, Contestant, Draw, LimitOptions, Plan, Played, RunSeed, Seated, Seats, header, referee,
 };
 use arena_record::{BotId, GameResult, Header, Name, Seed, Transcript};
-use arena_referee::{
-    Event, Fault, FaultClass, HostError, NoReply, Player, RandomPlayer, Reply, Stopped, Verdict,
-};
+use arena_referee::{Event, Fault, HostError, NoReply, Player, RandomPlayer, Reply, Stopped, Verdict};
 use arena_rules::{GameRules, Seat, with_game};
 use arena_sandbox::{Bot, Sandbox, Sandboxed};
 use std::mem;
@@ -166,7 +164,7 @@ fn play_plans(
                 G => play_game::<G>(contestant, plan, &seats, seat, !options.is_quick)?
             );
             if traces {
-                traces = !place_overrun(contestant, sandbox, plan, &mut game)?;
+                traces = !place_fault(contestant, sandbox, plan, &mut game)?;
             }
             games.push(game);
             if !go_on() {
@@ -177,25 +175,26 @@ fn play_plans(
     Ok(games)
 }
 
-/// Replays a game up to the first turn that ran out of fuel, and adds to its fault where the bot was. Returns false if there was no such
-/// turn.
-fn place_overrun(
+/// Replays a game up to the first turn whose fault names no line, and adds to the fault where the bot was. Returns false if there was no
+/// such turn.
+fn place_fault(
     contestant: &Contestant,
     sandbox: &Sandbox,
     plan: &Plan,
     game: &mut TrialGame,
 ) -> Result<bool, Error> {
     let seat = game.seat;
-    let Some(overrun) = game.faults.iter_mut().find(|it| it.fault.class == FaultClass::OutOfFuel) else {
+    let Some(faulted) = game.faults.iter_mut().find(|it| rerun::is_without_place(&it.fault)) else {
         return Ok(false);
     };
     let bytes = game.played.transcript.as_deref().unwrap_or_default();
     let fault = with_game!(contestant.bot.kind(), G => {
         let transcript = Transcript::<G>::read(bytes).map_err(HostError::defect)?;
-        rerun::trace(&transcript, seat, &contestant.bot, sandbox, plan.times, overrun.turn)?
+        let TrialFault { turn, fault, .. } = &*faulted;
+        rerun::trace(&transcript, seat, &contestant.bot, sandbox, plan.times, *turn, fault)?
     });
     if let Some(fault) = fault {
-        overrun.fault = fault;
+        faulted.fault = fault;
     }
     Ok(true)
 }

@@ -25,8 +25,9 @@ pub(crate) struct CrashMessage {
     pub(crate) stack: Vec<Frame>,
 }
 
-/// The file of the bindings that `componentize-js` adds to a bot.
-const BINDINGS_OF_JAVASCRIPT: &str = "initializer.js";
+/// The files of a bot in JavaScript that are not its author's: the bindings that `componentize-js` adds, and the part of the template that
+/// prints where the bot is.
+const HIDDEN_FILES_OF_JAVASCRIPT: [&str; 2] = ["initializer.js", "where.js"];
 
 /// The line with which a bot in JavaScript ends after its own crash message.
 const END_OF_JAVASCRIPT: &str = "Redirecting call to abort() to mozalloc_abort";
@@ -36,11 +37,21 @@ type Finder = fn(&str) -> Option<CrashMessage>;
 
 /// The finders, the more specific ones first: bindings for Python and JavaScript panic in Rust after they have written
 /// everything.
-const FINDERS: [Finder; 7] = [python, python_answer, javascript, go, assertion, rust, last_line];
+const FINDERS: [Finder; 9] =
+    [python, python_answer, thrown, javascript, javascript_panic, go, assertion, rust, last_line];
+
+/// The beginning of the panic of the bindings for QuickJS, before the name of the function that has thrown something.
+const QUICKJS_PANIC: &str = "\nFailed to call '";
 
 /// Finds the crash message at the end of a call's standard error.
 pub(crate) fn find(text: &str) -> Option<CrashMessage> {
     FINDERS.iter().find_map(|find| find(text))
+}
+
+/// The last stack in the text of a bot that was asked where it is. What it threw after that may have no stack.
+pub(crate) fn traced(text: &str) -> Option<Vec<Frame>> {
+    let message = python(text).or_else(|| javascript(text));
+    message.map(|message| message.stack).filter(|stack| !stack.is_empty())
 }
 
 /// A place in the author's code.
@@ -122,11 +133,57 @@ fn javascript(text: &str) -> Option<CrashMessage> {
     let last = lines.iter().rposition(|line| script_frame(line).is_some())?;
     let is_outside = |line: &&str| script_frame(line).is_none() && !is_engines_frame(line);
     let first = lines[..last].iter().rposition(is_outside)?;
-    let is_own = |place: &CodePlace<'_>| file_name(place.file) != BINDINGS_OF_JAVASCRIPT;
+    let is_own = |place: &CodePlace<'_>| {
+        // A text that was parsed is not a file: `<input>:1:2`.
+        !HIDDEN_FILES_OF_JAVASCRIPT.contains(&file_name(place.file)) && !place.file.starts_with('<')
+    };
     let frames = lines[first + 1..=last].iter().filter_map(|line| script_frame(line));
     let frames: Vec<CodePlace<'_>> = frames.filter(is_own).collect();
     let message = lines[..=first].iter().rfind(|line| !matches!(line.trim(), "" | "Stack:"))?;
     message_of(message, frames.first(), frames.iter().take(FRAMES_MAX).map(CodePlace::frame).collect())
+}
+
+/// A value that is not an error, and that JavaScript has thrown. It has no stack.
+fn thrown(text: &str) -> Option<CrashMessage> {
+    let value = thrown_in_quickjs(text).or_else(|| thrown_in_spidermonkey(text))?;
+    message_of(&format!("threw {value}"), None, Vec::new())
+}
+
+/// The value as QuickJS's bindings write it when they panic: `Failed to call 'play': Value(String(Ok("no cell left")))`. They write
+/// nothing about an object but its address. The template prints it before.
+fn thrown_in_quickjs(text: &str) -> Option<String> {
+    let (before, panic) = text.rsplit_once(QUICKJS_PANIC)?;
+    let (_, value) = panic.lines().next()?.split_once("': Value(")?;
+    let value = value.strip_suffix(')')?;
+    let kind = value.split(['(', '"']).next()?;
+    let written = value[kind.len()..].strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    Some(match kind {
+        "String" => written?.strip_prefix("Ok(")?.strip_suffix(')')?.to_owned(),
+        "Int" | "Float" | "Bool" => written?.to_owned(),
+        "Undefined" | "Null" => kind.to_lowercase(),
+        _ => {
+            let is_shown = |line: &&str| matches!(line.bytes().next(), Some(b'{' | b'['));
+            // The panic has an empty line and its place between the object and the value.
+            let printed = before.lines().rev().nth(2).filter(is_shown);
+            printed.map_or_else(|| format!("a value of type {kind}"), str::to_owned)
+        }
+    })
+}
+
+/// The value as SpiderMonkey's bindings write it, as code, in the line before they end.
+fn thrown_in_spidermonkey(text: &str) -> Option<String> {
+    let (before, _) = text.rsplit_once(END_OF_JAVASCRIPT)?;
+    let line = before.lines().next_back().filter(|line| !line.trim().is_empty())?;
+    Some(if line == "(void 0)" { "undefined".into() } else { line.to_owned() })
+}
+
+/// An error as QuickJS's bindings write it when they panic, for a bot that does not print it before.
+fn javascript_panic(text: &str) -> Option<CrashMessage> {
+    let (_, panic) = text.rsplit_once(QUICKJS_PANIC)?;
+    let (_, error) = panic.lines().next()?.split_once("': Exception(Exception { message: Some(\"")?;
+    let (message, stack) = error.split_once("\"), stack: Some(\"")?;
+    let (stack, _) = stack.rsplit_once("\")")?;
+    javascript(&format!("{}\n{}", message.replace("\\\"", "\""), stack.replace("\\n", "\n")))
 }
 
 /// Returns true for a line of a JavaScript stack that names a function of the engine: `at map (native)`, or with V8 `at Array.map

@@ -46,12 +46,13 @@ pub(crate) fn classify(error: &Error, stage: CallStage, log: &Log, limit: TimeLi
     let told = |class, detail: &str, stack| {
         Fault::new(class, arena_text::line(detail, DETAIL_CHARS_MAX)).with_stack(stack).into()
     };
-    let fault = |class, detail: &str| told(class, detail, stack(error));
+    let stack = || log.traced().unwrap_or_else(|| stack(error));
+    let fault = |class, detail: &str| told(class, detail, stack());
     // Only a bot that ended itself has a crash message. Before another fault it may have printed anything.
     let with_crash_message = |class, detail: &dyn Fn(Option<&str>) -> String| match log.crash_message() {
         None => fault(class, &detail(None)),
         Some(CrashMessage { line, stack: own }) => {
-            let stack = if own.is_empty() { stack(error) } else { own };
+            let stack = if own.is_empty() { stack() } else { own };
             told(class, &detail(Some(&line)), stack)
         }
     };
@@ -82,9 +83,10 @@ pub(crate) fn classify(error: &Error, stage: CallStage, log: &Log, limit: TimeLi
             Trap::OutOfFuel => fault(class, USED_UP_ITS_FUEL),
             // The place where the clock stopped it is different in each run.
             Trap::Interrupt => told(class, &limit.passed(), Vec::new()),
-            Trap::UnreachableCodeReached => {
-                with_crash_message(class, &|message| message.map_or_else(|| plain(trap), str::to_owned))
-            }
+            Trap::UnreachableCodeReached => with_crash_message(class, &|message| match message {
+                Some(message) => message.to_owned(),
+                None => removed_function(error).unwrap_or_else(|| plain(trap)),
+            }),
             trap => fault(class, &plain(trap)),
         };
     }
@@ -151,6 +153,13 @@ fn stack(error: &Error) -> Vec<Frame> {
     }
     let own = names.iter().position(|name| !is_of_a_panic(name)).unwrap_or(0);
     names[own..].iter().take(FRAMES_MAX).map(Frame::from).collect()
+}
+
+/// The function of WASI that a build has replaced by a trap, as that of SpiderMonkey does for features that are turned off.
+fn removed_function(error: &Error) -> Option<String> {
+    let name = error.downcast_ref::<WasmBacktrace>()?.frames().first()?.func_name()?;
+    let is_of_wasi = ["[constructor]", "[method]", "[static]"].iter().any(|start| name.starts_with(start));
+    is_of_wasi.then(|| format!("called `{name}`, a function of WASI that its build has left out"))
 }
 
 /// The loops of interpreters. A stack with one of them is the interpreter's, and names nothing of the author's.

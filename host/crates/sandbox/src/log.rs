@@ -1,7 +1,7 @@
 //! The log of a bot: its standard output and standard error, kept up to a limit and shown only as plain text.
 
 use crate::crash_message::{self, CrashMessage};
-use arena_referee::LogMoment;
+use arena_referee::{Frame, LogMoment};
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -16,7 +16,7 @@ const LINE_BYTES_MAX: usize = 4 << 10;
 /// for JavaScript read `trace`. In an ordinary game the input is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Prompt {
-    /// To print where it is, so that a call that runs out of fuel has a crash message.
+    /// To print where it is, so that a fault without a stack of its own has a place.
     Trace,
     /// To print the fuel of its functions after each call.
     Profile,
@@ -142,6 +142,13 @@ impl Log {
     /// The part of the current call's standard error that explains why it failed.
     pub(crate) fn crash_message(&self) -> Option<CrashMessage> {
         crash_message::find(&String::from_utf8_lossy(&self.kept().tail))
+    }
+
+    /// The stack that the bot has printed last, if it was asked where it is.
+    pub(crate) fn traced(&self) -> Option<Vec<Frame>> {
+        let kept = self.kept();
+        (kept.prompt == Some(Prompt::Trace))
+            .then(|| crash_message::traced(&String::from_utf8_lossy(&kept.tail)))?
     }
 }
 

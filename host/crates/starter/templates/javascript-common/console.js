@@ -35,13 +35,17 @@ function utf8(text) {
   return Uint8Array.from(bytes);
 }
 
-/** @param {() => { blockingWriteAndFlush(bytes: Uint8Array): void }} stream @param {unknown[]} values */
+/** @typedef {{ blockingWriteAndFlush(bytes: Uint8Array): void, [Symbol.dispose](): void }} Stream */
+
+/** @param {() => Stream} stream @param {unknown[]} values */
 function print(stream, values) {
   const bytes = utf8(values.map(shown).join(" ") + "\n");
   const out = stream();
   for (let at = 0; at < bytes.length; at += WRITE_BYTES_MAX) {
     out.blockingWriteAndFlush(bytes.slice(at, at + WRITE_BYTES_MAX));
   }
+  // Otherwise the handle stays until the call returns, and a bot may hold 256 of them.
+  out[Symbol.dispose]();
 }
 
 const log = (/** @type {unknown[]} */ ...values) => print(stdout.getStdout, values);

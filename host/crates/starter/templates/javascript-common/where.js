@@ -1,9 +1,9 @@
 // @ts-check
 // Prints where the bot is, when the arena asks for that. This file needs no edit.
 //
-// If a turn has used up its fuel, `arena check` plays it again with the line `trace` on standard input. Then the calls go to a second copy
-// of the bot's modules, which `watch.js` makes at each build: it calls `at` before each statement. Other games use the modules as they are
-// written. For them, this costs one read of an empty input.
+// If a turn had a fault without a stack, such as a loop that used up its fuel, `arena check` plays it again with the line `trace` on standard
+// input. Then the calls go to a second copy of the bot's modules, which `watch.js` makes at each build: it calls `at` before each statement.
+// Other games use the modules as they are written. For them, this costs one read of an empty input.
 
 import * as stdin from "wasi:cli/stdin@0.2.12";
 

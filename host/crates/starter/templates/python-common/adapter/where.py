@@ -1,6 +1,6 @@
 """Prints where the bot is, or the fuel of its functions, when the arena asks for that. This file needs no edit.
 
-If a turn has used up its fuel, `arena check` plays it again with the line `trace` on standard input, to name the line of the loop, and
+If a turn has used up its fuel or memory, `arena check` plays it again with the line `trace` on standard input, to name the line, and
 `arena profile` plays a game with the line `profile`. In all other games the input is empty, and this costs a read.
 """
 
