@@ -68,10 +68,11 @@ const STEPS = { north: [-1, 0], east: [0, 1], south: [1, 0], west: [0, -1] };
  * @returns {Coord[]}
  */
 export function cellsOf(game) {
-  return Array.from({ length: game.width * game.height }, (_, index) => ({
-    row: Math.floor(index / game.width),
-    column: index % game.width,
-  }));
+  const cells = [];
+  for (let row = 0; row < game.height; row++) {
+    for (let column = 0; column < game.width; column++) cells.push({ row, column });
+  }
+  return cells;
 }
 
 /**
@@ -92,11 +93,22 @@ export function contains(game, at) {
   return at.row >= 0 && at.row < game.height && at.column >= 0 && at.column < game.width;
 }
 
-/** @param {Game} game @param {Coord} at @param {number[][]} steps @returns {Coord[]} */
-function near(game, at, steps) {
-  return steps
-    .map(([down, right]) => ({ row: at.row + down, column: at.column + right }))
-    .filter((cell) => contains(game, cell));
+/** The steps to the cells that share an edge, and to those that share only a corner. */
+const TO_EDGES = [[-1, 0], [0, 1], [1, 0], [0, -1]];
+const TO_CORNERS = [[-1, -1], [-1, 1], [1, -1], [1, 1]];
+
+/**
+ * The cells on the board at these steps from a cell. A bot calls this most, and a loop takes a third of the fuel of `map` and `filter`.
+ * @param {Game} game @param {Coord} at @param {number[][]} steps @returns {Coord[]}
+ */
+function near({ width, height }, at, steps) {
+  const cells = [];
+  for (let i = 0; i < steps.length; i++) {
+    const row = at.row + steps[i][0];
+    const column = at.column + steps[i][1];
+    if (row >= 0 && row < height && column >= 0 && column < width) cells.push({ row, column });
+  }
+  return cells;
 }
 
 /**
@@ -105,7 +117,7 @@ function near(game, at, steps) {
  * @param {Coord} at
  */
 export function edgeNeighbours(game, at) {
-  return near(game, at, [[-1, 0], [0, 1], [1, 0], [0, -1]]);
+  return near(game, at, TO_EDGES);
 }
 
 /**
@@ -114,7 +126,7 @@ export function edgeNeighbours(game, at) {
  * @param {Coord} at
  */
 export function cornerNeighbours(game, at) {
-  return near(game, at, [[-1, -1], [-1, 1], [1, -1], [1, 1]]);
+  return near(game, at, TO_CORNERS);
 }
 
 /**
