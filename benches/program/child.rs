@@ -85,6 +85,29 @@ pub fn memory_bytes_peak(id: u32) -> u64 {
     kibibytes << 10
 }
 
+/// The processor time of a running process, and that of all processes that it has started.
+///
+/// # Panics
+/// If it has ended.
+pub fn processor(id: u32) -> [Duration; 2] {
+    // The fields behind the name, which may have spaces.
+    let fields = |id: &str| {
+        let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+        let fields: Vec<u64> =
+            stat.rsplit_once(')')?.1.split_whitespace().map(|it| it.parse().unwrap_or(0)).collect();
+        Some(fields)
+    };
+    let of_process = fields(&id.to_string()).expect("it runs");
+    let mut of_children = of_process[13] + of_process[14];
+    for entry in fs::read_dir("/proc").expect("this is Linux").flatten() {
+        let child = entry.file_name().to_str().and_then(fields);
+        let child = child.filter(|fields| fields.len() > 14 && fields[1] == u64::from(id));
+        of_children += child.map_or(0, |fields| fields[11] + fields[12] + fields[13] + fields[14]);
+    }
+    // Linux counts in hundredths of a second for programs, whatever its own clock is.
+    [of_process[11] + of_process[12], of_children].map(|hundredths| Duration::from_millis(10 * hundredths))
+}
+
 /// Runs several alternatives, interleaved and several times, so that a change of the machine's load affects all of
 /// them, and returns the median of each.
 pub fn interleaved(rounds: usize, ways: usize, mut run: impl FnMut(usize) -> Usage) -> Vec<Usage> {

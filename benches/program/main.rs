@@ -1,4 +1,4 @@
-//! The built program as users run it: workers, the journal, its start, many games and many bots.
+//! The built program as users run it: workers, the journal, its start, many games and many bots, and a club with readers.
 //!
 //! These are child processes of seconds, so they are not measured by criterion. Compared runs are interleaved, several
 //! times, and the medians are kept. The results are written next to those of criterion.
@@ -11,6 +11,7 @@
 //! ```
 
 mod child;
+mod club;
 mod remote;
 mod threads;
 
@@ -41,7 +42,7 @@ fn main() {
     }
     let words: Vec<&String> = args.iter().filter(|arg| !arg.starts_with("--")).collect();
     let mut bench = Bench::new(args.iter().any(|arg| arg == "--quick"));
-    let parts: [(&str, Measure); 7] = [
+    let parts: [(&str, Measure); 8] = [
         ("workers", Bench::workers),
         ("journal", Bench::journal),
         ("start", Bench::start),
@@ -49,6 +50,7 @@ fn main() {
         ("bots", Bench::bots),
         ("remote", Bench::remote),
         ("million", Bench::million),
+        ("club", Bench::club),
     ];
     for (name, measure) in parts {
         if words.is_empty() || words.iter().any(|word| name.contains(word.as_str())) {

@@ -19,6 +19,13 @@ pub const THINKING_BOT: &str = "posterior";
 /// The names of the bots in contests with workers on other machines.
 pub const REMOTE_BOTS: [&str; 4] = ["random", "hunter", "density", "posterior"];
 
+/// The clubs whose pages are read while they play: a name in the tables, and their bots. One has quick bots, and one bots that think.
+pub const CLUB_BOTS: [(&str, [&str; 2]); 2] =
+    [("quick", ["random", "hunter"]), ("thinking", ["posterior", "density"])];
+
+/// The pages that are asked for in a second.
+pub const CLUB_PAGES_A_SECOND: u32 = 1_000;
+
 /// A watchdog that no bot waits for.
 const WATCHDOG: TimeLimits = TimeLimits { turn: Duration::from_secs(30), game: Duration::from_secs(300) };
 

@@ -2,7 +2,7 @@
 
 use crate::machine::Machine;
 use crate::results::Results;
-use crate::setting::{BOTS, REMOTE_BOTS, RULES, THINKING_BOT};
+use crate::setting::{BOTS, CLUB_BOTS, CLUB_PAGES_A_SECOND, REMOTE_BOTS, RULES, THINKING_BOT};
 use anyhow::Result;
 use arena_text::grouped;
 
@@ -58,6 +58,7 @@ pub fn all(results: &Results, machine: &Machine) -> Result<Vec<Table>> {
         journal(results)?,
         games(results)?,
         bots(results)?,
+        club(results)?,
     ])
 }
 
@@ -122,6 +123,12 @@ fn targets(results: &Results) -> Result<Table> {
     target("uniform fleet by `guide`", Limit::AtMost(35_000.0), draw, nanoseconds);
     let admission = results.get("bots/many/cold/seconds")?;
     target("cold folder of 300 bots", Limit::AtMost(60.0), admission, seconds);
+    for (name, bots) in CLUB_BOTS {
+        let [first, second] = bots.map(code);
+        let pages = grouped(CLUB_PAGES_A_SECOND.into());
+        let what = format!("games of a club with {pages} pages a second to without, {first} and {second}");
+        target(&what, Limit::AtLeast(0.9), games_left(results, name)?, times);
+    }
     Ok(table)
 }
 
@@ -312,6 +319,39 @@ fn bots(results: &Results) -> Result<Table> {
             mebibytes(figure("cold/MiB")?),
             seconds(figure("warm/seconds")?),
             mebibytes(figure("warm/MiB")?),
+        ]);
+    }
+    Ok(table)
+}
+
+/// The games of a club with readers to those without, on two cores that do nothing else: what a game costs the players more, and what is
+/// left of the cores beside the pages.
+fn games_left(results: &Results, name: &str) -> Result<f64> {
+    let games = |readers: &str| results.get(&format!("club/{name}/{readers}/games a processor second"));
+    let pages = f64::from(CLUB_PAGES_A_SECOND) * results.get("club/page/processor/seconds")?;
+    Ok(games("with")? / games("without")? * (1.0 - pages / 2.0))
+}
+
+fn club(results: &Results) -> Result<Table> {
+    let header = [
+        "bots",
+        "pages a second",
+        "processor time a page",
+        "games a second of the players' processor time, without readers",
+        "with",
+        "games left on two cores",
+    ];
+    let mut table = Table::new("club", &header);
+    for (name, bots) in CLUB_BOTS {
+        let figure = |unit: &str| results.get(&format!("club/{name}/{unit}"));
+        let [first, second] = bots.map(code);
+        table.row([
+            format!("{first} and {second}"),
+            digits(figure("pages a second")?),
+            seconds(results.get("club/page/processor/seconds")?),
+            digits(figure("without/games a processor second")?),
+            digits(figure("with/games a processor second")?),
+            times(games_left(results, name)?),
         ]);
     }
     Ok(table)

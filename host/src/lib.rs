@@ -19,6 +19,7 @@ pub mod values;
 mod dashboard;
 mod dev;
 mod interrupt;
+mod log;
 mod resume;
 mod saving;
 mod screen;

@@ -2,13 +2,14 @@
 
 use crate::admission;
 use crate::args::GameArgs;
-use crate::console::{self, Console, SharedConsole};
+use crate::console::{self, Console};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
+use crate::log::{self, LogArgs, LogFormat};
 use crate::output::{self, Finding, Trial};
 use crate::pages::{self, Downloads};
 use crate::values::whole;
-use arena_club::{Club, ClubOptions, Folder, House};
+use arena_club::{Club, ClubOptions, Folder, House, Listeners};
 use arena_engine::Roster;
 use arena_experiments::trial::TrialGame;
 use arena_report::{Replays, Report};
@@ -76,6 +77,20 @@ pub struct ServeArgs {
     /// A disqualified author does not play any more in the season. 0 removes the limit of before.
     #[arg(long, value_name = "N", value_parser = whole(0..=u32::MAX))]
     pub max_faults: Option<u32>,
+
+    /// Trust a proxy, which sends all requests, about the addresses of its clients
+    ///
+    /// The proxy adds them to the header X-Forwarded-For. Without a proxy, any client could name any address.
+    #[arg(long)]
+    pub behind_proxy: bool,
+
+    /// Another address to listen on, with numbers for Prometheus at /metrics [default: none]
+    #[arg(long, value_name = "ADDR")]
+    pub metrics: Option<SocketAddr>,
+
+    /// The log.
+    #[command(flatten)]
+    pub log: LogArgs,
 
     /// The game and its rules.
     #[command(flatten)]
@@ -239,30 +254,26 @@ fn close(CloseArgs { data, title }: &CloseArgs, console: &mut Console) -> Result
 
 fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
     let folder = Folder::at(&args.data.data);
-    let options =
-        ClubOptions { game: args.game.options(), games_max: args.games, max_faults: args.max_faults };
+    let options = ClubOptions {
+        game: args.game.options(),
+        games_max: args.games,
+        max_faults: args.max_faults,
+        is_behind_proxy: args.behind_proxy,
+    };
     let club = Club::open(&folder, options)?;
-    let listener = TcpListener::bind(args.listen).and_then(|listener| Ok((listener.local_addr()?, listener)));
-    let (address, listener) = listener.map_err(|error| {
-        Failure::machine(
-            format!("cannot listen on {}", args.listen),
-            error,
-            "choose another address with --listen",
-        )
-    })?;
+    let (address, pages) = listen(args.listen, "--listen")?;
+    let metrics = args.metrics.map(|address| listen(address, "--metrics")).transpose()?;
     let interrupt = Interrupt::listen()?;
     let sandbox = args.game.cache.sandbox(club.sandbox_limits())?;
     console.line(format!("http://{address}"))?;
     console.outlive_reader();
-    console.note(format!("all seeds follow from a secret whose SHA-256 is {}", club.commitment()));
-    let data = word(folder.path());
-    console.note(match club.authors()? {
-        0 => format!("no author is invited yet\n  next: arena club invite NAME --data {data}"),
-        authors => format!(
-            "{} invited; Ctrl-C ends the club, and the same command goes on",
-            counted(authors, "author")
-        ),
-    });
+    let authors = club.authors()?;
+    // A program that reads the log finds the same in it.
+    if args.log.log_format == LogFormat::Text {
+        note_begin(args, &club, authors, metrics.as_ref().map(|(address, _)| *address), console);
+    }
+    log::begin(&args.log, console.shared());
+    tracing::info!(%address, commitment = club.commitment(), authors, "serving");
     let end = club.end();
     interrupt.answer(move || {
         end();
@@ -271,10 +282,42 @@ fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
     if interrupt.requested() {
         return Err(Failure::Interrupted("interrupted: nothing was played".into()));
     }
-    let house = Outputs { title: title_of(args.title.as_deref(), folder.path()), console: console.shared() };
-    club.serve(&listener, &sandbox, &house)?;
+    let house = Outputs { title: title_of(args.title.as_deref(), folder.path()) };
+    let listeners = Listeners { pages, metrics: metrics.map(|(_, listener)| listener) };
+    club.serve(&listeners, &sandbox, &house)?;
     admission::note_gaps(&sandbox, console);
     Err(Failure::Interrupted("interrupted: all games that were played are kept".into()))
+}
+
+/// Notes what an organiser needs to know at the beginning.
+fn note_begin(
+    args: &ServeArgs,
+    club: &Club,
+    authors: usize,
+    metrics: Option<SocketAddr>,
+    console: &mut Console,
+) {
+    if let Some(address) = metrics {
+        console.note(format!("the numbers are at http://{address}/metrics"));
+    }
+    console.note(format!("all seeds follow from a secret whose SHA-256 is {}", club.commitment()));
+    let data = word(&args.data.data);
+    console.note(match authors {
+        0 => format!("no author is invited yet\n  next: arena club invite NAME --data {data}"),
+        authors => format!(
+            "{} invited; Ctrl-C ends the club, and the same command goes on",
+            counted(authors, "author")
+        ),
+    });
+}
+
+/// Listens on the address of an option. Port 0 is a free one.
+fn listen(address: SocketAddr, option: &str) -> Result<(SocketAddr, TcpListener), Failure> {
+    let listener = TcpListener::bind(address).and_then(|listener| Ok((listener.local_addr()?, listener)));
+    listener.map_err(|error| {
+        let next = format!("choose another address with {option}");
+        Failure::machine(format!("cannot listen on {address}"), error, next)
+    })
 }
 
 /// The title of a club's pages.
@@ -287,7 +330,6 @@ fn title_of(title: Option<&str>, folder: &Path) -> String {
 /// The outputs of a club.
 struct Outputs {
     title: String,
-    console: SharedConsole,
 }
 
 impl House for Outputs {
@@ -304,10 +346,6 @@ impl House for Outputs {
         is_over: &(dyn Fn() -> bool + Sync),
     ) -> Result<(), String> {
         write_site(&self.title, journal, site, is_over).map_err(|failure| failure.to_string())
-    }
-
-    fn note(&self, text: String) {
-        self.console.note(text);
     }
 }
 

@@ -1,6 +1,7 @@
 //! A club: authors submit bots over a real socket, and the bots play without end.
 
 mod answers;
+mod operation;
 mod organiser;
 mod season;
 mod uploads;
@@ -60,6 +61,24 @@ impl<'a> Served<'a> {
             panic!("it does not begin: {line}{said}");
         };
         Self { place, child, address: address.to_owned() }
+    }
+
+    /// Waits for a line on standard error with a phrase, and returns it.
+    fn said_with(&mut self, phrase: &str) -> String {
+        let stderr = self.child.stderr.as_mut().expect("it is a pipe");
+        let mut line = Vec::new();
+        let mut byte = [0];
+        loop {
+            // One at a time, so that the rest stays for others.
+            stderr.read_exact(&mut byte).unwrap_or_else(|_| panic!("it has not said {phrase}"));
+            line.push(byte[0]);
+            if byte == *b"\n" {
+                let text = String::from_utf8(std::mem::take(&mut line)).expect("it is text");
+                if text.contains(phrase) {
+                    return text;
+                }
+            }
+        }
     }
 
     /// Runs a command of an author against the club.

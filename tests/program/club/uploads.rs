@@ -77,7 +77,7 @@ fn an_upload_is_limited_in_size_and_time_and_one_at_a_time() {
 fn a_client_that_is_slow_or_sends_too_much_is_ended_and_holds_up_no_other() {
     let place = club();
     let served = Served::start(&place, "");
-    // As many as the server takes at a time: they send a part of a head, of a form, or nothing.
+    // As many as a client may have: they send a part of a head, of a form, or nothing.
     let form = "POST /submit HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 900\r\n\r\n\
                 --b\r\nContent-Disposition: form-data; name=\"token\"\r\n\r\nabc";
     let begun = Instant::now();
@@ -87,13 +87,13 @@ fn a_client_that_is_slow_or_sends_too_much_is_ended_and_holds_up_no_other() {
     fs::File::create(&file).and_then(|file| file.set_len(FILE_BYTES)).expect("it can be written");
     let mut deaf = served.connect();
     deaf.write_all(b"GET /downloads/journal-1.db HTTP/1.1\r\n\r\n").expect("it is read");
-    let mut slow: Vec<TcpStream> = (0..300).map(|_| served.connect()).collect();
+    let mut slow: Vec<TcpStream> = (0..126).map(|_| served.connect()).collect();
     for (number, stream) in slow.iter_mut().enumerate() {
         let part = ["GET / HTTP/1.1\r\nA: ", "", form][number % 3];
         stream.write_all(part.as_bytes()).expect("it is read");
     }
     served.get("/submit").expect(200);
-    assert!(begun.elapsed() < Duration::from_secs(60), "it has waited too long");
+    assert!(begun.elapsed() < Duration::from_secs(9), "it has waited for a slow one");
     let form = read_answer(slow.remove(2)).expect(408);
     assert!(form.body.contains("paused for too long"), "{}", form.body);
     for mut stream in slow {

@@ -61,6 +61,7 @@ pub(crate) fn judge_all(club: &Club, sandbox: &Sandbox, house: &dyn House) {
 fn record(club: &Club, version: &Version, verdict: VersionState, finding: &str) -> Result<(), Error> {
     let state = &club.state;
     state.register(|register| register.judge(version.id, verdict, finding))?;
+    tracing::info!(author = %version.author, version = version.number, ?verdict, "judged");
     if verdict != VersionState::Admitted {
         state.forget_unneeded(&version.sha256)?;
     }

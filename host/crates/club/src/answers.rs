@@ -2,6 +2,7 @@
 //!
 //! There are no cookies: a token comes with each request, so another site cannot make a browser submit anything.
 
+use crate::files::Files;
 use crate::requests::{Complaint, Submitted};
 use crate::state::State;
 use crate::uploads::Refusal;
@@ -169,7 +170,8 @@ async fn page(extract::State(state): extract::State<Arc<State>>, request: Reques
     };
     // The files with a dot are the report's own.
     if arena_report::is_of_a_site(name) && !name.starts_with('.') {
-        let served = ServeDir::new(state.folder.site()).try_call(request).await;
+        let mut files = ServeDir::with_backend(state.folder.site(), Files::default());
+        let served = files.try_call(request).await;
         if let Some(page) = served.ok().filter(|page| page.status() != StatusCode::NOT_FOUND) {
             // Browsers ask each time if it has changed.
             return ([(CACHE_CONTROL, "no-cache")], page.map(Body::new)).into_response();

@@ -7,7 +7,7 @@ use arena_engine::stored::JournalContent;
 use arena_engine::{Error, GameOptions, Opening, RunOptions, SandboxLimits, SeedChoice, plan};
 use arena_experiments::trial::TrialGame;
 use arena_rules::GameRules;
-use arena_text::shown;
+use arena_text::{Line, shown};
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
@@ -21,6 +21,8 @@ pub struct ClubOptions {
     pub games_max: u32,
     /// The number of games with faults after which a bot is disqualified; `None` for the journal's, and 0 for never.
     pub max_faults: Option<u32>,
+    /// True if a proxy sends all requests, and adds the addresses of its clients to their header `X-Forwarded-For`.
+    pub is_behind_proxy: bool,
 }
 
 /// The outputs of a club that only the program has.
@@ -39,8 +41,10 @@ pub trait House: Sync {
         is_over: &(dyn Fn() -> bool + Sync),
     ) -> Result<(), String>;
 
-    /// Prints a note for the organiser.
-    fn note(&self, text: String);
+    /// Notes something for the organiser, in the log.
+    fn note(&self, text: String) {
+        tracing::warn!("{}", Line::<500>::from(text));
+    }
 }
 
 /// A club that is ready to be served. No other process serves it.

@@ -1,9 +1,9 @@
 //! Serving a club: its parts work at the same time.
 
 use crate::club::{Club, House};
-use crate::{admission, answers, server, site, stages};
+use crate::server::Listeners;
+use crate::{admission, answers, metrics, server, site, stages};
 use arena_engine::{Error, Sandbox};
-use std::net::TcpListener;
 use std::thread;
 
 impl Club {
@@ -11,14 +11,14 @@ impl Club {
     ///
     /// # Errors
     /// The journal cannot be read, or the system has no room for the server.
-    pub fn serve(&self, listener: &TcpListener, sandbox: &Sandbox, house: &dyn House) -> Result<(), Error> {
+    pub fn serve(&self, listeners: &Listeners, sandbox: &Sandbox, house: &dyn House) -> Result<(), Error> {
         let state = &self.state;
         // Before the first request, which may ask for standings.
         let past = stages::recall(self)?;
-        let router = answers::router(state);
+        let (pages, metrics) = (answers::router(state), metrics::router(state));
         let served = thread::scope(|scope| {
             let serving = scope.spawn(|| {
-                let served = server::serve(listener, state, &router);
+                let served = server::serve(listeners, state, pages, metrics, self.options.is_behind_proxy);
                 // Without requests, there is no club.
                 state.end();
                 served

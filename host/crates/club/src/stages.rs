@@ -1,6 +1,7 @@
 //! Playing without end: one stage of the season after the other, each a run of the engine.
 
 use crate::club::{Club, House};
+use crate::metrics::Metrics;
 use crate::requests::Standing;
 use arena_engine::ranking::Ranking;
 use arena_engine::roster::Roster;
@@ -185,10 +186,17 @@ fn play(
     let mut run = opening.plan(sandbox, roster)?.open()?;
     let control = Control::default();
     state.begin_stage(Some(control.clone()));
-    let mut observer = Observed { until: Instant::now() + STAGE_TIME, games: 0, failures: Vec::new() };
+    state.metrics.playing.set(stage.field.len() as i64);
+    let begun = Instant::now();
+    let mut observer =
+        Observed { until: begun + STAGE_TIME, games: 0, failures: Vec::new(), metrics: &state.metrics };
     let played = Local::start(sandbox, &run, false)
         .and_then(|local| run.play(&local, &|_| None, &control, &mut observer));
     state.begin_stage(None);
+    state.metrics.playing.set(0);
+    state.metrics.stages.inc();
+    let milliseconds = begun.elapsed().as_millis() as u64;
+    tracing::info!(bots = stage.field.len(), games = observer.games, milliseconds, "stage played");
     observer.failures.into_iter().for_each(|failure| house.note(failure));
     // The games before a failure are kept, and count.
     let results = run.results();
@@ -200,17 +208,22 @@ fn play(
 }
 
 /// Counts the games of a stage, and ends it in time.
-struct Observed {
+struct Observed<'a> {
     until: Instant,
     games: usize,
     /// The games without a result.
     failures: Vec<String>,
+    metrics: &'a Metrics,
 }
 
-impl Observer for Observed {
+impl Observer for Observed<'_> {
     fn game(&mut self, game: &GameSummary, played: Option<&Played>, _: &Results) -> ControlFlow<()> {
         match &game.result {
-            Ok(_) => self.games += usize::from(played.is_some()),
+            Ok(_) if played.is_some() => {
+                self.games += 1;
+                self.metrics.games.inc();
+            }
+            Ok(_) => {}
             Err(error) => self.failures.push(format!("game {} has no result: {error}", game.number)),
         }
         ControlFlow::Continue(())

@@ -1,6 +1,7 @@
 //! What the parts of a club share, and how they wake each other.
 
 use crate::folder::Folder;
+use crate::metrics::Metrics;
 use crate::requests::Standing;
 use crate::uploads::{Refusal, Uploads};
 use arena_engine::{Control, Error};
@@ -21,6 +22,7 @@ pub(crate) struct State {
     pub(crate) commitment: String,
     pub(crate) component_bytes_max: u64,
     pub(crate) uploads: Uploads,
+    pub(crate) metrics: Metrics,
     register: Mutex<Register>,
     /// The standings of all versions that have played, by their SHA-256.
     standings: Mutex<HashMap<String, Standing>>,
@@ -55,6 +57,7 @@ impl State {
             commitment,
             component_bytes_max,
             uploads: Uploads::default(),
+            metrics: Metrics::new(),
             register: Mutex::new(register),
             standings: Mutex::default(),
             admitted: Mutex::default(),

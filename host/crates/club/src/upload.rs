@@ -6,6 +6,7 @@ use crate::token;
 use crate::uploads::Refusal;
 use arena_engine::seed;
 use arena_store::{Author, Register, RegisterError, Submission, Version, VersionState};
+use arena_text::Line;
 use axum::body::Bytes;
 use axum::http::StatusCode;
 use data_encoding::HEXLOWER;
@@ -66,6 +67,26 @@ impl Drop for Partial {
 
 /// Receives a component and enters it in the register. It is on the disk when this returns.
 pub(crate) async fn receive<E: Error + 'static>(
+    state: &Arc<State>,
+    author: &Author,
+    length: Option<u64>,
+    blocks: impl Stream<Item = Result<Bytes, E>> + Unpin,
+) -> Result<Version, Refusal> {
+    let received = enter(state, author, length, blocks).await;
+    state.metrics.count_upload(&received);
+    match &received {
+        Ok(Version { number: version, size, .. }) => {
+            tracing::info!(author = %author.name, version, size_bytes = size, "submitted");
+        }
+        Err(Refusal { status, what, .. }) => {
+            let reason = Line::<200>::from(what);
+            tracing::info!(author = %author.name, status = status.as_u16(), %reason, "upload refused");
+        }
+    }
+    received
+}
+
+async fn enter<E: Error + 'static>(
     state: &Arc<State>,
     author: &Author,
     length: Option<u64>,
