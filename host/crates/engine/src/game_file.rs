@@ -7,8 +7,8 @@ use arena_game_component::{About, Parameter};
 use arena_players::{MEMORY_MIB, sandbox_limits};
 use arena_record::Conditions;
 use arena_referee::{HostError, Trouble};
-use arena_rules::GameRules;
-use arena_rules::loaded::Code;
+use arena_rules::{GameRules, Rules};
+use arena_rules::loaded::{self, Code, NAME_CHARS_MAX};
 use arena_sandbox::{CacheOptions, Sandbox, SandboxLimits};
 use arena_store::{JournalError, Reader};
 use arena_text::shown;
@@ -75,8 +75,22 @@ impl GameChoice {
             }
             rules = rules.with(name, *value);
         }
-        Ok(GameRules::Loaded(rules))
+        Ok(named(rules))
     }
+}
+
+/// The rules with a name to show that says which options differ from their defaults: `connect-four, columns=8`.
+fn named(mut rules: loaded::Rules) -> GameRules {
+    let About { name, parameters, .. } = rules.about();
+    let mut name = name.clone();
+    for Parameter { name: option, default, .. } in parameters {
+        match rules.settings().get(option) {
+            Some(value) if value != default => name += &format!(", {option}={value}"),
+            _ => {}
+        }
+    }
+    rules.rename(arena_text::line(&name, NAME_CHARS_MAX));
+    GameRules::Loaded(rules)
 }
 
 /// Gives a journal's game its code, if it is a loaded one: to these conditions, and to all that the reader reads from now on.
