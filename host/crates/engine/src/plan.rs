@@ -136,19 +136,19 @@ fn no_game(contestants: &[Contestant]) -> Error {
 }
 
 fn other_game(rules: &GameRules, other: &Contestant, contestants: &[Contestant]) -> Error {
-    let (file, kind) = (&other.file, other.bot.kind());
+    let name = |kind: GameKind| match kind {
+        GameKind::Loaded => "a game that is a component".into(),
+        kind => kind.to_string(),
+    };
+    let (file, kind, game) = (&other.file, name(other.bot.kind()), name(rules.kind()));
     match contestants.iter().find(|first| first.bot.kind() == rules.kind()) {
         Some(first) => Error::usage(
-            format!("{} plays {}, and {file} plays {kind}", first.file, rules.kind()),
+            format!("{} plays {game}, and {file} plays {kind}", first.file),
             "name bots for one game",
         ),
         None => Error::usage(
-            format!(
-                "{file} plays {kind}, and the rules `{}` are for {}",
-                Name::new(rules.name()),
-                rules.kind()
-            ),
-            "leave out --rules, or name bots for that game",
+            format!("{file} plays {kind}, and the rules `{}` are for {game}", Name::new(rules.name())),
+            "leave out --rules or --game, or name bots for that game",
         ),
     }
 }
