@@ -11,7 +11,7 @@ use arena_engine::{plan, seed, usual_cache};
 use arena_players::{Contestant, Plan};
 use arena_record::Seed;
 use arena_sandbox::{CacheOptions, Sandbox, SandboxLimits};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Once;
 
 impl CacheArgs {
@@ -21,6 +21,15 @@ impl CacheArgs {
     /// The machine has no room for it.
     pub fn sandbox(&self, limits: SandboxLimits) -> Result<Sandbox, Failure> {
         Ok(arena_engine::sandbox(limits, self.options())?)
+    }
+
+    /// A sandbox as [`sandbox`](Self::sandbox) makes it, for the builds of a bot in this folder. The user is its author.
+    ///
+    /// # Errors
+    /// The machine has no room for it.
+    pub fn sandbox_of_project(&self, limits: SandboxLimits, folder: &Path) -> Result<Sandbox, Failure> {
+        let project = folder.canonicalize().ok();
+        Ok(arena_engine::sandbox(limits, self.options().map(|cache| CacheOptions { project, ..cache }))?)
     }
 
     /// The cache; `None` when it is turned off, or when the user has no cache folder.

@@ -203,7 +203,8 @@ impl Session<'_> {
         roster::check_path(path)?;
         let component = fs::read(path).map_err(unreadable)?;
         let jobs = arena_players::jobs(self.args.game.jobs);
-        let sandbox = self.args.game.cache.sandbox(self.options.limits.sandbox(jobs))?;
+        let limits = self.options.limits.sandbox(jobs);
+        let sandbox = self.args.game.cache.sandbox_of_project(limits, &self.project.folder)?;
         if let Some(watch) = &self.watch {
             let stopping = sandbox.clone();
             watch.answer(move || stopping.stop_compiling());

@@ -227,7 +227,7 @@ fn the_least_recently_used_entries_make_room_for_new_ones() {
     assert_eq!(place.compiled(), 4);
     fs::write(place.cache().join("notes.txt"), "not the cache's").unwrap();
 
-    let small = CacheOptions { dir: place.cache(), bytes_max: bytes - 1 };
+    let small = CacheOptions { bytes_max: bytes - 1, ..CacheOptions::at(place.cache()) };
     admit(&place.sandbox_with(small), "shoots-at-random");
     let hashes =
         ["sweeper", "remembers", "shoots-at-random"].map(|name| specimen(name).hash()[..64].to_owned());
@@ -238,7 +238,7 @@ fn the_least_recently_used_entries_make_room_for_new_ones() {
     assert!(left.contains(&"notes.txt".to_owned()));
     assert_eq!(left.len(), 4, "{left:?}");
 
-    let none = CacheOptions { dir: place.cache(), bytes_max: 0 };
+    let none = CacheOptions { bytes_max: 0, ..CacheOptions::at(place.cache()) };
     admit(&place.sandbox_with(none), "shoots-at-random");
     assert_eq!(place.names(), ["notes.txt"], "nothing fits any more");
 }
@@ -267,7 +267,7 @@ fn several_sandboxes_may_use_one_cache_at_the_same_time() {
             let (place, names) = (&place, &names);
             scope.spawn(move || {
                 // A limit that evicts entries that others are about to load.
-                let cache = CacheOptions { dir: place.cache(), bytes_max: 100_000 };
+                let cache = CacheOptions { bytes_max: 100_000, ..CacheOptions::at(place.cache()) };
                 let sandbox = place.sandbox_with(cache);
                 for turn in 0..12 {
                     let name = names[(worker + turn) % names.len()];

@@ -177,6 +177,61 @@ fn functions_of_a_medium_component_are_kept_when_its_skeleton_is_seen_for_the_se
     assert_eq!(place.files("functions").len(), 1);
 }
 
+/// Admits a bot with this many instructions as a build of the project in this folder, or in none, and returns the work of the children.
+fn admit_build(place: &Place, compiler: Compiler, project: Option<&str>, instructions: usize) -> String {
+    place.work_of(|| {
+        let cache =
+            CacheOptions { project: project.map(PathBuf::from), ..CacheOptions::at(place.file("cache")) };
+        let options = CompileOptions { compiler, cache: Some(cache) };
+        let sandbox = sandbox_with(CompileLimits::default(), options);
+        let bot = sandbox.admit(&with_code("first words", instructions)).expect("it is a bot");
+        assert_eq!((bot.name(), spots(&bot, 1, 5)), ("first words", spots(&specimen("sweeper"), 1, 5)));
+    })
+}
+
+#[test]
+fn a_build_in_a_project_is_compiled_from_the_functions_of_an_earlier_one_and_not_kept_for_others() {
+    let place = Place::new();
+    let admit = |project, instructions| admit_build(&place, place.compiler(), project, instructions);
+    assert_eq!(admit(Some("mine"), 1_200_000), "slowdown skeleton functions judge");
+    let kept = place.files("artifact");
+    assert_eq!(admit(Some("mine"), 1_200_001), "skeleton judge", "its code has changed");
+    assert_eq!(admit(Some("mine"), 1_200_001), "skeleton judge", "it is not kept");
+    assert_eq!(place.files("artifact"), kept);
+    assert_eq!(admit(None, 1_200_001), "skeleton judge");
+    assert_eq!(place.files("artifact").len(), 2, "it is kept when it was compiled without them");
+    assert_eq!(admit(Some("other"), 1_200_002), "skeleton functions judge", "it is another project");
+}
+
+#[test]
+fn functions_of_a_project_that_help_too_little_are_compiled_again() {
+    let place = Place::new();
+    let admit = |compiler, instructions| admit_build(&place, compiler, Some("mine"), instructions);
+    admit(place.compiler(), 1_200_000);
+    // The child that judges takes four seconds of processor time: more than a tenth of its allowance on any machine up to four times slower
+    // than the reference, and less than all of it.
+    let ticks = r"read -r _ _ _ _ _ _ _ _ _ _ _ _ _ ticks _ < /proc/$$/stat";
+    let busy = format!(r#"case "$7" in judge) ticks=0; while [ "$ticks" -lt 400 ]; do {ticks}; done;; esac"#);
+    let slow = script(&format!(r#"echo "$7" >> {}; {busy}; exec "$0" "$@""#, place.file("work").display()));
+    assert_eq!(admit(slow, 1_200_001), "skeleton judge");
+    assert_eq!(admit(place.compiler(), 1_200_002), "skeleton functions judge");
+    assert_eq!(admit(place.compiler(), 1_200_003), "skeleton judge");
+}
+
+#[test]
+fn a_build_in_a_project_is_admitted_if_the_entry_of_the_project_is_damaged() {
+    let place = Place::new();
+    let admit = |instructions| admit_build(&place, place.compiler(), Some("mine"), instructions);
+    admit(1_200_000);
+    for path in place.files("time") {
+        fs::write(path, "nonsense").unwrap();
+    }
+    assert_eq!(admit(1_200_001), "slowdown skeleton functions judge");
+    fs::remove_file(place.files("functions").pop().unwrap()).unwrap();
+    fs::remove_file(place.files("functions").pop().unwrap()).unwrap();
+    assert_eq!(admit(1_200_002), "skeleton functions judge");
+}
+
 #[test]
 fn the_time_that_compiling_took_is_known_beside_its_allowance_and_kept() {
     let place = Place::new();

@@ -55,12 +55,15 @@ pub struct CacheOptions {
     pub dir: PathBuf,
     /// The largest total size of its files, in bytes. The least recently used files are removed first.
     pub bytes_max: u64,
+    /// The folder of the one bot whose builds are admitted, if its author admits them. Then a build is compiled with the functions of an
+    /// earlier build, although its code has changed since, and its code is not kept for others.
+    pub project: Option<PathBuf>,
 }
 
 impl CacheOptions {
     /// A cache of 2 GiB in this folder.
     pub fn at(dir: impl Into<PathBuf>) -> Self {
-        Self { dir: dir.into(), bytes_max: CACHE_BYTES_MAX }
+        Self { dir: dir.into(), bytes_max: CACHE_BYTES_MAX, project: None }
     }
 }
 

@@ -51,6 +51,12 @@ impl Key {
         Self::new(&"0".repeat(COMPONENT_HASH_CHARS), judges_hash)
     }
 
+    /// Reads a key; `None` when the text does not have the form of one.
+    pub(crate) fn read(text: &[u8]) -> Option<Self> {
+        let text = str::from_utf8(text).ok().filter(|text| Self::is_key(text))?;
+        Some(Self(text.to_owned()))
+    }
+
     /// The key as text.
     pub(crate) fn text(&self) -> &str {
         &self.0
@@ -362,9 +368,10 @@ mod tests {
 
     #[test]
     fn a_key_is_recognised_by_its_form() {
+        assert_eq!(Key::read(key().text().as_bytes()), Some(key()));
         assert!(Key::is_key(key().text()) && Key::is_key(Key::of_ready_message("0123456789abcdef").text()));
         for text in ["", "-", "notes", &key().text().replace("ab", "AB"), &key().text().replace('-', "0")] {
-            assert!(!Key::is_key(text), "{text}");
+            assert!(!Key::is_key(text) && Key::read(text.as_bytes()).is_none(), "{text}");
         }
     }
 }
