@@ -32,6 +32,7 @@ const SLOW_TESTS: &[(&str, &[&str])] = &[
             "bombs::",
             "called::",
             "check::a_repeated_cell",
+            "club::deployed::",
             "club::organiser::a_club_that_is_killed",
             "club::uploads::",
             "compiling::",

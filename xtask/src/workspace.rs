@@ -2,7 +2,7 @@
 //! they are skipped, and are counted.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
 
@@ -17,6 +17,13 @@ use crate::test_programs::Tests;
 /// The programs for tests with workers, each in a package of the same name.
 const PROGRAMS: [&str; 2] = ["nats-server", "openssl"];
 
+/// The packages for tests of clubs: a proxy, and a clock that can be set. nginx depends on its files of settings, which are not needed.
+const UNPACKED: [(&str, &str); 3] = [
+    ("nginx", "usr/sbin/nginx"),
+    ("faketime", "usr/bin/faketime"),
+    ("libfaketime", "usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1"),
+];
+
 /// The folder of Debian's server. It is on the path of root only.
 const SYSTEM_FOLDER: &str = "/usr/sbin";
 
@@ -29,12 +36,32 @@ pub fn provide_server(loss: &str) -> Result<bool> {
     debian::provide(is_here, &PROGRAMS.join(" "), "there is no NATS server, or no openssl", loss)
 }
 
+/// Fetches packages and unpacks them into the target directory, if they are missing there: installed, nginx would serve pages on this
+/// machine. Returns the folder; `None` when they cannot be fetched.
+fn unpack() -> Result<Option<PathBuf>> {
+    let folder = environment::target_dir()?.join("tools/debian");
+    let is_here = || UNPACKED.iter().all(|(_, file)| folder.join(file).is_file());
+    if !is_here() {
+        fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        let names = UNPACKED.map(|(package, _)| package).join(" ");
+        let script =
+            format!("apt-get download -q {names}\nfor package in *.deb; do dpkg -x $package .; done");
+        let mut shell = Command::new("sh");
+        shell.args(["-e", "-c", &script]).current_dir(&folder);
+        if let Err(error) = step::run_hidden("fetching nginx and faketime from Debian", &mut shell) {
+            step::say(&format!("{error}\nthe tests of clubs that need them are skipped"));
+        }
+    }
+    Ok(is_here().then_some(folder))
+}
+
 /// Runs the tests, and ends with the number of those that were skipped.
 pub fn test() -> Result<()> {
     let has_server = provide_server("the tests with workers are skipped")?;
     let skipped = environment::target_dir()?.join("skipped-tests");
     fs::write(&skipped, "").with_context(|| format!("cannot write {}", skipped.display()))?;
-    let tested = run(&skipped, has_server);
+    let unpacked = unpack()?;
+    let tested = run(&skipped, has_server, unpacked.as_deref());
     let lines = fs::read_to_string(&skipped).with_context(|| format!("cannot read {}", skipped.display()))?;
     if let Some(note) = note(&lines) {
         step::say(&note);
@@ -46,7 +73,7 @@ pub fn test() -> Result<()> {
 const WAITING: [&str; 1] = ["remote"];
 
 /// Builds all tests and runs them. Those that fail are named at the end, after all others.
-fn run(skipped: &Path, has_server: bool) -> Result<()> {
+fn run(skipped: &Path, has_server: bool, unpacked: Option<&Path>) -> Result<()> {
     let (waiting, busy): (Vec<Tests>, Vec<Tests>) =
         Tests::build([])?.into_iter().partition(|tests| WAITING.contains(&tests.name()));
     ensure!(!waiting.is_empty() && !busy.is_empty(), "cargo has built no tests");
@@ -57,14 +84,15 @@ fn run(skipped: &Path, has_server: bool) -> Result<()> {
     thread::scope(|scope| {
         let aside = scope.spawn(|| {
             let run = |tests: &Tests| {
-                step::run_aside(&tests.step(), &mut command(tests, skipped, has_server), &log)
+                let mut command = command(tests, skipped, has_server, unpacked)?;
+                step::run_aside(&tests.step(), &mut command, &log)
             };
             waiting.iter().map(run).collect::<Vec<_>>()
         });
-        failed
-            .extend(busy.iter().filter_map(|tests| {
-                step::run(&tests.step(), &mut command(tests, skipped, has_server)).err()
-            }));
+        failed.extend(busy.iter().filter_map(|tests| {
+            let command = command(tests, skipped, has_server, unpacked);
+            command.and_then(|mut command| step::run(&tests.step(), &mut command)).err()
+        }));
         failed.extend(step::run("testing the examples in the documentation", &mut documented).err());
         failed
             .extend(aside.join().expect("running tests does not panic").into_iter().filter_map(Result::err));
@@ -77,14 +105,17 @@ fn run(skipped: &Path, has_server: bool) -> Result<()> {
 }
 
 /// The command that runs a program of tests, which notes those that it skips.
-fn command(tests: &Tests, skipped: &Path, has_server: bool) -> Command {
+fn command(tests: &Tests, skipped: &Path, has_server: bool, unpacked: Option<&Path>) -> Result<Command> {
     let mut command = tests.command();
     command.env("ARENA_SKIPPED", skipped);
-    if has_server {
+    for programs in unpacked.iter().flat_map(|folder| ["usr/bin", "usr/sbin"].map(|it| folder.join(it))) {
+        environment::extend_path(&mut command, None, Some(&programs))?;
+    }
+    if has_server && unpacked.is_some() {
         // A server that a test does not find is then a failure, and no reason to skip.
         command.env("ARENA_NO_SKIP", "1");
     }
-    command
+    Ok(command)
 }
 
 /// The note about tests that were skipped, each of which is a line: its name, a tab, and the command that gets what it needs.

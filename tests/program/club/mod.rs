@@ -1,6 +1,7 @@
 //! A club: authors submit bots over a real socket, and the bots play without end.
 
 mod answers;
+mod deployed;
 mod operation;
 mod organiser;
 mod season;
