@@ -106,6 +106,13 @@ pub enum Task {
         #[arg(value_name = "LAW")]
         laws: Vec<String>,
     },
+    /// Play a whole term of a club: 50 authors, of whom ten are hostile, submit 200 versions
+    ///
+    /// Honest authors submit versions for weeks, while others attack: slow and endless uploads, floods, traps, loops, memory, strange names
+    /// and logs, files that are no bots, and copies of others' bots. The club is killed three times. At the end no accepted submission and
+    /// no game is lost, `arena verify` agrees, and no honest author has a fault. Bots in all languages take part that
+    /// `cargo xtask languages` has built. It takes some minutes; the tests of the program play a term of some seconds.
+    ClubTerm,
     /// Make the book of docs/guide, and check its links
     ///
     /// Renders the guide as HTML in target/book/html with mdBook, which is installed into the target directory if it is missing, from
@@ -200,6 +207,7 @@ mod tests {
         check("book", Task::Book);
         check("dist", Task::Dist { no_test: false });
         check("dist --no-test", Task::Dist { no_test: true });
+        check("club-term", Task::ClubTerm);
         check("component", Task::Component);
         check("deny", Task::Deny { fetch: false });
         check("deny --fetch", Task::Deny { fetch: true });

@@ -22,6 +22,7 @@ mod python;
 mod quick;
 mod step;
 mod sysroot;
+mod term;
 mod test_programs;
 mod toolchain;
 mod tools;
@@ -68,6 +69,7 @@ fn run(task: Task) -> Result<()> {
         Task::Bots => bots::build_with_specimen().map(drop),
         Task::Bench { quick, bench_args } => benches::run(quick, &bench_args),
         Task::Laws { minutes, laws } => laws::run(minutes, &laws),
+        Task::ClubTerm => term::run(),
         Task::Component => component::run(),
         Task::Book => {
             book::build().map(|pages| step::say(&format!("the book: {}", pages.join("index.html").display())))

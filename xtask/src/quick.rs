@@ -34,6 +34,7 @@ const SLOW_TESTS: &[(&str, &[&str])] = &[
             "check::a_repeated_cell",
             "club::deployed::",
             "club::organiser::a_club_that_is_killed",
+            "club::term::",
             "club::uploads::",
             "compiling::",
             "confined::",

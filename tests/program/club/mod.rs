@@ -5,6 +5,7 @@ mod deployed;
 mod operation;
 mod organiser;
 mod season;
+mod term;
 mod uploads;
 
 use crate::support::{Place, Run, command, house_bot, signal};
