@@ -2,6 +2,7 @@
 
 mod answers;
 mod deployed;
+mod kept;
 mod operation;
 mod organiser;
 mod season;
