@@ -177,7 +177,8 @@ pub fn open_seed(text: &str) -> Result<Seed, WrongValue> {
 
 /// Reads the value of an option of a game: `NAME=N`.
 pub fn game_setting(text: &str) -> Result<(String, i64), WrongValue> {
-    let wrong = |problem| WrongValue::new(problem, "the name of an option and a whole number, such as line=5");
+    let wrong =
+        |problem| WrongValue::new(problem, "the name of an option and a whole number, such as line=5");
     let (name, value) = text.split_once('=').ok_or_else(|| wrong("has no `=`"))?;
     let value = value.parse().map_err(|_| wrong("has no whole number after the `=`"))?;
     Ok((name.to_owned(), value))

@@ -6,13 +6,15 @@ use arena_tui::{Frame, Painted, Picture, Tone};
 
 /// A position of a replay.
 pub(super) fn position(frame: Frame) -> Position {
-    let Frame { text, text_of, printed, boards, boards_seen, afloat, chance_of_first, heat } = frame;
+    let Frame { text, text_of, printed, boards, boards_seen, pictures, afloat, chance_of_first, heat } =
+        frame;
     Position {
         text,
         text_of,
         printed: printed.map(|text| without_moments(&text)),
         boards: boards.map(board),
         boards_seen: boards_seen.map(board),
+        pictures: pictures.map(|picture| picture.text()),
         afloat,
         chance_of_first,
         heat,

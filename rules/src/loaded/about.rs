@@ -139,7 +139,8 @@ fn plain_name(name: &str) -> Result<(), AboutError> {
     if begins && name.len() <= NAME_CHARS_MAX && name.split('-').all(is_plain) {
         return Ok(());
     }
-    let shown: String = name.chars().take(NAME_CHARS_MAX).filter(|character| !character.is_control()).collect();
+    let shown: String =
+        name.chars().take(NAME_CHARS_MAX).filter(|character| !character.is_control()).collect();
     Err(AboutError(format!(
         "returns the name `{shown}`; use lower-case letters, digits and single hyphens, beginning with a letter, and {NAME_CHARS_MAX} \
          characters at most"

@@ -31,7 +31,8 @@ pub trait Code: Any + Send + Sync {
     ) -> Result<Box<dyn State>, Failure>;
 }
 
-/// A state of a game. After a call that failed, none follows.
+/// A state of a game. After a call that failed, none follows, except after [`picture`](State::picture) and
+/// [`legal_actions`](State::legal_actions): no turn depends on them.
 ///
 /// Calls that ask take the state mutably, too, because an instance that runs code changes.
 pub trait State: Send {

@@ -140,6 +140,18 @@ impl Now {
         }
     }
 
+    /// Asks the code something on which the game does not depend: if it fails, the game goes on.
+    fn look<T>(
+        &self,
+        call: impl FnOnce(&mut (dyn State + 'static)) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(failure) = self.failure.get() {
+            return Err(failure.clone());
+        }
+        call(state.as_deref_mut().ok_or_else(|| Failure("its code is not loaded".into()))?)
+    }
+
     /// Notes a failure, unless there is one already: the first is the cause.
     fn fail(&self, failure: impl Into<Failure>) {
         self.failure.get_or_init(|| failure.into());
@@ -176,15 +188,38 @@ impl Loaded {
         game
     }
 
-    /// A picture of the state as text, as a side, or for `None` an observer of both, may see it; empty if the code fails.
-    pub fn picture(&self, viewer: Option<Seat>) -> String {
-        self.now.ask(|state| state.picture(viewer)).unwrap_or_default()
+    /// A picture of the state as text, as a side, or for `None` an observer of both, may see it.
+    ///
+    /// # Errors
+    /// The code failed. The game goes on: no turn depends on a picture.
+    pub fn picture(&self, viewer: Option<Seat>) -> Result<String, Failure> {
+        self.now.look(|state| state.picture(viewer))
     }
 
     /// All legal actions of the side to move; `None` after the end, and if the code cannot list them.
-    pub fn legal_actions(&self) -> Option<Vec<String>> {
-        self.mover?;
-        self.now.ask(State::legal_actions).flatten()
+    ///
+    /// # Errors
+    /// The code failed. The game goes on.
+    pub fn legal_actions(&self) -> Result<Option<Vec<String>>, Failure> {
+        if self.mover.is_none() {
+            return Ok(None);
+        }
+        self.now.look(State::legal_actions)
+    }
+
+    /// The code's reason why an action of the side to move is not legal; `None` if it is legal. It is tried on a copy.
+    ///
+    /// # Errors
+    /// The code failed. The game goes on.
+    pub fn objection(&self, action: &String) -> Result<Option<String>, Failure> {
+        let mut copy = self.clone();
+        let Some(seat) = copy.mover else { return Ok(Some("the game is over".into())) };
+        let ruling = copy.act(seat, action);
+        match (copy.now.failure.get(), ruling) {
+            (Some(failure), _) => Err(failure.clone()),
+            (None, Ruling::Done(_)) => Ok(None),
+            (None, Ruling::Retry(why) | Ruling::Lost(why)) => Ok(Some(why)),
+        }
     }
 
     /// Takes note of a turn that was taken, and looks whether the game has ended.
@@ -243,7 +278,8 @@ impl Loaded {
 
 impl Clone for Loaded {
     fn clone(&self) -> Self {
-        let fork = self.now.state.lock().unwrap_or_else(PoisonError::into_inner).as_ref().and_then(|it| it.fork());
+        let fork =
+            self.now.state.lock().unwrap_or_else(PoisonError::into_inner).as_ref().and_then(|it| it.fork());
         let game = match fork {
             Some(state) => self.with_state(state),
             None => {

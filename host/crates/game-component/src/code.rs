@@ -108,7 +108,8 @@ impl FileCode {
     fn load(&self) -> Result<&Loaded, Failure> {
         let load = || {
             let sandbox = (self.sandbox)().map_err(Error::from)?;
-            let component = sandbox.admit_component(&self.bytes).map_err(|error| Failure(error.to_string()))?;
+            let component =
+                sandbox.admit_component(&self.bytes).map_err(|error| Failure(error.to_string()))?;
             if sandbox.has_processes() {
                 return Ok(Loaded::Elsewhere(Arc::new(Links::new(sandbox, component))));
             }
@@ -360,6 +361,15 @@ impl RemoteState {
         link.ask(self.number, ask)
     }
 
+    /// Asks for something that no turn depends on. An instance that fails is not used any more: the state is played again in another one.
+    fn look<T>(&mut self, ask: impl FnOnce(&mut Self) -> Result<T, Failure>) -> Result<T, Failure> {
+        let told = ask(self);
+        if told.is_err() {
+            self.number = self.links.states.fetch_add(1, Ordering::Relaxed);
+        }
+        told
+    }
+
     fn text(&mut self, ask: &Ask) -> Result<String, Failure> {
         if let Told::Text(text) = self.ask(ask)? { Ok(text) } else { Err(nonsense()) }
     }
@@ -380,16 +390,21 @@ impl loaded::State for RemoteState {
 
     fn picture(&mut self, viewer: Option<Seat>) -> Result<String, Failure> {
         // It was plain if the arena's code sent it.
-        Ok(arena_text::lines(&self.text(&Ask::Picture(viewer))?))
+        Ok(arena_text::lines(&self.look(|state| state.text(&Ask::Picture(viewer)))?))
     }
 
     fn legal_actions(&mut self) -> Result<Option<Vec<String>>, Failure> {
-        if let Told::Actions(actions) = self.ask(&Ask::LegalActions)? { Ok(actions) } else { Err(nonsense()) }
+        self.look(|state| match state.ask(&Ask::LegalActions)? {
+            Told::Actions(actions) => Ok(actions),
+            _ => Err(nonsense()),
+        })
     }
 
     fn apply(&mut self, action: &str) -> Result<Applied<String>, Failure> {
         let step = Step::Action(action.to_owned());
-        let Told::Applied(applied, turn) = self.ask(&Ask::Step(step.clone()))? else { return Err(nonsense()) };
+        let Told::Applied(applied, turn) = self.ask(&Ask::Step(step.clone()))? else {
+            return Err(nonsense());
+        };
         if let Applied::Done(_) = applied {
             self.begin.steps.push(step);
             self.turn = turn;
@@ -398,7 +413,9 @@ impl loaded::State for RemoteState {
     }
 
     fn overrun(&mut self) -> Result<Penalty, Failure> {
-        let Told::Overran(penalty, turn) = self.ask(&Ask::Step(Step::Overrun))? else { return Err(nonsense()) };
+        let Told::Overran(penalty, turn) = self.ask(&Ask::Step(Step::Overrun))? else {
+            return Err(nonsense());
+        };
         self.begin.steps.push(Step::Overrun);
         self.turn = turn;
         Ok(penalty)

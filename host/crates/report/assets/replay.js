@@ -15,6 +15,9 @@
   const [afloat, fuel, logs] = [of(".afloat"), of("p.fuel"), of("#logs pre")];
   const [scrub, play, view, speed, status] = ["scrub", "play", "view", "speed", "status"].map(element);
   const [heat, won, which, replay] = ["heat", "chance", "which", "replay"].map(element);
+  // The picture of a game that draws itself, in place of boards; at first, that of the end.
+  const picture = element("picture");
+  const lastPicture = picture?.textContent;
   // The logs, and on a phone the line that opens them.
   const [said, logLine] = ["logs", "log-line"].map(element);
   const sides = [...document.querySelectorAll("figure.side")];
@@ -38,6 +41,7 @@
   const layers = [[], [], [], []];
   const ships = ["", ""];
   const maps = ["", ""];
+  let images = [null, null, null];
   let chance = 50;
   const reach = (target) => {
     if (target < at) at = -1;
@@ -47,6 +51,7 @@
       frame.d.forEach((changes, layer) => {
         for (let i = 0; i < changes.length; i += 2) layers[layer][changes[i]] = changes[i + 1];
       });
+      if (frame.i) images = frame.i;
       if (frame.w !== undefined) chance = frame.w;
       if (frame.h) frame.h.forEach((text, owner) => { if (text !== null) maps[owner] = text; });
       if (frame.a) frame.a.forEach((text, owner) => { ships[owner] = text; });
@@ -69,6 +74,13 @@
     return 0;
   };
 
+  // The picture as an observer of both sides sees it, or as a side does.
+  const imageOf = (sight) => {
+    const place = images[sight];
+    if (place !== null) return data.pictures[place].map((line) => data.lines[line]).join("\n");
+    return position === last && sight === 0 ? lastPicture : "(left out: the page would be too large)";
+  };
+
   const words = () => {
     if (position === 0) return "Before the first event";
     const line = lines[position - 1];
@@ -88,14 +100,14 @@
         // What a bot drew beside its turn is on the board of the other side, which does not see it.
         // Where the chances are shown, they take its place.
         const drawn = sight === owner + 1 ? "" : tenths;
-        const digit = heat.checked ? maps[owner][index]?.trim() : drawn;
+        const digit = heat?.checked ? maps[owner][index]?.trim() : drawn;
         const [text, classes] = digit ? [digit, `${look} mark mark${digit}`] : [sign, look];
         if (cell.textContent !== text) cell.textContent = text;
         if (cell.className !== classes) cell.className = classes;
         const label = `${names[owner][index]} ${look.replace("last", "last turn")}${digit ? `, ${heat.checked ? "chance" : "marked"} 0.${digit}` : ""}`;
         if (cell.getAttribute("aria-label") !== label) cell.setAttribute("aria-label", label);
       });
-      afloat[owner].lastElementChild.textContent = ships[owner];
+      if (afloat[owner]) afloat[owner].lastElementChild.textContent = ships[owner];
       const used = fuelOf(owner + 1);
       fuel[owner].hidden = used === null;
       if (used !== null) {
@@ -104,7 +116,11 @@
       }
       if (said) logs[owner].textContent = printed[owner];
     });
-    const shown = which.value === "" ? boardOfTurn(marked) : Number(which.value);
+    if (picture) {
+      const text = imageOf(sight);
+      if (picture.textContent !== text) picture.textContent = text;
+    }
+    const shown = which?.value ? Number(which.value) : boardOfTurn(marked);
     sides.forEach((side, owner) => side.classList.toggle("other", hasTwo && owner !== shown));
     if (said) {
       const speaker = printed[0] ? 0 : 1;
@@ -112,11 +128,13 @@
       logLine.firstChild.textContent = line ? `Log of ${bots[speaker]}: ` : "Log: nothing printed";
       logLine.lastChild.textContent = line;
     }
-    const isOver = position === last;
-    won.firstElementChild.textContent = isOver ? lines[last - 1].textContent
-      : `${bots[0]} wins ${chance} of 100 games from here`;
-    won.querySelector("meter").value = chance;
-    won.lastElementChild.hidden = isOver;
+    if (won) {
+      const isOver = position === last;
+      won.firstElementChild.textContent = isOver ? lines[last - 1].textContent
+        : `${bots[0]} wins ${chance} of 100 games from here`;
+      won.querySelector("meter").value = chance;
+      won.lastElementChild.hidden = isOver;
+    }
     const text = words();
     if (status.textContent !== text) status.textContent = text;
     scrub.value = position;
@@ -245,8 +263,8 @@
   scrub.addEventListener("input", () => { pause(); seek(Number(scrub.value)); });
   speed.addEventListener("change", restart);
   view.addEventListener("change", paint);
-  heat.addEventListener("change", paint);
-  which.addEventListener("change", paint);
+  heat?.addEventListener("change", paint);
+  which?.addEventListener("change", paint);
   element("goto").addEventListener("change", (event) => { if (event.target.value !== "") go(Number(event.target.value)); });
   element("turns").addEventListener("click", (event) => {
     const line = event.target.closest("li");
@@ -259,8 +277,8 @@
 
   const keys = {
     " ": toggle, ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => jump(0), End: () => jump(last),
-    "+": () => faster(1), "-": () => faster(-1), n: () => fault(1), p: () => fault(-1), b: () => next(view), o: () => next(which), c: copy,
-    h: () => { heat.checked = !heat.checked; paint(); },
+    "+": () => faster(1), "-": () => faster(-1), n: () => fault(1), p: () => fault(-1), b: () => next(view), o: () => { if (which) next(which); }, c: copy,
+    h: () => { if (heat) { heat.checked = !heat.checked; paint(); } },
     g: () => element("goto").focus(), l: () => { if (said) showLogs(said.hidden); },
     "?": () => { element("help").open = !element("help").open; },
   };
@@ -287,7 +305,7 @@
   }
   fit();
   window.addEventListener("resize", fit);
-  // Without a turn in the address, the replay begins with both fleets in place.
+  // Without a turn in the address, the replay begins with both fleets in place, or before the first turn.
   const begun = frames.findIndex((frame) => frame.t > 0);
   if (!follow()) seek(begun < 0 ? last : begun - 1, true);
 }

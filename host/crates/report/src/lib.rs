@@ -19,6 +19,7 @@ mod index;
 mod layout;
 mod loaded;
 mod pages;
+mod pictures;
 mod plot;
 mod preview;
 mod replay;

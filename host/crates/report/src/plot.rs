@@ -219,7 +219,7 @@ pub(crate) fn turns_to_win(bot: &[u32], field: &[u32]) -> Option<String> {
 }
 
 /// The fuel of a bot by turn: the mean, the most, and the budget, on a logarithmic scale.
-pub(crate) fn fuel(mean: &[(f64, f64)], most: &[(f64, f64)], budget: f64) -> Option<String> {
+pub(crate) fn fuel(mean: &[(f64, f64)], most: &[(f64, f64)], budget: f64, turn: &str) -> Option<String> {
     // A deployment alone is no line.
     let last = mean.last()?.0;
     if last == 0.0 {
@@ -236,7 +236,7 @@ pub(crate) fn fuel(mean: &[(f64, f64)], most: &[(f64, f64)], budget: f64) -> Opt
         let whole = |number: &f64| format!("{number:.0}");
         let mut axes = chart.configure_mesh();
         axes.x_label_formatter(&whole).y_label_formatter(&short);
-        mesh(axes.x_desc("turn, 0 is the deployment").y_desc("fuel"))?;
+        mesh(axes.x_desc(turn).y_desc("fuel"))?;
         chart.draw_series(LineSeries::new(most.iter().copied(), FIELD.stroke_width(1)))?;
         chart.draw_series(LineSeries::new(mean.iter().copied(), BOT.stroke_width(2)))?;
         chart.draw_series(LineSeries::new([(0.0, budget), (last, budget)], LIMIT.stroke_width(2)))?;

@@ -1,9 +1,11 @@
 //! The picture of a game for previews of links, in chats: its boards at the end. It has no text, so that no font and no name of a bot can
 //! do any harm; the page's own title goes with it.
 
-use crate::replay::{Board, Look};
+use crate::replay::{Board, Cell, Look};
+use arena_rules::Size;
 use gif::{Encoder, Frame};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// The size of the picture. Chosen: the shape that services crop previews to, 1.91 to 1.
 const WIDTH: usize = 1_200;
@@ -38,6 +40,36 @@ const fn colour(look: Look) -> u8 {
         Look::Sunk => 5,
         Look::Left => 6,
     }
+}
+
+/// The largest board that is made of a picture as text. Chosen: its cells are 17 pixels wide or more.
+const TEXT_MAX: (usize, usize) = (64, 32);
+
+/// A board in place of a picture as text: a cell for each character, with the same colour for the same one. The most frequent one is water,
+/// as the empty places of a board usually are.
+pub(crate) fn board(text: &str) -> Board {
+    const LOOKS: [Look; 5] = [Look::Ship, Look::Hit, Look::Miss, Look::Sunk, Look::Left];
+    let lines = text.lines().take(TEXT_MAX.1).map(|line| line.trim_end().chars().take(TEXT_MAX.0).collect());
+    let lines: Vec<Vec<char>> = lines.collect();
+    let columns = lines.iter().map(Vec::len).max().unwrap_or(0);
+    let mut counts = BTreeMap::<char, usize>::new();
+    lines.iter().flatten().filter(|c| **c != ' ').for_each(|c| *counts.entry(*c).or_default() += 1);
+    let water = counts.iter().max_by_key(|(_, count)| **count).map(|(c, _)| *c);
+    let look = |c: char| match c {
+        ' ' => Look::Water,
+        c if Some(c) == water => Look::Water,
+        c => LOOKS[c as usize % LOOKS.len()],
+    };
+    let cell = |row: usize, column: usize| Cell {
+        text: String::new(),
+        look: look(lines[row].get(column).copied().unwrap_or(' ')),
+        is_last: false,
+        mark: None,
+    };
+    let cells = (0..lines.len()).flat_map(|row| (0..columns).map(move |column| (row, column)));
+    // Both are small numbers.
+    let size = Size::new(columns as u8, lines.len() as u8);
+    Board { size, cells: cells.map(|(row, column)| cell(row, column)).collect() }
 }
 
 /// The picture of one or two boards, side by side, as a GIF. A board without cells is left out.
@@ -79,8 +111,6 @@ pub(crate) fn picture(boards: &[Board; 2]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::replay::Cell;
-    use arena_rules::Size;
 
     /// The colours of the picture at the middle of each cell of one or two boards of a size, row by row.
     fn middles(bytes: &[u8], size: Size, boards: usize) -> Vec<[u8; 3]> {
@@ -103,6 +133,20 @@ mod tests {
             .flat_map(|board| (0..columns * rows).map(move |index| (board, index)))
             .map(|(board, index)| at(board, index))
             .collect()
+    }
+
+    #[test]
+    fn a_picture_as_text_has_a_cell_for_each_character_of_a_part_of_it() {
+        let of_text = board(" a \n..b.\n\n");
+        assert_eq!((of_text.size, of_text.cells.len()), (Size::new(4, 3), 12));
+        let looks: Vec<Look> = of_text.cells.iter().map(|cell| cell.look).collect();
+        assert_eq!(looks.iter().filter(|look| **look == Look::Water).count(), 10);
+        assert_ne!(looks[1], looks[6], "different characters next to each other in the alphabet");
+        assert_eq!(board(&"x".repeat(100_000)).size, Size::new(64, 1));
+        assert_eq!(board(&"x\n".repeat(100_000)).size, Size::new(1, 32));
+        for text in ["", " ", "\n\n", &"數".repeat(200), &"a\n".repeat(200)] {
+            assert!(!picture(&[board(text), Board::none()]).is_empty());
+        }
     }
 
     #[test]

@@ -1,8 +1,11 @@
 //! The replay of a game as data: the boards at each position, as their differences from the position before.
 
+use crate::Reported;
+use crate::pictures::Pictures;
 use arena_record::{Event, Transcript};
 use arena_rules::{Game, Seat, Size};
 use serde::Serialize;
+use std::sync::Arc;
 
 /// A game at a position: after some of its events.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +20,8 @@ pub struct Position {
     pub boards: [Board; 2],
     /// Each board as the other side knows it, by its owner's seat.
     pub boards_seen: [Board; 2],
+    /// The picture of a game without boards: as an observer of both sides may see it, and as each side; empty for any other game.
+    pub pictures: [Arc<str>; 3],
     /// The ships of each side that are afloat, by seat.
     pub afloat: [String; 2],
     /// The chance of seat 1 to win, from 0 to 1, by a simple model.
@@ -98,6 +103,9 @@ pub(crate) struct Data {
     /// The fuel of a turn.
     budget: u64,
     frames: Vec<Frame>,
+    /// The pictures of a game without boards.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pictures: Option<Pictures>,
 }
 
 /// A position as the script reads it: the difference from the one before.
@@ -127,6 +135,9 @@ struct Frame {
     /// The chances of a ship on each board, if they have changed: a digit or a space for each cell.
     #[serde(rename = "h", skip_serializing_if = "are_none")]
     heat: [Option<String>; 2],
+    /// The places of the pictures for an observer and for each side, if they have changed; `None` for one that is left out.
+    #[serde(rename = "i", skip_serializing_if = "Option::is_none")]
+    pictures: Option<[Option<usize>; 3]>,
     /// For both boards as they are, then as they are seen: a cell, its look, a cell, its look, and so on.
     #[serde(rename = "d")]
     changes: [Vec<usize>; 4],
@@ -196,7 +207,7 @@ impl Replay {
     pub fn none(size: Size) -> Self {
         let boards = [(); 2].map(|()| Board { size, cells: Vec::new() });
         Self {
-            data: Data { looks: Vec::new(), budget: 0, frames: Vec::new() },
+            data: Data { looks: Vec::new(), budget: 0, frames: Vec::new(), pictures: None },
             lines: Vec::new(),
             last: Position {
                 text: String::new(),
@@ -204,6 +215,7 @@ impl Replay {
                 printed: Default::default(),
                 boards: boards.clone(),
                 boards_seen: boards,
+                pictures: Default::default(),
                 afloat: Default::default(),
                 chance_of_first: 0.0,
                 heat: Default::default(),
@@ -214,12 +226,14 @@ impl Replay {
     }
 
     /// The replay of a transcript; `None` when there are not as many positions as it has.
-    pub fn of<G: Game>(
+    pub fn of<G: Reported>(
         transcript: &Transcript<G>,
         positions: impl Iterator<Item = Position>,
     ) -> Option<Self> {
         let budget = transcript.header.conditions.limits.fuel_per_turn;
-        let mut data = Data { looks: Vec::new(), budget, frames: Vec::new() };
+        let pictures = (!G::HAS_BOARDS).then(Pictures::default);
+        let mut data = Data { looks: Vec::new(), budget, frames: Vec::new(), pictures };
+        let mut pictures_before = None;
         let (mut lines, mut has_logs, mut before) = (Vec::new(), false, None::<Position>);
         // No event comes before the first position.
         let events = std::iter::once(None).chain(transcript.events.iter().map(Some));
@@ -228,6 +242,7 @@ impl Replay {
             count += 1;
             let is_fault = matches!(event, Some(Event::Faulted { .. }));
             data.push(event, &position, before.as_ref(), is_fault);
+            data.push_pictures(&position, &mut pictures_before);
             has_logs |= !are_empty(&position.printed);
             if let Some(event) = event {
                 let id = match (event.seat(), event.turn()) {
@@ -286,7 +301,23 @@ impl Data {
             chance_of_first_percent: chance,
             heat,
             changes,
+            pictures: None,
         });
+    }
+
+    /// Adds the pictures of the last position, if they are not those `before`.
+    fn push_pictures(&mut self, position: &Position, before: &mut Option<[Option<usize>; 3]>) {
+        let (Some(pictures), Some(frame)) = (&mut self.pictures, self.frames.last_mut()) else { return };
+        let places = position.pictures.each_ref().map(|picture| pictures.take(picture));
+        if *before != Some(places) {
+            frame.pictures = Some(places);
+            *before = Some(places);
+        }
+    }
+
+    /// A sentence about the pictures that the page does not show; empty if it shows all.
+    pub fn note_on_pictures(&self) -> String {
+        self.pictures.as_ref().map_or_else(String::new, Pictures::note)
     }
 
     /// The index of the look of a cell.

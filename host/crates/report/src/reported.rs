@@ -4,6 +4,9 @@ use arena_rules::{Coord, Listed};
 
 /// A game that the report can show. Each game implements it in a file of this crate; all other code is the same for all games.
 pub trait Reported: Listed {
+    /// True for a game of ships on boards; false for one with a picture of its own.
+    const HAS_BOARDS: bool = true;
+
     /// The name of a shot, in the plural, with a capital letter.
     const SHOTS: &'static str;
 

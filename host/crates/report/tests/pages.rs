@@ -1,5 +1,7 @@
 //! The pages of a contest: bots' names and output do not change their tags.
 
+mod loaded;
+
 use arena_league::{Format, RatedGame, Row, Score, Side};
 use arena_record::{BotId, Disqualified, GameResult, Transcript};
 use arena_report::{
@@ -22,7 +24,11 @@ type Site = BTreeMap<String, String>;
 
 /// A contest of a bot, two versions of another, a recorded game, and one that was not played, in which every text from outside is this one.
 fn contest<G: Reported>(recording: &[u8], text: &str) -> (Contest, Transcript<G>) {
-    let mut transcript = Transcript::<G>::read(recording).unwrap();
+    contest_of(Transcript::read(recording).unwrap(), text)
+}
+
+/// The contest with this game: see [`contest`].
+fn contest_of<G: Reported>(mut transcript: Transcript<G>, text: &str) -> (Contest, Transcript<G>) {
     let mut result = GameResult::of(&transcript.events).unwrap();
     for event in &mut transcript.events {
         if let arena_record::Event::Faulted { fault, .. } = event {
@@ -116,7 +122,15 @@ fn contest<G: Reported>(recording: &[u8], text: &str) -> (Contest, Transcript<G>
 
 /// The site of a contest: see [`contest`].
 fn site<G: Reported>(recording: &[u8], text: &str, replays: Replays) -> Site {
-    let (contest, transcript) = contest::<G>(recording, text);
+    site_of(contest::<G>(recording, text), text, replays)
+}
+
+/// The site of a contest and its game, with this text at each position.
+fn site_of<G: Reported>(
+    (contest, transcript): (Contest, Transcript<G>),
+    text: &str,
+    replays: Replays,
+) -> Site {
     let mut facts_of_all = Facts::new(&contest);
     facts_of_all.add(&contest, 0, facts(&transcript).unwrap());
     let mut pages = replay(&contest, &transcript, text, replays);
@@ -145,6 +159,7 @@ fn position(boards: [Board; 2], text: &str) -> Position {
         heat: [Some(vec![Some(9); boards[0].cells.len()]), None],
         boards_seen: boards.clone(),
         boards,
+        pictures: [text.into(), "".into(), text.into()],
         afloat: [text.to_owned(), text.to_owned()],
         chance_of_first: 0.5,
     }
@@ -158,7 +173,7 @@ fn replay<G: Reported>(
     replays: Replays,
 ) -> Vec<Page> {
     let report = Report::new(contest, replays);
-    let board = board(contest.conditions.rules.size().unwrap(), text);
+    let board = board(contest.conditions.rules.size().unwrap_or(Size::EMPTY), text);
     let position = position([board.clone(), board], text);
     let positions = std::iter::repeat_n(position, transcript.events.len() + 1);
     if report.has_replay(0) { report.game(0, transcript, positions).into() } else { Vec::new() }
@@ -209,11 +224,15 @@ fn links(tag: &str) -> Vec<String> {
 fn check<G: Reported>(recording: &[u8], text: &str) {
     // A text with the same number of characters on a cell has the same width there.
     let harmless = "x".repeat(3);
-    let (plain, hostile) =
-        (site::<G>(recording, &harmless, Replays::All), site::<G>(recording, text, Replays::All));
+    let [plain, hostile] = [&harmless, text].map(|text| site::<G>(recording, text, Replays::All));
+    check_same(&plain, &hostile, text);
+}
+
+/// Checks that a site with a hostile text has the tags of one with a harmless text.
+fn check_same(plain: &Site, hostile: &Site, text: &str) {
     assert!(plain.keys().eq(hostile.keys()), "no text is in a path");
     assert!(hostile.keys().all(|path| is_of_a_site(path)));
-    for (path, page) in pages(&hostile) {
+    for (path, page) in pages(hostile) {
         assert_eq!(tags(page), tags(&plain[path]), "{path}: {text:?}");
     }
 }

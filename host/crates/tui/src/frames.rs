@@ -6,11 +6,13 @@ use crate::heat::{is_open, tenths};
 use crate::marks::Marks;
 use crate::moment::{Knowledge, Moment, Viewpoint};
 use crate::sentences;
+use crate::sheet::Sheet;
 use crate::text::plain;
 use crate::theme::Tone;
 use crate::timeline::{Timeline, TimelineError};
 use arena_record::Transcript;
 use arena_rules::{Coord, Seat, Size};
+use std::sync::Arc;
 
 /// A game at a position.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,9 +27,11 @@ pub struct Frame {
     pub boards: [Picture; 2],
     /// Each board as the other side knows it, by its owner's seat.
     pub boards_seen: [Picture; 2],
+    /// The picture of a game without boards, in plain lines: as an observer of both sides may see it, and as each side.
+    pub pictures: [Arc<Sheet>; 3],
     /// The ships of each side that are afloat, by seat.
     pub afloat: [String; 2],
-    /// The chance of seat 1 to win, from 0 to 1, if both sides hit equally often from here on.
+    /// The chance of seat 1 to win, from 0 to 1, if both sides hit equally often from here on. It has no meaning without boards.
     pub chance_of_first: f64,
     /// The chance of a ship on each cell of a board that was not shot at, in tenths from 0 to 9, as the other side can know it, by the
     /// owner's seat; `None` where no ship can be, and without a map.
@@ -126,6 +130,21 @@ fn frame<G: OnScreen>(timeline: &Timeline<G>, moment: &Moment<G>, position: usiz
         let text: String = pieces.iter().map(|(text, _)| text.as_ref()).collect();
         text.trim().to_owned()
     };
+    if !G::HAS_BOARDS {
+        let viewpoints = [Viewpoint::Truth, Viewpoint::Of(Seat::First), Viewpoint::Of(Seat::Second)];
+        let none = || Picture { size: Size::EMPTY, cells: Vec::new() };
+        return Frame {
+            text: text(Viewpoint::Truth),
+            text_of: Seat::BOTH.map(|seat| text(Viewpoint::Of(seat))),
+            printed: Seat::BOTH.map(printed),
+            boards: [none(), none()],
+            boards_seen: [none(), none()],
+            pictures: viewpoints.map(|viewpoint| G::picture(moment, viewpoint)),
+            afloat: Default::default(),
+            chance_of_first: 0.5,
+            heat: Default::default(),
+        };
+    }
     let marks = Seat::BOTH.map(|owner| timeline.marks(owner.other(), position));
     let boards_seen = Seat::BOTH.map(|owner| picture(&G::board_seen(moment, owner), &marks[owner.index()]));
     let grids = Seat::BOTH.map(|owner| G::board(moment, owner));
@@ -137,6 +156,7 @@ fn frame<G: OnScreen>(timeline: &Timeline<G>, moment: &Moment<G>, position: usiz
         printed: Seat::BOTH.map(printed),
         boards: Seat::BOTH.map(|owner| picture(&grids[owner.index()], &marks[owner.index()])),
         boards_seen,
+        pictures: Default::default(),
         afloat: Seat::BOTH.map(note),
         chance_of_first: timeline.chances().of_first(position),
         heat,

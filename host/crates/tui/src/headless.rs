@@ -12,7 +12,7 @@ use arena_rules::Seat;
 /// Columns between the two boards.
 const GAP: usize = 3;
 
-/// A recorded game as text: a title, then each event with both boards after it and what the bots printed, turn by turn, and
+/// A recorded game as text: a title, then each event with both boards, or the game's picture, after it and what the bots printed, turn by turn, and
 /// the end. Each item is a block of lines without a line end after the last, and without control characters except line ends.
 pub fn headless<G: OnScreen>(timeline: Timeline<G>) -> impl Iterator<Item = String> {
     let [first, second] = Seat::BOTH.map(|seat| sentences::seat_name(&timeline, seat));
@@ -42,7 +42,7 @@ fn block<G: OnScreen>(timeline: &Timeline<G>, position: usize) -> String {
     lines.join("\n")
 }
 
-/// The boards as a side sees them before an event of a recorded game, by the event's place from 0: its own, and what it knows
+/// The boards, or the picture, as a side sees them before an event of a recorded game, by the event's place from 0: its own, and what it knows
 /// of the other.
 ///
 /// # Errors
@@ -63,6 +63,10 @@ fn boards<G: OnScreen>(
     has_marks: bool,
 ) -> Vec<String> {
     let moment = timeline.moment(position);
+    if !G::HAS_BOARDS {
+        let sheet = G::picture(&moment, viewpoint);
+        return sheet.lines().iter().map(|line| format!("   {line}").trim_end().to_owned()).collect();
+    }
     let [first, second] = Seat::BOTH.map(|owner| {
         let mut rows = vec![format!("   {}", sentences::seat_name(timeline, owner))];
         let mut board =

@@ -6,20 +6,26 @@ use crate::help::Keys;
 use crate::moment::{Knowledge, Moment, Viewpoint};
 use crate::pen::Piece;
 use crate::play::Input;
+use crate::sheet::Sheet;
 use crate::theme::Tone;
 use arena_record::Replay;
 use arena_referee::Event;
 use arena_rules::{Coord, Listed, Seat};
 use std::fmt;
+use std::sync::Arc;
 
 /// A game that the screens can show. Each game implements it in a folder of this crate; all other code is the same for all
 /// games.
 ///
 /// A board is named by its owner. It is seen as it is, or as the other side knows it. A game with one board for both sides gives it to
-/// seat 1, and an empty one to seat 2.
+/// seat 1, and an empty one to seat 2. A game that draws itself has a picture instead of boards.
 pub trait OnScreen: Listed<Info: Send> {
     /// The part of the past that the screens need and the game itself does not keep; `()` if there is none.
     type Memory: Clone + fmt::Debug + Send;
+
+    /// True for a game of ships on boards; false for one with a [picture](Self::picture) of its own. All that is about boards, ships and
+    /// hits is then left out, and the functions about them are not called.
+    const HAS_BOARDS: bool = true;
 
     /// True if the map of a board follows from what the other side sees of it; false if it also follows from what its owner does.
     const HAS_HEAT_OF_SIGHT: bool;
@@ -46,6 +52,11 @@ pub trait OnScreen: Listed<Info: Send> {
 
     /// A board as the other side knows it. If its knowledge is not kept, nothing need be known.
     fn board_seen(moment: &Moment<Self>, owner: Seat) -> Grid;
+
+    /// The picture of a game without boards, as a viewpoint sees it.
+    fn picture(_moment: &Moment<Self>, _viewpoint: Viewpoint) -> Arc<Sheet> {
+        Arc::default()
+    }
 
     /// The cell of a board to keep in view if the board does not fit.
     fn focus(_moment: &Moment<Self>, _owner: Seat) -> Option<Coord> {
@@ -94,6 +105,6 @@ pub trait OnScreen: Listed<Info: Send> {
     /// The input of a person's deployment.
     fn placing(info: &Self::Info) -> Box<dyn Input<Self>>;
 
-    /// The input of a person's action. The cursor begins where it was last, on whichever board.
-    fn turn(rules: &Self::Rules, me: Seat, cursor: Coord) -> Box<dyn Input<Self>>;
+    /// The input of a person's action at a moment. The cursor begins where it was last, on whichever board.
+    fn turn(moment: &Moment<Self>, me: Seat, cursor: Coord) -> Box<dyn Input<Self>>;
 }

@@ -40,8 +40,10 @@ fn sentence<G: OnScreen>(timeline: &Timeline<G>, event: &Event<G>, viewpoint: Vi
         Event::Placed { fuel: None, .. } => (format!("the engine places the ships of {who}"), Tone::Text),
         Event::Placed { .. } => (format!("{who} places its ships"), Tone::Text),
         Event::Acted { seat, action, effect, attempts, .. } => {
-            let words = G::sentence(rules, *seat, action, effect, viewpoint);
-            (format!("{who} {words}{}", tried(rules, attempts.as_ref())), Tone::Text)
+            let sight = timeline.sight(event, viewpoint);
+            let words = G::sentence(rules, *seat, action, effect, sight);
+            let attempts = attempts.as_ref().filter(|_| shows_attempts::<G>(*seat, viewpoint));
+            (format!("{who} {words}{}", tried(rules, attempts)), Tone::Text)
         }
         Event::Faulted { fault: Fault { class: FaultClass::Resigned, .. }, .. } => {
             (format!("{who} resigns"), Tone::Fault)
@@ -141,11 +143,19 @@ fn lead(me: &str, mine: u32, other: &str, theirs: u32) -> Option<String> {
     (mine.min(theirs) <= CLOSE).then(|| format!("{me} needs {mine} more, {other} {theirs}"))
 }
 
+/// True if the attempts of a side that were not valid are shown: in a game without boards, they may say what is hidden.
+fn shows_attempts<G: OnScreen>(seat: Seat, viewpoint: Viewpoint) -> bool {
+    G::HAS_BOARDS || viewpoint.sees(seat)
+}
+
 /// The attempts of a turn that were not valid, if any.
 fn tried<G: OnScreen>(rules: &G::Rules, attempts: Option<&Attempts<G>>) -> String {
     let Some(Attempts { invalid, first, why }) = attempts else { return String::new() };
     let first = G::action_name(rules, first);
     match invalid {
+        1 if !G::HAS_BOARDS => {
+            format!(", after {first}, which was refused: {}", fit(&why.to_string(), DETAIL_WIDTH_MAX))
+        }
         1 => format!(", after {first}, which is {why}"),
         _ => format!(", after {invalid} invalid attempts, the first of them {first}"),
     }
@@ -160,8 +170,10 @@ pub(crate) fn brief<G: OnScreen>(
     match event {
         Event::Placed { .. } => ("placed".into(), Tone::Faint),
         Event::Acted { seat, action, effect, attempts, .. } => {
-            let (words, tone) = G::brief(timeline.rules(), *seat, action, effect, viewpoint);
-            (if attempts.is_some() { words + "*" } else { words }, tone)
+            let sight = timeline.sight(event, viewpoint);
+            let (words, tone) = G::brief(timeline.rules(), *seat, action, effect, sight);
+            let has_tried = attempts.is_some() && shows_attempts::<G>(*seat, viewpoint);
+            (if has_tried { words + "*" } else { words }, tone)
         }
         Event::Faulted { fault, .. } => (format!("! {}", class_word(fault.class)), Tone::Fault),
         Event::Ended { .. } => ("end".into(), Tone::Result),

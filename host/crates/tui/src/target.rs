@@ -14,6 +14,8 @@ pub(crate) enum Target {
     Row(usize),
     /// A game among several.
     Game(usize),
+    /// One of a person's choices, by its place among them.
+    Choice(usize),
 }
 
 /// A thing that was clicked on.
@@ -27,6 +29,8 @@ pub(crate) enum Clicked {
     Row(usize),
     /// A game among several.
     Game(usize),
+    /// One of a person's choices.
+    Choice(usize),
 }
 
 /// The parts of the last picture that can be clicked on.
@@ -49,6 +53,7 @@ impl Targets {
             Target::Bar => Clicked::Bar { column: right, columns: area.width },
             Target::Row(row) => Clicked::Row(row),
             Target::Game(game) => Clicked::Game(game),
+            Target::Choice(place) => Clicked::Choice(place),
         })
     }
 }

@@ -3,7 +3,7 @@
 use crate::OnScreen;
 use crate::game::Chances;
 use crate::marks::Marks;
-use crate::moment::{Knowledge, Moment};
+use crate::moment::{Knowledge, Moment, Viewpoint};
 use crate::text::plain;
 use arena_record::{Header, ReplayError, Transcript};
 use arena_referee::{End, Event, LogMoment};
@@ -44,8 +44,48 @@ pub struct Timeline<G: OnScreen> {
     faults: Vec<usize>,
     /// The chance to win at each position, by the model of the chart.
     chances: Chances,
+    /// The pictures that show whether a game without boards hides anything.
+    shown: Shown,
     logs: [Log; 2],
 }
+
+/// The turns of a game without boards that hide nothing from a side: an action is only known to be seen by both sides while both see the
+/// same picture as an observer of both.
+#[derive(Clone, Debug)]
+struct Shown {
+    /// The number of the last turn of each seat that is certainly seen by both.
+    turns: [u32; 2],
+    /// True once the pictures have differed, or were not compared.
+    hides: bool,
+}
+
+impl Shown {
+    fn new<G: OnScreen>(start: &Moment<G>) -> Self {
+        Self { turns: [0; 2], hides: G::HAS_BOARDS || hides(start) }
+    }
+
+    fn push<G: OnScreen>(&mut self, event: &Event<G>, after: &Moment<G>) {
+        if self.hides {
+            return;
+        }
+        if let (Some(seat), Some(turn)) = (event.seat(), event.turn()) {
+            self.hides = turn > TURNS_COMPARED_MAX || hides(after);
+            if !self.hides {
+                self.turns[seat.index()] = turn;
+            }
+        }
+    }
+}
+
+/// True if the pictures of both sides are not the same as an observer's.
+fn hides<G: OnScreen>(moment: &Moment<G>) -> bool {
+    let all = G::picture(moment, Viewpoint::Truth);
+    Seat::BOTH.iter().any(|&seat| G::picture(moment, Viewpoint::Of(seat)) != all)
+}
+
+/// The largest number of a side's turns after which pictures are compared. Chosen: three pictures take some 0.1 ms, and a game of this
+/// length still begins at once.
+const TURNS_COMPARED_MAX: u32 = 1_000;
 
 /// The log of a bot, and its length over time.
 #[derive(Clone, Debug, Default)]
@@ -72,6 +112,7 @@ impl<G: OnScreen> Timeline<G> {
             events: Vec::new(),
             kept: vec![start.clone()],
             chances: Chances::new(&start),
+            shown: Shown::new(&start),
             edge: start,
             faults: Vec::new(),
             logs: Default::default(),
@@ -121,6 +162,7 @@ impl<G: OnScreen> Timeline<G> {
             return Err(error);
         }
         let is_fault = matches!(event, Event::Faulted { .. });
+        self.shown.push(&event, &self.edge);
         self.events.push(event);
         self.chances.push(&self.edge);
         if is_fault {
@@ -139,6 +181,7 @@ impl<G: OnScreen> Timeline<G> {
         self.events.clear();
         self.faults.clear();
         self.chances = Chances::new(&self.edge);
+        self.shown = Shown::new(&self.edge);
         self.logs = Default::default();
     }
 
@@ -240,6 +283,14 @@ impl<G: OnScreen> Timeline<G> {
     /// The chance to win at each position, by a simple model.
     pub(crate) fn chances(&self) -> &Chances {
         &self.chances
+    }
+
+    /// The viewpoint that an event is described from: that of a side does not limit an event that it certainly sees.
+    pub(crate) fn sight(&self, event: &Event<G>, viewpoint: Viewpoint) -> Viewpoint {
+        match (event.seat(), event.turn()) {
+            (Some(seat), Some(turn)) if turn <= self.shown.turns[seat.index()] => Viewpoint::Truth,
+            _ => viewpoint,
+        }
     }
 
     /// The positions right after each fault, in order.

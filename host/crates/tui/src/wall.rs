@@ -14,7 +14,7 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 /// The keys of the screen with their meanings.
-const HELP: &help::Keys = &[
+const HELP: [(&str, &str); 7] = [
     ("tab", "the next game, also if it is not shown"),
     ("enter esc", "enlarge the game; all games"),
     ("space", "pause or play all"),
@@ -23,6 +23,9 @@ const HELP: &help::Keys = &[
     ("b h", "one side's view or all; chances of a ship"),
     ("t q", "other colours; quit"),
 ];
+
+/// The line of [`HELP`] for a game without boards.
+const VIEW: (&str, &str) = ("b", "one side's view or all");
 
 /// Several games at the same time: keys go to all of them, until one is shown large.
 #[derive(Debug)]
@@ -93,8 +96,12 @@ impl<G: OnScreen> WallScreen<G> {
         let mut names = first.names();
         if count < self.games.len() {
             let last = (start + count).min(self.games.len());
-            let which =
-                if count == 1 { format!("board {last}") } else { format!("boards {}–{last}", start + 1) };
+            let board = if G::HAS_BOARDS { "board" } else { "game" };
+            let which = if count == 1 {
+                format!("{board} {last}")
+            } else {
+                format!("{board}s {}–{last}", start + 1)
+            };
             names += &format!("  {which} of {}", self.games.len());
         }
         title(&mut pen, row_of(area, 0), &names, &[piece(score, Tone::Strong)]);
@@ -103,18 +110,19 @@ impl<G: OnScreen> WallScreen<G> {
             pen.target(place, Target::Game(number));
         }
         let is_paused = first.playback() == Playback::Paused;
-        let list = [
+        let mut list = vec![
             ("space", if is_paused { "play" } else { "pause" }),
             ("tab", "game"),
             ("enter", "enlarge"),
             ("+-", "speed"),
             ("b", "view"),
-            ("h", "chances"),
-            ("←→", "step"),
         ];
+        list.extend(G::HAS_BOARDS.then_some(("h", "chances")));
+        list.push(("←→", "step"));
         footer(&mut pen, row_from_end(area, 0), &list, &[("?", "help"), ("q", "quit")]);
         if self.has_help {
-            help::draw(&mut pen, area, &first.names(), &[HELP, G::GLYPHS]);
+            let keys = HELP.map(|line| if line.0 == "b h" && !G::HAS_BOARDS { VIEW } else { line });
+            help::draw(&mut pen, area, &first.names(), &[&keys, G::GLYPHS]);
         }
         self.targets.replace(pen.into_targets());
     }

@@ -10,6 +10,7 @@ mod games;
 mod headless;
 mod keys;
 mod laws;
+mod loaded;
 mod names;
 mod pictures;
 mod playing;

@@ -1,11 +1,12 @@
 //! Laws of all screens, for any keys and any content.
 
 use crate::common::players::Sweeper;
-use crate::common::{self, PLAIN, buffer, picture, press, sweepers, transcript};
+use crate::common::{self, PLAIN, buffer, picture, pile, press, sweepers, transcript};
 use arena_league::Row;
 use arena_record::Transcript;
 use arena_referee::{Event, FaultClass, Player};
 use arena_rules::battleship::{self, Battleship, Placing, Ruleset};
+use arena_rules::loaded::Loaded;
 use arena_rules::submarine::Submarine;
 use arena_rules::{GameRules, Outcome, Reason, Seat, Size, with_game};
 use arena_tui::{
@@ -24,6 +25,7 @@ use std::time::Duration;
 enum AnyGame {
     Battleship(Transcript<Battleship>),
     Submarine(Transcript<Submarine>),
+    Loaded(Transcript<Loaded>),
 }
 
 /// Calls a generic function with the transcript of a game of any kind.
@@ -32,6 +34,7 @@ macro_rules! with_transcript {
         match $game {
             AnyGame::Battleship($transcript) => $call,
             AnyGame::Submarine($transcript) => $call,
+            AnyGame::Loaded($transcript) => $call,
         }
     };
 }
@@ -46,7 +49,14 @@ static GAMES: LazyLock<Vec<AnyGame>> = LazyLock::new(|| {
     let names = ["guide", "classic", "pirates", "overruns", "panic"];
     let odd = [on(32, 32, &[30, 12, 3, 2, 1]), on(1, 1, &[1]), on(3, 30, &[20, 3])];
     let battleship = names.map(transcript).into_iter().chain(odd).map(AnyGame::Battleship);
-    battleship.chain([AnyGame::Submarine(transcript("submarine"))]).collect()
+    let pictures: [&[(&str, i64)]; 4] = [
+        &[],
+        &[("hidden", 1), ("rows", 7), ("columns", 30)],
+        &[("rows", 300), ("columns", 400), ("fails", 1)],
+        &[("pile", 400), ("columns", 1), ("rows", 1)],
+    ];
+    let loaded = pictures.map(|options| AnyGame::Loaded(crate::loaded::random(&pile::rules(options))));
+    battleship.chain([AnyGame::Submarine(transcript("submarine"))]).chain(loaded).collect()
 });
 
 fn any_game() -> impl Strategy<Value = AnyGame> {
@@ -56,7 +66,7 @@ fn any_game() -> impl Strategy<Value = AnyGame> {
 fn any_battleship_game() -> impl Strategy<Value = Transcript<Battleship>> {
     let games = GAMES.iter().filter_map(|game| match game {
         AnyGame::Battleship(game) => Some(game.clone()),
-        AnyGame::Submarine(_) => None,
+        AnyGame::Submarine(_) | AnyGame::Loaded(_) => None,
     });
     select(games.collect::<Vec<_>>())
 }
@@ -65,7 +75,7 @@ fn any_key() -> impl Strategy<Value = KeyEvent> {
     use KeyCode::{Backspace, Char, Down, End, Enter, Esc, Home, Left, PageDown, PageUp, Right, Tab, Up};
     let named = select(vec![Left, Right, Up, Down, Home, End, PageUp, PageDown, Enter, Esc, Backspace, Tab]);
     let letters =
-        select("abcdefghijklmnopqrstuvwxyzGQ0123456789 ,?+-".chars().collect::<Vec<_>>()).prop_map(Char);
+        select("abcdefghijklmnopqrstuvwxyzGQ0123456789 ,?+-<>()".chars().collect::<Vec<_>>()).prop_map(Char);
     let code = prop_oneof![4 => letters, 4 => named, 1 => any::<char>().prop_map(Char)];
     prop_oneof![20 => code.prop_map(KeyEvent::from), 1 => Just(common::ctrl_c())]
 }
@@ -227,6 +237,28 @@ proptest! {
 
     #[test]
     fn several_games_can_be_looked_at_in_any_way(games in prop::collection::vec(any_battleship_game(), 1..5), inputs in any_inputs(), batch in 0usize..200) {
+        look_at_several(games, &inputs, batch);
+    }
+
+    #[test]
+    fn several_games_with_pictures_can_be_looked_at_in_any_way(
+        sizes in prop::collection::vec((0i64..60, 0i64..200), 1..5), inputs in any_inputs(), batch in 0usize..20
+    ) {
+        let game = |(rows, columns)| {
+            crate::loaded::random(&pile::rules(&[("hidden", 1), ("rows", rows), ("columns", columns)]))
+        };
+        let games: Vec<Transcript<Loaded>> = sizes.into_iter().map(game).collect();
+        let shared = DashboardState::new(Model::default());
+        let slots: Vec<_> = games.iter().map(|game| {
+            let slot = shared.slot();
+            slot.begin(1, &game.header);
+            game.events.iter().take(batch).for_each(|event| slot.event(event));
+            slot
+        }).collect();
+        let mut dashboard = DashboardScreen::new(std::sync::Arc::clone(&shared));
+        live_through(&mut dashboard, &inputs);
+        drop(slots);
+        live_through(&mut dashboard, &inputs);
         look_at_several(games, &inputs, batch);
     }
 
@@ -397,11 +429,14 @@ proptest! {
 
     #[test]
     fn no_keys_of_a_person_send_an_illegal_input(
-        rules in select(vec!["guide", "pirates", "submarine", "32"]),
+        rules in select(vec!["guide", "pirates", "submarine", "32", "loaded"]),
         inputs in prop::collection::vec(any_playing_input(), 0..150),
         size in any_size(),
     ) {
         let rules = GameRules::named(rules).unwrap_or_else(|| {
+            if rules == "loaded" {
+                return pile::rules(&[("pile", 30), ("hidden", 1), ("rows", 20)]);
+            }
             let rules = Ruleset { placing: Placing::Engine, ..Ruleset::guide() };
             GameRules::Battleship(rules.with_size(Size::new(32, 32)))
         });

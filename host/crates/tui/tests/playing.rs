@@ -36,16 +36,26 @@ fn sit_down_at<G: OnScreen>(rules: &GameRules, seat: Seat) -> Table<G>
 where
     Sweeper: Player<G>,
 {
-    let mut labels = ["sweeper", "sweeper"];
-    labels[seat.index()] = "person";
-    let mut header = header(rules, labels);
-    header.bots[seat.index()].bot.sha256 = "".into();
-    let (feed, updates) = feed();
-    let (screen, person) = PlayScreen::new(Timeline::new(header.clone()).unwrap(), seat, updates);
-    let game = thread::spawn(move || game_with_a_person(&header, seat, person, &feed));
-    let mut table = Table { screen: common::saving(screen), game };
-    table.wait();
-    table
+    Table::of(rules, seat)
+}
+
+impl<G: OnScreen> Table<G>
+where
+    Sweeper: Player<G>,
+{
+    /// A game by these rules, with the person at a seat.
+    pub fn of(rules: &GameRules, seat: Seat) -> Self {
+        let mut labels = ["sweeper", "sweeper"];
+        labels[seat.index()] = "person";
+        let mut header = header(rules, labels);
+        header.bots[seat.index()].bot.sha256 = "".into();
+        let (feed, updates) = feed();
+        let (screen, person) = PlayScreen::new(Timeline::new(header.clone()).unwrap(), seat, updates);
+        let game = thread::spawn(move || game_with_a_person(&header, seat, person, &feed));
+        let mut table = Table { screen: common::saving(screen), game };
+        table.wait();
+        table
+    }
 }
 
 impl<G: OnScreen> Table<G> {
@@ -79,7 +89,7 @@ impl<G: OnScreen> Table<G> {
     }
 
     /// The line of the picture above the prompt: what can be done, or what is wrong.
-    fn hint(&self) -> String {
+    pub fn hint(&self) -> String {
         self.picture().lines().nth(21).unwrap().trim().to_owned()
     }
 
@@ -88,7 +98,7 @@ impl<G: OnScreen> Table<G> {
     }
 
     /// Leaves the table. Returns the result of the game.
-    fn leave(self) -> Result {
+    pub fn leave(self) -> Result {
         drop(self.screen);
         self.game.join().unwrap()
     }

@@ -93,7 +93,7 @@ pub(super) fn page<'a, G: Reported>(report: &'a Report<'_>, facts: &'a Facts, bo
         columns: contest.columns.chars().take(width).collect(),
         shots: HeatMap::of(&of_bot.shots, width, of_bot.games),
         ships: HeatMap::of(&of_bot.ships, width, of_bot.games_placed),
-        fuel_plot: fuel_plot(contest, of_bot),
+        fuel_plot: fuel_plot(contest, of_bot, G::HAS_BOARDS),
         fuel_words: fuel_words(contest, of_bot),
         faults_unlinked: faults.iter().any(|fault| fault.link.is_none()),
         faults,
@@ -182,14 +182,15 @@ fn median(values: &[u32]) -> Option<u32> {
     quantile(&sorted, 50)
 }
 
-fn fuel_plot(contest: &Contest, bot: &BotFacts) -> Option<String> {
+fn fuel_plot(contest: &Contest, bot: &BotFacts, has_deployment: bool) -> Option<String> {
     let turns = || (0u32..).zip(&bot.fuel);
     let mean: Vec<_> = turns().filter_map(|(turn, fuel)| Some((f64::from(turn), fuel.mean()?))).collect();
     let most: Vec<_> = turns()
         .filter(|(_, fuel)| fuel.games > 0)
         .map(|(turn, fuel)| (f64::from(turn), fuel.most as f64))
         .collect();
-    plot::fuel(&mean, &most, contest.conditions.limits.fuel_per_turn as f64)
+    let turn = if has_deployment { "turn, 0 is the deployment" } else { "turn" };
+    plot::fuel(&mean, &most, contest.conditions.limits.fuel_per_turn as f64, turn)
 }
 
 /// The fuel in a sentence, for readers who cannot see the plot.

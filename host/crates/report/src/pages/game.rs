@@ -1,6 +1,7 @@
 //! The page of a game: its replay.
 
 use super::{Report, render};
+use crate::pictures::Shown;
 use crate::replay::{Replay, TurnLine};
 use crate::{Board, Cell, Contest, Page, Position, Reported, layout, preview};
 use arena_record::Transcript;
@@ -29,6 +30,10 @@ struct GamePage<'a> {
     has_logs: bool,
     signs: &'static [(&'static str, &'static str)],
     data: String,
+    /// The last picture of a game without boards; `None` for any other game.
+    picture: Option<String>,
+    /// What the page does not show of the pictures; empty if it shows all.
+    picture_note: String,
     /// The address of the picture for previews: absolute if that of the site is known.
     preview: String,
 }
@@ -55,7 +60,11 @@ pub(super) fn page<G: Reported>(
 ) -> [Page; 2] {
     let replay = Replay::of(transcript, positions).expect("there is a position for each event");
     let preview = layout::preview(report.contest.games[index].number);
-    let picture = Page::new(preview, preview::picture(&replay.last.boards));
+    let boards = match G::HAS_BOARDS {
+        true => replay.last.boards.clone(),
+        false => [preview::board(&replay.last.pictures[0]), Board::none()],
+    };
+    let picture = Page::new(preview, preview::picture(&boards));
     [with_replay::<G>(report, index, replay), picture]
 }
 
@@ -102,6 +111,8 @@ fn with_replay<G: Reported>(report: &Report<'_>, index: usize, replay: Replay) -
         sides: Seat::BOTH.map(side).into(),
         columns: first.width.max(second.width),
         rows: first.height.max(second.height),
+        picture: (!G::HAS_BOARDS).then(|| Shown::of(&replay.last.pictures[0]).lines.join("\n")),
+        picture_note: replay.data.note_on_pictures(),
         data: replay.data.to_json(),
         lines: replay.lines,
         fault_count: replay.fault_count,

@@ -265,8 +265,8 @@ impl OnScreen for Battleship {
         Box::new(Placing::new(info))
     }
 
-    fn turn(rules: &Ruleset, me: Seat, cursor: Coord) -> Box<dyn Input<Self>> {
-        Box::new(Aiming::new(rules.size(), me, cursor))
+    fn turn(moment: &Moment<Self>, me: Seat, cursor: Coord) -> Box<dyn Input<Self>> {
+        Box::new(Aiming::new(moment.rules().size(), me, cursor))
     }
 }
 

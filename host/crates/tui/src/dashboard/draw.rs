@@ -2,9 +2,10 @@
 
 use super::games::GameList;
 use super::{DashboardScreen, FaultGroup, Model, Running, View, games, podium, standings, workers};
-use crate::game::{canvas, footer, title, title_part, title_room};
+use crate::game::{canvas, draw_running, footer, title, title_part, title_room};
 use crate::grid::{Block, Focus, Layout, Title, draw_blocks};
 use crate::pen::{Pen, Piece, piece, pieces_width, row_from_end, row_of};
+use crate::sheet::Extent;
 use crate::target::Target;
 use crate::text::{self, fit, plain};
 use crate::theme::{Theme, Tone};
@@ -83,7 +84,8 @@ impl<G: OnScreen> DashboardScreen<G> {
             let (title, lists): (&str, &[&help::Keys]) = match (&self.list, &self.workers) {
                 (Some(_), _) => ("all games", &[games::KEYS]),
                 (None, Some(_)) => ("workers", &[workers::KEYS, workers::COLUMNS]),
-                (None, None) => ("a tournament", &HELP),
+                (None, None) if G::HAS_BOARDS => ("a tournament", &HELP),
+                (None, None) => ("a tournament", &HELP[..1]),
             };
             help::draw(&mut pen, area, title, lists);
         }
@@ -162,7 +164,8 @@ impl<G: OnScreen> DashboardScreen<G> {
 
     fn draw_showcase(&self, pen: &mut Pen<'_>, area: Rect) {
         self.showcase_drawn.set(true);
-        let kind = if self.rotates { "one of the best games" } else { self.showcase.choice.label() };
+        let kind =
+            if self.rotates { "one of the best games" } else { self.showcase.choice.label(G::HAS_BOARDS) };
         let mut head = vec![piece(format!(" showcase: {kind}"), Tone::Strong)];
         if let Some(game) = &self.showcase.game {
             head.push(piece(format!("  {}", game.names()), Tone::Text));
@@ -186,6 +189,9 @@ impl<G: OnScreen> DashboardScreen<G> {
                 if self.seen.model.is_over { " the tournament is over" } else { " no game is being played" };
             return pen.line(row_of(area, 0), &[piece(text, Tone::Faint)]);
         };
+        if !G::HAS_BOARDS {
+            return self.draw_pictures(pen, area);
+        }
         let size = first.moment.rules().size().unwrap_or(Size::EMPTY);
         let rows = u16::from(size.height);
         // With spaces between the cells if all games then fit, without, or with no boards at all.
@@ -211,6 +217,36 @@ impl<G: OnScreen> DashboardScreen<G> {
             let place = Rect { x, y, width: width - 2, height: height - 1 }.intersection(area);
             pen.target(place, Target::Game(number));
             draw_small(pen, place, running, number == self.selected(), pitch);
+        }
+    }
+}
+
+impl<G: OnScreen> DashboardScreen<G> {
+    /// Draws running games with their pictures, or their names alone where no picture fits.
+    fn draw_pictures(&self, pen: &mut Pen<'_>, area: Rect) {
+        let running = &self.seen.running;
+        let sheets: Vec<_> = running.iter().map(|it| G::picture(&it.moment, Viewpoint::Truth)).collect();
+        let side = |length: usize| u16::try_from(length).unwrap_or(u16::MAX);
+        let columns = sheets.iter().map(|sheet| side(sheet.extent().columns)).max().unwrap_or(0);
+        let rows = sheets.iter().map(|sheet| side(sheet.extent().rows)).max().unwrap_or(0);
+        let fits = rows < area.height && columns < area.width;
+        let width = GAME_WIDTH_MIN.max(if fits { columns } else { 0 }) + 2;
+        let height = if fits { rows + 2 } else { 2 };
+        let across = ((area.width + 1) / width).max(1);
+        let down = ((area.height + 1) / height).max(1);
+        let shown = usize::from(across) * usize::from(down);
+        // The part of the list with the selected game.
+        let start = self.selected() / shown * shown;
+        let list = running.iter().zip(&sheets).enumerate().skip(start).take(shown);
+        for (place, (number, (running, sheet))) in (0..).zip(list) {
+            let (column, row): (u16, u16) = (place % across, place / across);
+            let (x, y) = (area.x + 1 + column * width, area.y + row * height);
+            let place = Rect { x, y, width: width - 2, height: height - 1 }.intersection(area);
+            pen.target(place, Target::Game(number));
+            draw_names(pen, row_of(place, 0), running, number == self.selected());
+            if fits {
+                sheet.draw(pen, part_below(place, 1), Extent::default());
+            }
         }
     }
 }
@@ -372,15 +408,7 @@ fn draw_small<G: OnScreen>(
     is_selected: bool,
     pitch: u16,
 ) {
-    let [first, second] = running.names.each_ref();
-    let room =
-        usize::from(area.width).saturating_sub(running.number.to_string().len() + " ".len() + " v ".len());
-    // A name takes half of the room, and what the other one leaves.
-    let first = fit(first, (room / 2).max(room.saturating_sub(text::width(second))));
-    let second = fit(second, room.saturating_sub(text::width(&first)));
-    let name = format!("{} {first} v {second}", running.number);
-    let tone = if is_selected { Tone::Cursor } else { Tone::Text };
-    pen.line(row_of(area, 0), &[piece(fit(&name, area.width.into()), tone)]);
+    draw_names(pen, row_of(area, 0), running, is_selected);
     let half = (area.width.saturating_sub(1)) / 2;
     for (number, owner) in (0..).zip(Seat::BOTH) {
         let place = Rect { x: area.x + number * (half + 1), width: half, ..area }.intersection(area);
@@ -397,6 +425,19 @@ fn draw_small<G: OnScreen>(
             draw_mini(pen, board, running, owner, pitch);
         }
     }
+}
+
+/// The number and the names of a running game, in a row.
+fn draw_names<G: OnScreen>(pen: &mut Pen<'_>, row: Rect, running: &Running<G>, is_selected: bool) {
+    let [first, second] = running.names.each_ref();
+    let room =
+        usize::from(row.width).saturating_sub(running.number.to_string().len() + " ".len() + " v ".len());
+    // A name takes half of the room, and what the other one leaves.
+    let first = fit(first, (room / 2).max(room.saturating_sub(text::width(second))));
+    let second = fit(second, room.saturating_sub(text::width(&first)));
+    let name = format!("{} {first} v {second}", running.number);
+    let tone = if is_selected { Tone::Cursor } else { Tone::Text };
+    pen.line(row, &[piece(fit(&name, row.width.into()), tone)]);
 }
 
 /// A board with a character for each cell.
@@ -416,6 +457,10 @@ fn draw_mini<G: OnScreen>(pen: &mut Pen<'_>, area: Rect, running: &Running<G>, o
 
 /// A running game with its boards as large as they are elsewhere.
 fn draw_large<G: OnScreen>(pen: &mut Pen<'_>, area: Rect, running: &Running<G>) {
+    if !G::HAS_BOARDS {
+        let sheet = G::picture(&running.moment, Viewpoint::Truth);
+        return draw_running(pen, area, &sheet, &running.names, running.moment.replay.to_move());
+    }
     let [first, second] = Seat::BOTH.map(|owner| {
         let is_mover = running.moment.replay.to_move() == Some(owner);
         let name = format!("{} {}", u8::from(owner), running.names[owner.index()]);

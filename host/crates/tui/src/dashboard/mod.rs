@@ -90,7 +90,7 @@ pub struct DashboardScreen<G: OnScreen> {
 impl<G: OnScreen> DashboardScreen<G> {
     /// The dashboard of shared data.
     pub fn new(shared: Arc<DashboardState<G>>) -> Self {
-        let seen = shared.snapshot();
+        let seen = shared.snapshot(Vec::new());
         Self {
             shared,
             seen,
@@ -134,7 +134,8 @@ impl<G: OnScreen> DashboardScreen<G> {
     /// Looks at the tournament again.
     fn look(&mut self) {
         let was_over = self.seen.model.is_over;
-        self.seen = self.shared.snapshot();
+        let known = std::mem::take(&mut self.seen.running);
+        self.seen = self.shared.snapshot(known);
         self.trend.look(&self.seen.model.standings);
         if self.seen.model.is_over && !was_over {
             self.idle = Duration::ZERO;

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The slot of a game: the one that is being played, if any.
-type Place<G> = Arc<Mutex<Option<Running<G>>>>;
+type Place<G> = Arc<Mutex<Option<Playing<G>>>>;
 
 /// A tournament as others see it: its model, and a slot for each worker.
 #[derive(Debug)]
@@ -26,6 +26,8 @@ pub struct DashboardState<G: OnScreen> {
     candidates: Mutex<Candidates<G>>,
     /// The number of changes.
     version: AtomicU64,
+    /// The number of games that were begun.
+    begun: AtomicU64,
 }
 
 /// The place in which a worker publishes the game that it is playing, for the dashboard to see.
@@ -35,15 +37,76 @@ pub struct Slot<G: OnScreen> {
     shared: Arc<DashboardState<G>>,
 }
 
-/// A game that is being played.
+/// A game that is being played. Its events are kept as they come: a dashboard that shows it works out what follows from them.
+#[derive(Debug)]
+struct Playing<G: OnScreen> {
+    /// A number that each game has to itself, also if it is begun again.
+    begun: u64,
+    /// The number of the game in the tournament, from 1.
+    number: u64,
+    names: [String; 2],
+    /// The game so far.
+    transcript: Transcript<G>,
+}
+
+/// A game that is being played, as a dashboard shows it.
 #[derive(Clone, Debug)]
 pub(crate) struct Running<G: OnScreen> {
+    /// That of [`Playing`].
+    begun: u64,
     /// The number of the game in the tournament, from 1.
     pub(crate) number: u64,
     pub(crate) names: [String; 2],
+    /// The game after the events that were taken in.
     pub(crate) moment: Moment<G>,
-    /// The game so far.
-    transcript: Transcript<G>,
+    /// The number of these events.
+    taken: usize,
+}
+
+/// The news of a game that is being played.
+struct News<G: OnScreen> {
+    begun: u64,
+    number: u64,
+    names: [String; 2],
+    header: Header,
+    /// The events after those that the dashboard has taken in.
+    events: Vec<Event<G>>,
+}
+
+impl<G: OnScreen> Playing<G> {
+    /// The news for a dashboard that shows these games.
+    fn news(&self, known: &[Running<G>]) -> News<G> {
+        let Self { begun, number, names, transcript } = self;
+        let taken = known.iter().find(|known| known.begun == *begun).map_or(0, |known| known.taken);
+        News {
+            begun: *begun,
+            number: *number,
+            names: names.clone(),
+            header: transcript.header.clone(),
+            events: transcript.events[taken..].to_vec(),
+        }
+    }
+}
+
+impl<G: OnScreen> Running<G> {
+    /// The game with its news. `None` when it cannot be shown: its rules are of another game.
+    fn with(known: &mut Vec<Self>, news: News<G>) -> Option<Self> {
+        let News { begun, number, names, header, events } = news;
+        let place = known.iter().position(|known| known.begun == begun);
+        let mut running = match place {
+            Some(place) => known.swap_remove(place),
+            None => {
+                let moment = Moment::new(&header, Knowledge::NotKept).ok()?;
+                Self { begun, number, names, moment, taken: 0 }
+            }
+        };
+        for event in &events {
+            // An event of the referee's follows from those before it. A screen is not the place to report a violation.
+            let _ = running.moment.step(event);
+        }
+        running.taken += events.len();
+        Some(running)
+    }
 }
 
 /// A copy of the shared data at one time.
@@ -63,6 +126,7 @@ impl<G: OnScreen> DashboardState<G> {
             games: Mutex::default(),
             candidates: Mutex::default(),
             version: AtomicU64::new(0),
+            begun: AtomicU64::new(0),
         })
     }
 
@@ -84,15 +148,14 @@ impl<G: OnScreen> DashboardState<G> {
     }
 
     /// Takes a game that is over, and keeps it if it is one to show.
-    fn played(&self, game: Running<G>) {
-        let Running { number, names, moment, transcript } = game;
+    fn played(&self, game: Playing<G>) {
+        let Playing { number, names, transcript, .. } = game;
+        let Some(Event::Ended { outcome, .. }) = transcript.events.last() else { return };
         let has_fault = transcript.events.iter().any(|event| matches!(event, Event::Faulted { .. }));
         let mut kinds = Vec::new();
-        if let Some((Outcome::Win(winner), _)) = moment.replay.end() {
-            // The hits that the loser still needed: the fewer, the closer.
-            let (hit, all) = G::damage(&moment, winner);
-            if !has_fault {
-                kinds.push((ShowcaseKind::Closest, u64::from(u32::MAX - all.saturating_sub(hit))));
+        if let Outcome::Win(winner) = *outcome {
+            if !has_fault && let Some(order) = closeness(&transcript, winner) {
+                kinds.push((ShowcaseKind::Closest, order));
             }
             let share = |seat: Seat| {
                 let model = lock(&self.model);
@@ -164,13 +227,28 @@ impl<G: OnScreen> DashboardState<G> {
         self.version.load(Ordering::Acquire)
     }
 
-    /// A copy of the shared data. A change during the copy is in the next one.
-    pub(crate) fn snapshot(&self) -> Snapshot<G> {
+    /// A copy of the shared data, with the games that go on from those that are `known`. A change during the copy is in the next one.
+    pub(crate) fn snapshot(&self, mut known: Vec<Running<G>>) -> Snapshot<G> {
         let version = self.version();
         let model = lock(&self.model).clone();
-        let running = lock(&self.slots).iter().filter_map(|slot| lock(slot).clone()).collect();
+        let news: Vec<News<G>> =
+            lock(&self.slots).iter().filter_map(|slot| Some(lock(slot).as_ref()?.news(&known))).collect();
+        let running = news.into_iter().filter_map(|news| Running::with(&mut known, news)).collect();
         Snapshot { version, model, running }
     }
+}
+
+/// The order of a game that was won among those to show as the closest. `None` when it is not one that the rules allow.
+fn closeness<G: OnScreen>(transcript: &Transcript<G>, winner: Seat) -> Option<u64> {
+    if !G::HAS_BOARDS {
+        // Nothing is known of it but its length: a long game was open for long.
+        return Some(transcript.events.len() as u64);
+    }
+    let mut moment = Moment::new(&transcript.header, Knowledge::NotKept).ok()?;
+    transcript.events.iter().try_for_each(|event| moment.step(event)).ok()?;
+    // The hits that the loser still needed: the fewer, the closer.
+    let (hit, all) = G::damage(&moment, winner);
+    Some(u64::from(u32::MAX - all.saturating_sub(hit)))
 }
 
 impl<G: OnScreen> Slot<G> {
@@ -178,17 +256,15 @@ impl<G: OnScreen> Slot<G> {
     /// validated. A game with other rules is not shown.
     pub fn begin(&self, number: u64, header: &Header) {
         let names = header.labels().map(|label| plain(label).into_owned());
-        let moment = Moment::new(header, Knowledge::NotKept).ok();
         let transcript = Transcript { header: header.clone(), events: Vec::new() };
-        self.set(moment.map(|moment| Running { number, names, moment, transcript }));
+        let begun = self.shared.begun.fetch_add(1, Ordering::Relaxed);
+        self.set(Some(Playing { begun, number, names, transcript }));
     }
 
     /// Adds the next event of the game.
     pub fn event(&self, event: &Event<G>) {
-        if let Some(running) = &mut *lock(&self.running) {
-            // An event of the referee's follows from those before it. A screen is not the place to report a violation.
-            let _ = running.moment.step(event);
-            running.transcript.events.push(event.clone());
+        if let Some(playing) = &mut *lock(&self.running) {
+            playing.transcript.events.push(event.clone());
         }
         self.shared.changed();
     }
@@ -198,9 +274,9 @@ impl<G: OnScreen> Slot<G> {
         self.set(None);
     }
 
-    fn set(&self, running: Option<Running<G>>) {
-        let before = std::mem::replace(&mut *lock(&self.running), running);
-        if let Some(played) = before.filter(|before| before.moment.replay.end().is_some()) {
+    fn set(&self, playing: Option<Playing<G>>) {
+        let before = std::mem::replace(&mut *lock(&self.running), playing);
+        if let Some(played) = before {
             self.shared.played(played);
         }
         self.shared.changed();

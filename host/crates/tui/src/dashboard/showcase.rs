@@ -14,7 +14,7 @@ const REST: Duration = Duration::from_secs(4);
 /// The kind of game that is shown next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum ShowcaseKind {
-    /// The one in which the loser was nearest to winning.
+    /// The one in which the loser was nearest to winning; in a game without boards, the longest.
     #[default]
     Closest,
     /// A win of a bot with a smaller share of its points over one with a larger share.
@@ -35,9 +35,10 @@ impl ShowcaseKind {
         Self::ALL[(place + 1) % Self::ALL.len()]
     }
 
-    /// The kind in words.
-    pub(super) const fn label(self) -> &'static str {
+    /// The kind in words, of a game with or without boards.
+    pub(super) const fn label(self, has_boards: bool) -> &'static str {
         match self {
+            Self::Closest if !has_boards => "the longest game",
             Self::Closest => "the closest game",
             Self::Upset => "the next upset",
             Self::Fault => "the last fault",

@@ -22,8 +22,11 @@ fn below_title(area: Rect) -> Rect {
 }
 
 impl<G: OnScreen> GameScreen<G> {
-    /// True if both boards fit completely on an area, with their titles.
+    /// True if both boards, or the picture, fit completely on an area, with the names.
     pub(crate) fn fits_compact(&self, area: Rect) -> bool {
+        if !G::HAS_BOARDS {
+            return self.fits_compact_picture(area);
+        }
         let boards = below_title(area);
         let (blocks, layout) = self.blocks_for(boards);
         layout.rows_needed <= boards.height && layout.shows_all(boards, [&blocks[0], &blocks[1]])
@@ -48,6 +51,9 @@ impl<G: OnScreen> GameScreen<G> {
         let taken = 2 + pen.text(area.x + 1, area.y, area.width.saturating_sub(1), &number, tone);
         let rest = Rect { x: area.x + taken, width: area.width.saturating_sub(taken + 1), ..row_of(area, 0) };
         scene.draw_last_event(pen, rest);
+        if !G::HAS_BOARDS {
+            return self.draw_compact_picture(pen, area);
+        }
         let boards = below_title(area);
         let (blocks, layout) = self.blocks_for(boards);
         let below = draw_blocks(pen, boards, [&blocks[0], &blocks[1]], layout).below;

@@ -66,10 +66,20 @@ impl<G: OnScreen> GameScreen<G> {
             ("+ -", "faster, slower"),
             ("g", "go to a turn"),
             ("n p", "the next fault, the previous one"),
-            ("b h", "one side's view or all; chances of a ship"),
-            ("l m", "logs of the bots; their marks"),
-            ("↑ ↓ f", "scroll a large board; follow the shots"),
         ];
+        keys.extend(if G::HAS_BOARDS {
+            [
+                ("b h", "one side's view or all; chances of a ship"),
+                ("l m", "logs of the bots; their marks"),
+                ("↑ ↓ f", "scroll a large board; follow the shots"),
+            ]
+        } else {
+            [
+                ("b", "one side's view or all"),
+                ("l", "logs of the bots"),
+                ("↑ ↓ < > f", "scroll a large picture; its beginning"),
+            ]
+        });
         if self.is_fed() {
             keys.push(("enter", "the next game, once this one is over"));
         }
@@ -161,6 +171,9 @@ impl<G: OnScreen> GameScreen<G> {
 
     /// Draws everything between the title and the last rows. Returns true if a name above a board was cut.
     fn draw_body(&self, pen: &mut Pen<'_>, area: Rect) -> bool {
+        if !G::HAS_BOARDS {
+            return self.draw_picture_body(pen, area);
+        }
         let scene = self.scene();
         let (mut blocks, layout) = scene.blocks_for(area, &FUEL_TURNS, PANEL_WIDTH_MIN);
         blocks.iter_mut().for_each(|block| block.focus.top = self.top);
@@ -260,7 +273,9 @@ impl<G: OnScreen> GameScreen<G> {
         if !self.timeline.faults().is_empty() {
             list.push(("n p", "faults"));
         }
-        list.extend([("+-", "speed"), ("b", "view"), ("h", "chances"), ("l", "logs"), ("g", "turn")]);
+        list.extend([("+-", "speed"), ("b", "view")]);
+        list.extend(G::HAS_BOARDS.then_some(("h", "chances")));
+        list.extend([("l", "logs"), ("g", "turn")]);
         footer(pen, row, &list, &[("?", "help"), ("q", "quit")]);
     }
 }

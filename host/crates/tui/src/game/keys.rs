@@ -51,8 +51,8 @@ impl<G: OnScreen> GameScreen<G> {
             KeyCode::Char('g') => self.overlay = Overlay::GoTo(String::new()),
             KeyCode::Char('l') => self.logs = if self.logs_drawn.get() { Logs::Hidden } else { Logs::Shown },
             KeyCode::Char('b') => self.viewpoint = self.next_sight(),
-            KeyCode::Char('h') => self.has_heat = !self.has_heat,
-            KeyCode::Char('m') => self.has_marks = !self.has_marks,
+            KeyCode::Char('h') if G::HAS_BOARDS => self.has_heat = !self.has_heat,
+            KeyCode::Char('m') if G::HAS_BOARDS => self.has_marks = !self.has_marks,
             KeyCode::Char(' ') => self.toggle_pause(),
             KeyCode::Right => self.step_on(),
             KeyCode::Left => self.jump(self.position.saturating_sub(1)),
@@ -63,8 +63,12 @@ impl<G: OnScreen> GameScreen<G> {
             KeyCode::Char('-' | '_') => self.motion.slower(),
             KeyCode::Char('n') => self.jump_to_fault(true),
             KeyCode::Char('p') => self.jump_to_fault(false),
+            KeyCode::Char('<' | '>') if !G::HAS_BOARDS => self.scroll_watched(key),
             KeyCode::Up | KeyCode::Down | KeyCode::PageUp | KeyCode::PageDown => return self.scroll(key),
-            KeyCode::Char('f') => self.top = None,
+            KeyCode::Char('f') => {
+                self.top = None;
+                self.unscroll();
+            }
             _ => return KeyEffect::Nothing,
         }
         KeyEffect::Changed
@@ -175,6 +179,10 @@ impl<G: OnScreen> GameScreen<G> {
     }
 
     fn scroll(&mut self, key: KeyCode) -> KeyEffect {
+        if !G::HAS_BOARDS {
+            self.scroll_watched(key);
+            return KeyEffect::Changed;
+        }
         let last = self.timeline.size().height.saturating_sub(ROWS_SHOWN_MIN);
         let top = self.top.unwrap_or(0);
         let top = match key {

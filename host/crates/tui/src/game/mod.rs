@@ -6,11 +6,13 @@ mod compact;
 mod draw;
 mod keys;
 mod motion;
+mod picture;
 mod scene;
 mod series;
 
 pub(crate) use chart::{Chances, needs};
 pub(crate) use draw::{PANEL_WIDTH_MIN, canvas, footer, keys_that_fit, title, title_part, title_room};
+pub(crate) use picture::{Places, draw_running};
 pub(crate) use scene::Scene;
 pub use series::Score;
 
@@ -26,6 +28,7 @@ use arena_record::Header;
 use arena_rules::Seat;
 use crossterm::event::KeyCode;
 use motion::Motion;
+use picture::Scroll;
 use ratatui::buffer::Buffer;
 use series::Series;
 use std::cell::{Cell, RefCell};
@@ -85,6 +88,8 @@ pub struct GameScreen<G: OnScreen> {
     series: Series,
     /// The first row to show, if the user scrolls a board that does not fit.
     top: Option<u8>,
+    /// The part of a picture to show that does not fit.
+    scroll: Scroll,
     /// True if the host can save the game.
     can_save: bool,
     /// The place in which the game has been saved.
@@ -152,6 +157,7 @@ impl<G: OnScreen> GameScreen<G> {
             updates: None,
             series,
             top: None,
+            scroll: Scroll::default(),
             can_save: false,
             saved: None,
             notice: None,

@@ -32,8 +32,8 @@ const TURN_WIDTH_MIN: u16 = 10;
 const TURN_WIDTH_MAX: u16 = 26;
 
 /// The columns of both sides in the table of turns: equal ones, or, if a name does not fit, what each name needs.
-fn column_widths(room: u16, names: [usize; 2]) -> [u16; 2] {
-    let half = (room / 2).min(TURN_WIDTH_MAX);
+fn column_widths(room: u16, names: [usize; 2], width_max: u16) -> [u16; 2] {
+    let half = (room / 2).min(width_max);
     let needed = names.map(|name| TURN_WIDTH_MIN.max(u16::try_from(name + 1).unwrap_or(u16::MAX)));
     let fits = needed[0].max(needed[1]) <= half || needed[0].saturating_add(needed[1]) > room;
     if fits { [half; 2] } else { [needed[0], room - needed[0]] }
@@ -126,7 +126,7 @@ impl<G: OnScreen> Scene<'_, G> {
     }
 
     /// The fuel of a side's last turns as bars, the highest of them, and the budget.
-    fn fuel_note(&self, owner: Seat, count: usize) -> Vec<Piece<'static>> {
+    pub(super) fn fuel_note(&self, owner: Seat, count: usize) -> Vec<Piece<'static>> {
         const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
         // A side without a component has no fuel: a person, or a client.
         if self.timeline.header().bots[owner.index()].bot.sha256.is_empty() {
@@ -207,7 +207,10 @@ impl<G: OnScreen> Scene<'_, G> {
     pub(crate) fn draw_turns(&self, pen: &mut Pen<'_>, area: Rect) {
         let seats = self.seats();
         let names = seats.map(|seat| self.timeline.name(seat));
-        let widths = column_widths(area.width.saturating_sub(NUMBER_WIDTH), names.map(text::width));
+        // An action and its effect as text take any room.
+        let width_max = if G::HAS_BOARDS { TURN_WIDTH_MAX } else { u16::MAX };
+        let widths =
+            column_widths(area.width.saturating_sub(NUMBER_WIDTH), names.map(text::width), width_max);
         let column = |number: u16| area.x + NUMBER_WIDTH + number * widths[0];
         let head = row_of(area, 0);
         pen.text(area.x, head.y, head.width.min(NUMBER_WIDTH), "turn", Tone::Faint);
@@ -283,7 +286,7 @@ mod tests {
             (40, [24, 5], [25, 15]),
             (3, [5, 5], [1, 1]),
         ] {
-            assert_eq!(column_widths(room, names), expected, "{names:?} in {room}");
+            assert_eq!(column_widths(room, names, TURN_WIDTH_MAX), expected, "{names:?} in {room}");
         }
     }
 }

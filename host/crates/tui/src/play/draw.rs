@@ -1,9 +1,11 @@
 //! The looks of a person's screen.
 
+use super::Choices;
 use super::{Confirm, Phase, PlayScreen};
-use crate::game::{PANEL_WIDTH_MIN, canvas, footer, keys_that_fit};
+use crate::game::{PANEL_WIDTH_MIN, Places, canvas, footer, keys_that_fit};
 use crate::grid::{Layout, draw_blocks};
 use crate::pen::{Pen, Piece, piece, pieces_width, row_from_end, row_of};
+use crate::target::Target;
 use crate::theme::{Theme, Tone};
 use crate::{OnScreen, help, text};
 use ratatui::buffer::Buffer;
@@ -46,6 +48,9 @@ impl<G: OnScreen> PlayScreen<G> {
 
     /// Draws the boards and the table of turns. Returns true if a name above a board was cut.
     fn draw_body(&self, pen: &mut Pen<'_>, area: Rect) -> bool {
+        if !G::HAS_BOARDS {
+            return self.draw_picture_body(pen, area);
+        }
         let scene = self.game.scene();
         let [mut own, mut other] = scene.seats().map(|owner| scene.block(owner, 0));
         // A person has no fuel, and nothing is known of a board before the first turn.
@@ -64,6 +69,32 @@ impl<G: OnScreen> PlayScreen<G> {
             scene.draw_turns(pen, rest.right);
         }
         rest.has_cut_name
+    }
+
+    /// Draws the picture, the choices and the table of turns. Returns true if a name was cut.
+    fn draw_picture_body(&self, pen: &mut Pen<'_>, area: Rect) -> bool {
+        let scene = self.game.scene();
+        let sheet = scene.picture();
+        let places = Places::new(area, &sheet, PANEL_WIDTH_MIN);
+        let is_cut = self.game.draw_picture_at(pen, &places, &sheet);
+        let choices = self.input().and_then(|input| input.choices());
+        match (choices, places.right, places.below) {
+            (Some(choices), Some(right), Some(below)) => {
+                draw_choices(pen, below, &choices);
+                scene.draw_turns(pen, Rect { height: below.y.saturating_sub(1 + right.y), ..right });
+            }
+            (Some(choices), Some(room), None) | (Some(choices), None, Some(room)) => {
+                draw_choices(pen, room, &choices)
+            }
+            // The line shows the chosen one.
+            (Some(_), None, None) => {}
+            (None, right, below) => {
+                if let Some(room) = right.or(below) {
+                    scene.draw_turns(pen, room);
+                }
+            }
+        }
+        is_cut
     }
 
     /// The effect of Enter, or an answer to the last key.
@@ -94,6 +125,8 @@ impl<G: OnScreen> PlayScreen<G> {
                 let Some((typed, _)) = self.input().and_then(|input| input.typed()) else {
                     return Vec::new();
                 };
+                // Of a long line, the end is where characters are added.
+                let typed = end_of(typed, width.saturating_sub(4));
                 return vec![piece(" > ", Tone::Strong), piece(format!("{typed}_"), Tone::Text)];
             }
         };
@@ -101,4 +134,58 @@ impl<G: OnScreen> PlayScreen<G> {
         pieces.extend(keys_that_fit(answers, width.saturating_sub(pieces_width(&pieces))));
         pieces
     }
+}
+
+/// Draws a list to choose from, around the chosen one, in as many columns as fit.
+fn draw_choices(pen: &mut Pen<'_>, area: Rect, Choices { list, chosen, of }: &Choices<'_>) {
+    let count = match list.len() {
+        some if some < *of => {
+            format!("{} of {}", arena_text::grouped(some as u64), arena_text::grouped(*of as u64))
+        }
+        all => arena_text::grouped(all as u64),
+    };
+    let head = [piece("legal actions ", Tone::Strong), piece(count, Tone::Faint)];
+    pen.line(row_of(area, 0), &head);
+    let rows = usize::from(area.height.saturating_sub(1));
+    if rows == 0 || area.width == 0 {
+        return;
+    }
+    let room = usize::from(area.width);
+    // Only those around the chosen one count: a list can be very long.
+    let shown_max = rows * room;
+    let chosen = *chosen;
+    let place = chosen.unwrap_or(0);
+    let start = place.saturating_sub(shown_max / 2);
+    let near = &list[start..list.len().min(start + shown_max)];
+    let widest = near.iter().map(|action| text::width(&text::plain(action))).max().unwrap_or(0);
+    let column = (widest + 2).min(room);
+    let columns = (room / column).max(1);
+    let a_page = rows * columns;
+    let first = place / a_page * a_page;
+    for (number, action) in list.iter().enumerate().skip(first).take(a_page) {
+        let at = number - first;
+        // A page has fewer rows and columns than the screen.
+        let (x, y) = ((at / rows * column) as u16, 1 + (at % rows) as u16);
+        let tone = if chosen == Some(number) { Tone::Cursor } else { Tone::Text };
+        let cell =
+            Rect { x: area.x + x, y: area.y + y, width: (column as u16).min(area.width - x), height: 1 };
+        pen.target(cell, Target::Choice(number));
+        pen.text(cell.x, cell.y, cell.width.saturating_sub(1), action, tone);
+    }
+}
+
+/// The end of a text that fits, after an ellipsis if it is not all.
+fn end_of(typed: &str, room: usize) -> String {
+    let typed = text::plain(typed);
+    if text::width(&typed) <= room {
+        return typed.into_owned();
+    }
+    let mut start = typed.len();
+    for (at, _) in typed.char_indices().rev() {
+        if text::width(&typed[at..]) >= room {
+            break;
+        }
+        start = at;
+    }
+    format!("…{}", &typed[start..])
 }

@@ -22,6 +22,11 @@ pub trait Input<G: OnScreen>: fmt::Debug {
     /// Enter; the right button only moves the cursor.
     fn click(&mut self, click: Click, moment: &Moment<G>) -> Reaction<G>;
 
+    /// Answers a click on one of the [choices](Self::choices), by its place among them. It only chooses it.
+    fn pick(&mut self, _place: usize) -> Reaction<G> {
+        Reaction::Nothing
+    }
+
     /// Answers the person's consent to [`Confirm::Input`].
     fn confirmed(&mut self) -> Reaction<G> {
         Reaction::Nothing
@@ -32,6 +37,11 @@ pub trait Input<G: OnScreen>: fmt::Debug {
 
     /// Draws the input on the person's own board and the other one.
     fn draw(&self, moment: &Moment<G>, boards: [&mut Block; 2]);
+
+    /// The list that the person can choose from; `None` if there is none.
+    fn choices(&self) -> Option<Choices<'_>> {
+        None
+    }
 
     /// The text that is being typed, and the cursor, which stays for the next turn; `None` when this input takes no
     /// text. If text is typed, all keys are the input's own; otherwise the screen answers those for help and for
@@ -47,6 +57,17 @@ pub trait Input<G: OnScreen>: fmt::Debug {
     fn quit_key(&self) -> &'static str {
         "q"
     }
+}
+
+/// A list to choose from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choices<'a> {
+    /// Those that fit what was typed.
+    pub list: Vec<&'a str>,
+    /// The place of the chosen one in the list.
+    pub chosen: Option<usize>,
+    /// The number of all, whether they fit or not.
+    pub of: usize,
 }
 
 /// A click on a board.

@@ -4,7 +4,7 @@ mod draw;
 mod input;
 mod person;
 
-pub use input::{Click, Confirm, Input, Reaction};
+pub use input::{Choices, Click, Confirm, Input, Reaction};
 pub(crate) use input::{Typed, move_cursor};
 pub use person::{Decision, Person};
 
@@ -124,7 +124,7 @@ impl<G: OnScreen> PlayScreen<G> {
         }
         self.phase = match question {
             Question::Deployment(info) => Phase::Placing(G::placing(&info)),
-            Question::Action => Phase::Turn(G::turn(self.game.timeline().rules(), self.me, self.cursor)),
+            Question::Action => Phase::Turn(G::turn(self.game.scene().moment, self.me, self.cursor)),
         };
     }
 
@@ -151,6 +151,9 @@ impl<G: OnScreen> PlayScreen<G> {
         let (Phase::Placing(input) | Phase::Turn(input)) = &mut self.phase else {
             return command(key).unwrap_or(Reaction::Nothing);
         };
+        if !G::HAS_BOARDS && self.game.scroll_picture(key) {
+            return Reaction::Changed;
+        }
         let command = input.typed().is_none().then(|| command(key)).flatten();
         let reaction = command.unwrap_or_else(|| input.key(key, self.game.scene().moment));
         self.cursor = input.typed().map_or(self.cursor, |(_, cursor)| cursor);
@@ -239,7 +242,14 @@ impl<G: OnScreen> Screen for PlayScreen<G> {
         let was_open = std::mem::take(&mut self.has_help) | self.confirm.take().is_some();
         let was_behind = self.game.see_all() | self.ask_if_seen();
         let clicked = self.targets.borrow().at(mouse.column, mouse.row);
-        let (Some(Clicked::Cell { board, at }), false) = (clicked, was_open || was_behind) else {
+        let is_free = !was_open && !was_behind;
+        if let (Some(Clicked::Choice(place)), true, Phase::Turn(input)) = (clicked, is_free, &mut self.phase)
+        {
+            self.notice = None;
+            let reaction = input.pick(place);
+            return self.take(reaction);
+        }
+        let (Some(Clicked::Cell { board, at }), true) = (clicked, is_free) else {
             return if was_open || was_behind { KeyEffect::Changed } else { KeyEffect::Nothing };
         };
         let (Phase::Placing(input) | Phase::Turn(input)) = &mut self.phase else { return KeyEffect::Nothing };

@@ -275,7 +275,7 @@ impl OnScreen for Submarine {
         Box::new(Positioning::new(info.seed))
     }
 
-    fn turn(_rules: &Rules, me: Seat, cursor: Coord) -> Box<dyn Input<Self>> {
+    fn turn(_moment: &Moment<Self>, me: Seat, cursor: Coord) -> Box<dyn Input<Self>> {
         Box::new(Acting::new(me, cursor))
     }
 }

@@ -1,5 +1,6 @@
 //! Helpers that the tests of the screens share.
 
+pub mod pile;
 pub mod players;
 
 use arena_record::{Header, Transcript};

@@ -6,6 +6,7 @@ use crate::choice::Highlights;
 use crate::layout;
 use crate::replay::turn_id;
 use arena_referee::{Detail, FaultClass};
+use arena_rules::{GameRules, Reason, Rules as _};
 use arena_text::grouped;
 use std::collections::BTreeMap;
 
@@ -92,6 +93,16 @@ pub(super) fn picks<'a>(report: &Report<'a>) -> Vec<Pick<'a>> {
     lists.filter(|pick| !pick.games.is_empty()).collect()
 }
 
+/// The reason of an end, with the game's own words for one of its own.
+fn ending(report: &Report<'_>, reason: Reason) -> String {
+    match &report.contest.conditions.rules {
+        GameRules::Loaded(rules) if reason.is_own() => {
+            format!("{reason}: {}", rules.reason_sentence(reason, ""))
+        }
+        _ => reason.to_string(),
+    }
+}
+
 pub(super) fn endings(report: &Report<'_>) -> Vec<Share> {
     let tally = &report.tally;
     let all = report.contest.games.len() as u64;
@@ -101,7 +112,7 @@ pub(super) fn endings(report: &Report<'_>) -> Vec<Share> {
         share: share(games as u64, all),
     };
     let mut lines: Vec<_> =
-        tally.endings.iter().map(|(reason, games)| line(reason.to_string(), *games)).collect();
+        tally.endings.iter().map(|(reason, games)| line(ending(report, *reason), *games)).collect();
     let others = [("not played: disqualified", tally.unplayed), ("failure of the arena", tally.failed)];
     lines.extend(
         others.into_iter().filter(|(_, games)| *games > 0).map(|(text, games)| line(text.into(), games)),

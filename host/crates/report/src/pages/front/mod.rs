@@ -12,6 +12,7 @@ use crate::{Contest, Head, Page, layout};
 use arena_league::Placings;
 use arena_record::RecordedSeed;
 use arena_rules::GameRules;
+use arena_rules::loaded::Parameter;
 use arena_text::grouped;
 use askama::Template;
 use crosstable::{CrossRow, RoundOf, SwissRow};
@@ -53,6 +54,7 @@ struct Front<'a> {
     components: Vec<Component<'a>>,
     conditions: Vec<(&'static str, String)>,
     rules: Vec<(String, String)>,
+    rules_words: &'static str,
 }
 
 /// A step of the podium.
@@ -98,6 +100,10 @@ pub(super) fn page(report: &Report<'_>) -> Page {
         components: verification::components(contest),
         conditions: conditions(contest),
         rules: switches(&contest.conditions.rules),
+        rules_words: match &contest.conditions.rules {
+            GameRules::Loaded(_) => "The options of the game",
+            _ => "The rules, switch by switch",
+        },
     };
     render(layout::FRONT.into(), &front)
 }
@@ -105,12 +111,14 @@ pub(super) fn page(report: &Report<'_>) -> Page {
 /// The contest in a sentence.
 fn summary(contest: &Contest) -> String {
     let rules = &contest.conditions.rules;
+    let by = match rules {
+        GameRules::Loaded(loaded) => format!("of {} {}", rules.name(), loaded.about().version),
+        _ => format!("under the {} rules{}", rules.name(), rules.on_board()),
+    };
     format!(
-        "{} between {} under the {} rules{}, {}, {} a match.",
+        "{} between {} {by}, {}, {} a match.",
         counted(contest.games.len() as u64, "game"),
         counted(contest.bots.len() as u64, "bot"),
-        rules.name(),
-        rules.on_board(),
         contest.format,
         counted(contest.games_per_match.into(), "game"),
     )
@@ -152,15 +160,22 @@ fn conditions(contest: &Contest) -> Vec<(&'static str, String)> {
         ("Arena", conditions.arena.to_string()),
         ("wasmtime", conditions.wasmtime.to_string()),
         ("Engine", conditions.engine.to_string()),
-        ("Game", conditions.rules.kind().to_string()),
-        ("Rules", conditions.rules.name().to_owned()),
+    ];
+    lines.extend(match &conditions.rules {
+        GameRules::Loaded(rules) => vec![
+            ("Game", format!("{} {}", rules.about().name, rules.about().version)),
+            ("SHA-256 of the game’s component", rules.sha256().to_owned()),
+        ],
+        rules => vec![("Game", rules.kind().to_string()), ("Rules", rules.name().to_owned())],
+    });
+    lines.extend([
         (
             "Format",
             format!("{}, {} a match", contest.format, counted(contest.games_per_match.into(), "game")),
         ),
         ("Fuel of a turn", grouped(conditions.limits.fuel_per_turn)),
         ("Memory of a bot", format!("{} MiB", conditions.limits.memory_bytes >> 20)),
-    ];
+    ]);
     if let Some(games) = contest.max_faults {
         lines.push(("Disqualified", format!("after faults in {}", counted(games.into(), "game"))));
     }
@@ -174,6 +189,13 @@ fn conditions(contest: &Contest) -> Vec<(&'static str, String)> {
 
 /// The switches of the rules, by name.
 fn switches(rules: &GameRules) -> Vec<(String, String)> {
+    if let GameRules::Loaded(rules) = rules {
+        let option = |it: &Parameter| {
+            let value = rules.settings().get(&it.name).map_or_else(String::new, i64::to_string);
+            (it.name.clone(), format!("{value} ({} to {}): {}", it.minimum, it.maximum, it.help))
+        };
+        return rules.about().parameters.iter().map(option).collect();
+    }
     let value = serde_json::to_value(rules).expect("rules are plain data");
     let all = value.as_object().cloned().unwrap_or_default();
     let text = |value: serde_json::Value| match value {

@@ -1,0 +1,149 @@
+//! The screens of games whose code is loaded at run time: their pictures are text.
+
+mod choosing;
+
+use crate::OnScreen;
+use crate::grid::Grid;
+use crate::heat::Heat;
+use crate::help::Keys;
+use crate::moment::{Knowledge, Moment, Viewpoint};
+use crate::pen::Piece;
+use crate::play::Input;
+use crate::sheet::Sheet;
+use crate::theme::Tone;
+use arena_record::Replay;
+use arena_referee::Event;
+use arena_rules::loaded::{Loaded, Rules};
+use arena_rules::{Coord, Game, Seat};
+use choosing::Choosing;
+use std::sync::{Arc, OnceLock};
+
+/// The longest action in a sentence, in characters. Chosen: with a name and an effect it fits a line of 120.
+const SHOWN_CHARS_MAX: usize = 60;
+
+/// The pictures of the present state, each asked of the game's code when it is looked at first. Copies of a moment share them.
+#[derive(Clone, Debug, Default)]
+pub struct Pictures(Arc<[OnceLock<Arc<Sheet>>; 3]>);
+
+fn short(text: &str) -> String {
+    arena_text::line(text, SHOWN_CHARS_MAX)
+}
+
+/// The effect of an action as the end of a sentence; empty if the game has none.
+fn effect_words(effect: &str) -> String {
+    match short(effect) {
+        effect if effect.is_empty() => effect,
+        effect => format!(": {effect}"),
+    }
+}
+
+impl OnScreen for Loaded {
+    type Memory = Pictures;
+
+    const HAS_BOARDS: bool = false;
+
+    const HAS_HEAT_OF_SIGHT: bool = false;
+
+    const GLYPHS: &'static Keys = &[("▁▃█ 2M/9M", "fuel of the last turns, the most, the budget")];
+
+    const PLAY_KEYS: &'static Keys = &[
+        ("text", "type an action, as the game writes it"),
+        ("↑ ↓ tab", "choose one of the legal actions"),
+        ("enter", "do it, if the game allows it"),
+        ("esc", "clear the line"),
+        ("pgup pgdn", "scroll a large picture; ← → sideways"),
+    ];
+
+    fn memory(_rules: &Rules, _knowledge: Knowledge) -> Pictures {
+        Pictures::default()
+    }
+
+    fn remember(memory: &mut Pictures, _replay: &Replay<Self>, event: &Event<Self>) {
+        // The end has the pictures of the last turn.
+        if event.turn().is_some() {
+            *memory = Pictures::default();
+        }
+    }
+
+    fn board(_moment: &Moment<Self>, _owner: Seat) -> Grid {
+        Grid::none()
+    }
+
+    fn board_seen(_moment: &Moment<Self>, _owner: Seat) -> Grid {
+        Grid::none()
+    }
+
+    fn picture(moment: &Moment<Self>, viewpoint: Viewpoint) -> Arc<Sheet> {
+        let viewer = match viewpoint {
+            Viewpoint::Truth => None,
+            Viewpoint::Of(seat) => Some(seat),
+        };
+        let draw = || {
+            let text = match moment.game().map(|game| game.picture(viewer)) {
+                Some(Ok(picture)) => picture,
+                Some(Err(failure)) => {
+                    format!("The game draws no picture: {}", arena_text::line(&failure.0, 200))
+                }
+                None => String::new(),
+            };
+            Arc::new(Sheet::new(&text))
+        };
+        let place = viewer.map_or(0, |seat| 1 + seat.index());
+        Arc::clone(moment.memory.0[place].get_or_init(draw))
+    }
+
+    fn heat(_moment: &Moment<Self>, _owner: Seat) -> Option<Heat> {
+        None
+    }
+
+    fn fleet_note(_moment: &Moment<Self>, _owner: Seat, _viewpoint: Viewpoint) -> Vec<Piece<'static>> {
+        Vec::new()
+    }
+
+    fn knowledge_note(_moment: &Moment<Self>, _owner: Seat) -> Vec<Piece<'static>> {
+        Vec::new()
+    }
+
+    fn damage(_moment: &Moment<Self>, _owner: Seat) -> (u32, u32) {
+        (0, 1)
+    }
+
+    fn action_name(_rules: &Rules, action: &String) -> String {
+        short(action)
+    }
+
+    fn sentence(
+        _rules: &Rules,
+        seat: Seat,
+        action: &String,
+        effect: &String,
+        viewpoint: Viewpoint,
+    ) -> String {
+        if !viewpoint.sees(seat) {
+            return "takes its turn".into();
+        }
+        format!("plays {}{}", short(action), effect_words(effect))
+    }
+
+    fn brief(
+        _rules: &Rules,
+        seat: Seat,
+        action: &String,
+        effect: &String,
+        viewpoint: Viewpoint,
+    ) -> (String, Tone) {
+        if !viewpoint.sees(seat) {
+            return ("a turn".into(), Tone::Faint);
+        }
+        (format!("{}{}", short(action), effect_words(effect)), Tone::Text)
+    }
+
+    fn placing(_info: &<Self as Game>::Info) -> Box<dyn Input<Self>> {
+        // The referee asks for no deployment in a game without one.
+        Box::new(Choosing::none())
+    }
+
+    fn turn(moment: &Moment<Self>, _me: Seat, _cursor: Coord) -> Box<dyn Input<Self>> {
+        Box::new(Choosing::of(moment))
+    }
+}

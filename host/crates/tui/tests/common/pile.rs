@@ -1,0 +1,158 @@
+//! A game as the code of a loaded one: two sides take from a pile, each with a secret number. Its options make its picture large, its
+//! secrets visible, and its calls fail.
+
+use arena_rules::loaded::{About, Applied, Code, Ending, Failure, Parameter, Penalty, Rules, Sight, State};
+use arena_rules::{GameRules, Seat};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// The code, which counts the pictures that it is asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Pile {
+    pub pictures: Arc<AtomicU32>,
+}
+
+/// A state.
+#[derive(Clone)]
+struct Taking {
+    pictures: Arc<AtomicU32>,
+    settings: BTreeMap<String, i64>,
+    secrets: [u64; 2],
+    left: i64,
+    mover: Seat,
+    actions: Vec<i64>,
+}
+
+impl Code for Pile {
+    fn begin(
+        &self,
+        settings: &BTreeMap<String, i64>,
+        seed: u64,
+        starter: Seat,
+    ) -> Result<Box<dyn State>, Failure> {
+        let (pictures, settings) = (Arc::clone(&self.pictures), settings.clone());
+        let (secrets, left) = ([seed % 10, seed / 10 % 10], settings["pile"]);
+        Ok(Box::new(Taking { pictures, settings, secrets, left, mover: starter, actions: Vec::new() }))
+    }
+}
+
+impl Taking {
+    fn has(&self, option: &str) -> bool {
+        self.settings[option] != 0
+    }
+
+    /// The number that an action takes, or why it is none.
+    fn number(&self, action: &str) -> Result<i64, Applied<String>> {
+        let number = action.strip_prefix("take(").and_then(|rest| rest.strip_suffix(')'));
+        let number = number.and_then(|number| number.parse().ok());
+        let number: i64 = number.ok_or_else(|| Applied::Lost("it is no action of the game".into()))?;
+        match number {
+            1..=3 if number <= self.left => Ok(number),
+            1..=3 => Err(Applied::Retry(format!("there are only {} left", self.left))),
+            _ => Err(Applied::Retry("take one to three".into())),
+        }
+    }
+}
+
+impl State for Taking {
+    fn to_move(&mut self) -> Result<Option<Seat>, Failure> {
+        Ok((self.left > 0).then_some(self.mover))
+    }
+
+    fn outcome(&mut self) -> Result<(Option<Seat>, String), Failure> {
+        Ok((Some(self.mover.other()), "took-last".into()))
+    }
+
+    fn observe(&mut self, viewer: Seat) -> Result<Box<dyn Sight>, Failure> {
+        Ok(Box::new(format!("{{left: {}, secret: {}}}", self.left, self.secrets[viewer.index()])))
+    }
+
+    fn picture(&mut self, viewer: Option<Seat>) -> Result<String, Failure> {
+        self.pictures.fetch_add(1, Ordering::Relaxed);
+        if self.has("fails") && self.actions.len() == 2 {
+            return Err("`picture` \u{1b}[31mtrapped\nin the code".into());
+        }
+        let taken = self.actions.iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
+        let mut lines = vec![format!("数独 {}", "●".repeat(self.left as usize)), format!("  taken: {taken}")];
+        if self.has("hidden") {
+            for seat in Seat::BOTH {
+                let is_seen = viewer.is_none_or(|viewer| viewer == seat);
+                let secret = if is_seen { self.secrets[seat.index()].to_string() } else { "?".into() };
+                lines.push(format!("  secret of seat {}: {secret}", u8::from(seat)));
+            }
+        }
+        for row in 0..self.settings["rows"] {
+            let row = |column: i64| char::from(b'a' + ((row + column) % 26) as u8);
+            lines.push((0..self.settings["columns"]).map(row).collect());
+        }
+        Ok(lines.join("\n"))
+    }
+
+    fn legal_actions(&mut self) -> Result<Option<Vec<String>>, Failure> {
+        let all = (1..=self.left.min(3)).map(|number| format!("take({number})"));
+        Ok(self.has("lists").then(|| all.collect()))
+    }
+
+    fn apply(&mut self, action: &str) -> Result<Applied<String>, Failure> {
+        if action == "take(13)" {
+            return Err("`apply-action` trapped".into());
+        }
+        Ok(match self.number(action) {
+            Ok(number) => {
+                self.left -= number;
+                self.mover = self.mover.other();
+                self.actions.push(number);
+                Applied::Done(format!("{} left", self.left))
+            }
+            Err(refusal) => refusal,
+        })
+    }
+
+    fn overrun(&mut self) -> Result<Penalty, Failure> {
+        self.mover = self.mover.other();
+        Ok(Penalty::Turn)
+    }
+
+    fn random_action(&mut self, seed: u64) -> Result<String, Failure> {
+        Ok(format!("take({})", 1 + seed % self.left.min(3) as u64))
+    }
+
+    fn fork(&self) -> Option<Box<dyn State>> {
+        Some(Box::new(self.clone()))
+    }
+}
+
+/// The rules of the game with this code and other values for some options.
+pub fn rules_of(code: Pile, options: &[(&str, i64)]) -> GameRules {
+    let parameter = |(name, default, maximum): (&str, i64, i64)| Parameter {
+        name: name.into(),
+        help: format!("the number for {name}"),
+        default,
+        minimum: 0,
+        maximum,
+    };
+    let parameters = [
+        ("pile", 10, 1_000),
+        ("rows", 0, 1_000),
+        ("columns", 0, 1_000),
+        ("hidden", 0, 1),
+        ("lists", 1, 1),
+        ("fails", 0, 1),
+    ];
+    let about = About {
+        name: "pile".into(),
+        version: "1.2.3".into(),
+        parameters: parameters.map(parameter).into(),
+        endings: vec![Ending { name: "took-last".into(), text: "the last one is taken".into() }],
+        max_game_length: 10_000,
+        turn_milliseconds: 10,
+    };
+    let rules = Rules::new(about, "ab".repeat(32)).with_code(Arc::new(code));
+    GameRules::Loaded(options.iter().fold(rules, |rules, (name, value)| rules.with(*name, *value)))
+}
+
+/// The rules of the game with other values for some options.
+pub fn rules(options: &[(&str, i64)]) -> GameRules {
+    rules_of(Pile::default(), options)
+}
