@@ -66,7 +66,7 @@ fn a_folder_with_files_and_a_name_that_no_package_has_are_refused_with_the_next_
         ("new bot --lang perl", ["\"perl\" is not one of its values", "choose rust, python"]),
         (
             "new bot --lang c --game chess",
-            ["\"chess\" is not one of its values", "choose battleship or submarine"],
+            ["there is no game `chess`", "choose battleship or submarine, or name the .wasm file of a game"],
         ),
         ("new bot", ["--lang <NAME> is missing", "choose rust, python"]),
     ] {

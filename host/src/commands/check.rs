@@ -7,13 +7,15 @@ use crate::console::Console;
 use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;
 use crate::output::{self, Trial};
-use crate::values::whole;
+use crate::values::{game_setting, whole};
 use arena_engine::faults::Faults;
+use arena_engine::game_file::GameChoice;
 use arena_engine::{roster, rules_file};
 use arena_experiments::trial::{self, TrialGame, TrialOptions};
 use arena_game_component::{self, Error, Order, trial as game_trial};
 use arena_players::Contestant;
 use arena_record::Name;
+use arena_rules::{GameKind, GameRules};
 use arena_sandbox::{AdmitError, RefusalKind, Sandbox, SandboxLimits};
 use arena_text::shown;
 use clap::Args;
@@ -23,7 +25,7 @@ use std::slice;
 /// Arguments of `arena check`.
 #[derive(Args, Clone, Debug)]
 #[command(
-    after_help = "Examples: arena check target/wasm32-wasip2/release/my_bot.wasm\n          arena check my-bot.wasm --quick --rules classic\n          arena check --sandbox"
+    after_help = "Examples: arena check target/wasm32-wasip2/release/my_bot.wasm\n          arena check my-bot.wasm --quick --rules classic\n          arena check my-bot.wasm --game my-game.wasm\n          arena check --sandbox"
 )]
 pub struct CheckArgs {
     /// The bot, or a game, a .wasm file
@@ -50,6 +52,14 @@ pub struct CheckArgs {
     #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["no_games", "sandbox"])]
     pub rules: Vec<String>,
 
+    /// Game of the trial games, if it is a component
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["rules", "no_games", "sandbox"])]
+    pub game: Option<PathBuf>,
+
+    /// Value of an option of --game [default: the game's]; may be repeated
+    #[arg(long, value_name = "NAME=N", requires = "game", value_parser = game_setting)]
+    pub set: Vec<(String, i64)>,
+
     /// Fuel per turn in the trial games [default: the rules' budget]
     #[arg(long, value_name = "UNITS", value_parser = whole(1..=u64::MAX), conflicts_with_all = ["no_games", "sandbox"])]
     pub fuel: Option<u64>,
@@ -70,6 +80,17 @@ pub struct CheckArgs {
 impl CheckArgs {
     fn output(&self) -> Output {
         if self.json { Output::Json } else { self.output }
+    }
+
+    /// The rules of the trial games; empty for all that are built in.
+    fn rules(&self) -> Result<Vec<GameRules>, Failure> {
+        Ok(match &self.game {
+            Some(file) => {
+                let (settings, cache) = (self.set.clone(), self.cache.options());
+                vec![GameChoice { file: file.clone(), settings, cache }.load()?]
+            }
+            None => self.rules.iter().map(|name| rules_file::load(name)).collect::<Result<_, _>>()?,
+        })
     }
 }
 
@@ -101,27 +122,28 @@ fn check_bot(
     args: &CheckArgs,
     console: &mut Console,
 ) -> Result<(), Failure> {
-    let options = TrialOptions {
-        rules: args.rules.iter().map(|name| rules_file::load(name)).collect::<Result<_, _>>()?,
-        fuel_per_turn: args.fuel,
-        is_quick: args.quick,
-    };
+    let options = TrialOptions { rules: args.rules()?, fuel_per_turn: args.fuel, is_quick: args.quick };
     roster::check_path(bot)?;
     let interrupt = Interrupt::listen()?;
     let mut faults = Faults::open(args.faults.as_deref())?;
     let sandbox = args.cache.sandbox(limits)?;
-    let roster = admission::admit_surely(&sandbox, slice::from_ref(bot), 1, &interrupt, console)?;
+    let mut roster = admission::admit_surely(&sandbox, slice::from_ref(bot), 1, &interrupt, console)?;
     if roster.refused.first().is_some_and(|refused| refused.kind == RefusalKind::Game.name()) {
         return check_game(bot, &sandbox, args, &interrupt, console);
     }
-    let contestant = roster.contestants.first().filter(|_| !args.no_games);
-    if let Some(contestant) = contestant
+    if let Some(contestant) = roster.contestants.first()
         && let Some(other) = options.rules.iter().find(|rules| rules.kind() != contestant.bot.kind())
     {
-        let (game, rules) = (contestant.bot.kind(), Name::new(other.name()));
-        return Err(Failure::usage(
-            format!("the rules `{rules}` are for {}, and the bot plays {game}", other.kind()),
-            "choose rules of its game; `arena rules list` lists those that are built in",
+        return Err(other_game(bot, contestant.bot.kind(), other));
+    }
+    if let [rules @ GameRules::Loaded(_)] = &options.rules[..] {
+        roster.refuse_other_types(rules)?;
+    }
+    let contestant = roster.contestants.first().filter(|_| !args.no_games);
+    if contestant.is_some_and(|it| it.bot.kind() == GameKind::Loaded && args.game.is_none()) {
+        console.note(format!(
+            "{} is a bot for a game that is a component: name the game with --game for trial games",
+            shown(bot)
         ));
     }
     let games = contestant
@@ -151,6 +173,28 @@ fn check_bot(
     Ok(())
 }
 
+/// The failure of a bot that plays another game than that of its trial games.
+fn other_game(bot: &Path, kind: GameKind, other: &GameRules) -> Failure {
+    let name = Name::new(other.name());
+    match other {
+        GameRules::Loaded(_) => Failure::usage(
+            format!("{} is a bot for {kind}, and --game is the game {name}", shown(bot)),
+            "leave out --game, or name a bot for that game",
+        ),
+        _ if kind == GameKind::Loaded => Failure::usage(
+            format!(
+                "{} is a bot for a game that is a component, and the rules `{name}` are built in",
+                shown(bot)
+            ),
+            "leave out --rules, and name its game with --game",
+        ),
+        _ => Failure::usage(
+            format!("the rules `{name}` are for {}, and the bot plays {kind}", other.kind()),
+            "choose rules of its game; `arena rules list` lists those that are built in",
+        ),
+    }
+}
+
 /// The number of games of a game's quick trial. Chosen: some hundredths of a second for a small game.
 const QUICK_GAMES: u32 = 50;
 
@@ -162,9 +206,11 @@ fn check_game(
     interrupt: &Interrupt,
     console: &mut Console,
 ) -> Result<(), Failure> {
-    let is_for_bots = !args.rules.is_empty() || args.fuel.is_some() || args.faults.is_some();
+    let is_for_bots =
+        !args.rules.is_empty() || args.game.is_some() || args.fuel.is_some() || args.faults.is_some();
     if is_for_bots {
-        let what = format!("{} is a game, and --rules, --fuel and --faults are for bots", shown(path));
+        let what =
+            format!("{} is a game, and --rules, --game, --fuel and --faults are for bots", shown(path));
         return Err(Failure::usage(what, "leave them out; a game has its own rules and budgets"));
     }
     let component = sandbox.admit_component_file(path).map_err(|error| match error {

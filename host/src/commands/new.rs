@@ -1,18 +1,20 @@
 //! `arena new`: the folder of a new bot, or of a new game.
 
+use crate::commands::wit;
 use crate::console::Console;
 use crate::failure::Failure;
 use arena_rules::GameKind;
-use arena_starter::{FolderError, Language, Template};
+use arena_starter::{FolderError, Language, LoadedGame, Template};
 use arena_text::shown;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
 
 /// The arguments of `arena new`.
 #[derive(Args, Clone, Debug)]
 #[command(
-    after_help = "Examples: arena new my-bot --lang python\n          arena new bots/scout --lang rust --game submarine\n          arena new my-game --game"
+    after_help = "Examples: arena new my-bot --lang python\n          arena new bots/scout --lang rust --game submarine\n          arena new my-bot --lang rust --game my-game.wasm\n          arena new my-game --game"
 )]
 pub struct NewArgs {
     /// Folder to make; its name is the name of the bot or the game
@@ -23,15 +25,35 @@ pub struct NewArgs {
     #[arg(long, value_name = "NAME", value_parser = language_parser(), required_unless_present = "game")]
     pub lang: Option<Language>,
 
-    /// Game that the bot plays [default: battleship]; without a name, make a game in Rust instead of a bot
-    #[arg(long, value_name = "NAME", num_args = 0..=1, value_parser = game_parser())]
-    pub game: Option<Option<GameKind>>,
+    /// Game that the bot plays: battleship, submarine or the file of a game [default: battleship]; without a value, make a game in Rust
+    /// instead of a bot
+    #[arg(long, value_name = "GAME|FILE", num_args = 0..=1)]
+    pub game: Option<Option<PathBuf>>,
 }
 
 impl NewArgs {
+    /// The game that is a component, if the bot is for one.
+    fn loaded(&self) -> Result<Option<LoadedGame>, Failure> {
+        let Some(Some(path)) = &self.game else { return Ok(None) };
+        if built_in(path).is_some() {
+            return Ok(None);
+        }
+        if path.extension().is_none() && !path.exists() {
+            return Err(Failure::usage(
+                format!("there is no game `{}`", shown(path)),
+                format!(
+                    "choose {}, or name the .wasm file of a game",
+                    GameKind::ALL.map(GameKind::name).join(" or ")
+                ),
+            ));
+        }
+        let (about, contract) = wit::contract_of(path)?;
+        Ok(Some(LoadedGame { about, contract }))
+    }
+
     /// The template.
-    fn template(&self) -> Result<Template, Failure> {
-        let game = match (self.game, self.lang) {
+    fn template<'a>(&self, loaded: Option<&'a LoadedGame>) -> Result<Template<'a>, Failure> {
+        let language = match (&self.game, self.lang) {
             (Some(None), None | Some(Language::Rust)) => return Ok(Template::of_game()),
             (Some(None), Some(_)) => {
                 return Err(Failure::usage(
@@ -39,7 +61,7 @@ impl NewArgs {
                     "name the game that the bot plays, or leave out --lang",
                 ));
             }
-            (game, Some(language)) => (language, game.flatten().unwrap_or(GameKind::Battleship)),
+            (_, Some(language)) => language,
             (_, None) => {
                 return Err(Failure::usage(
                     "a bot needs a language: --lang <NAME> is missing",
@@ -47,16 +69,41 @@ impl NewArgs {
                 ));
             }
         };
-        Template::of(game.0, game.1)
-            .map_err(|error| Failure::usage(error.to_string(), "name another language, or another game"))
+        if let Some(name) = loaded.and_then(|game| game.unsuited(language)) {
+            return Err(Failure::usage(
+                format!(
+                    "the game has the name `{name}`, for which wit-bindgen writes code that is not {language}"
+                ),
+                "choose another --lang, or another name in the game's WIT",
+            ));
+        }
+        let game = self.game.as_ref().and_then(Option::as_deref).and_then(built_in);
+        let template = match loaded {
+            Some(game) => Template::of_loaded(language, game),
+            None => Template::of(language, game.unwrap_or(GameKind::Battleship)),
+        };
+        template.map_err(|error| Failure::usage(error.to_string(), "name another language, or another game"))
+    }
+
+    /// The path of the game from inside of the new folder.
+    fn game_from_inside(&self) -> Option<PathBuf> {
+        let path = self.game.as_ref()?.as_ref()?;
+        let is_name = |part: &Component<'_>| matches!(part, Component::Normal(_));
+        let mut parts = self.folder.components().filter(|part| *part != Component::CurDir).peekable();
+        if path.is_absolute() {
+            return Some(path.clone());
+        }
+        if parts.peek().is_none() || !parts.clone().all(|part| is_name(&part)) {
+            return Some(fs::canonicalize(path).unwrap_or_else(|_| path.clone()));
+        }
+        let path = path.strip_prefix(".").unwrap_or(path);
+        Some(parts.map(|_| Path::new("..")).collect::<PathBuf>().join(path))
     }
 }
 
-/// The parser of the name of a game.
-pub fn game_parser() -> impl TypedValueParser<Value = GameKind> {
-    let named = |name: String| GameKind::ALL.into_iter().find(|game| game.name() == name);
-    PossibleValuesParser::new(GameKind::ALL.map(GameKind::name))
-        .try_map(move |name| named(name).ok_or("there is no such game"))
+/// The built-in game with this name.
+fn built_in(name: &Path) -> Option<GameKind> {
+    GameKind::ALL.into_iter().find(|game| name.as_os_str() == game.name())
 }
 
 /// The parser of the name of a language.
@@ -70,12 +117,13 @@ pub const OTHER_LANGUAGES: &str = "other languages that compile to components ca
 
 /// Writes the folder, and says what to do in it.
 pub fn new(args: &NewArgs, console: &mut Console) -> Result<(), Failure> {
-    let template = args.template()?;
+    let loaded = args.loaded()?;
+    let template = args.template(loaded.as_ref())?;
     let name = arena_starter::write(template, &args.folder).map_err(|error| refused(args, error))?;
     let (edit, test, build) = (template.file_to_edit(), template.test_command(), template.build_command());
     let practice = template.practice_command();
     let folder = shown(&args.folder);
-    let Some(game) = template.game() else {
+    let Some(game) = template.game_name() else {
         console.line(format!(
             "made {folder}: a game in Rust. Its README.md says more.\n\n  \
              cd {folder}\n  \
@@ -87,16 +135,27 @@ pub fn new(args: &NewArgs, console: &mut Console) -> Result<(), Failure> {
         ))?;
         return Ok(());
     };
+    let made =
+        format!("made {folder}: a bot for {game} in {}. Its README.md says more.", template.language());
+    if loaded.is_some() {
+        let file = args.game_from_inside().map_or_else(String::new, |path| shown(&path).as_str().to_owned());
+        console.line(format!(
+            "{made}\n\n  \
+             cd {folder}\n  \
+             {build:<30}# writes {name}.wasm; the bot is {edit}, and answers any action so far\n  \
+             arena check {name}.wasm --game {file}\n  \
+             arena run --game {file} {name}.wasm builtin:random",
+        ))?;
+        return Ok(());
+    }
     console.line(format!(
-        "made {folder}: a bot for {} in {}. Its README.md says more.\n\n  \
+        "{made}\n\n  \
          cd {folder}\n  \
          {test:<30}# tests it without WebAssembly; the bot is {edit}\n  \
          {practice:<30}# prints its score in practice\n  \
          {build:<30}# writes {name}.wasm\n  \
          arena check {name}.wasm\n  \
          {dev:<30}# builds it after each save, and compares it with the build that you keep",
-        game,
-        template.language(),
         dev = "arena dev",
     ))?;
     Ok(())

@@ -4,11 +4,13 @@ use crate::console::Console;
 use crate::failure::Failure;
 use arena_engine::roster;
 use arena_game_component::{Error, Order};
+use arena_referee::HostError;
 use arena_rules::GameKind;
+use arena_rules::loaded::{About, BotContract};
 use arena_sandbox::{AdmitError, SandboxLimits};
 use arena_text::shown;
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The arguments of `arena wit`.
 #[derive(Args, Clone, Debug)]
@@ -55,6 +57,12 @@ fn of_file(args: &WitArgs) -> Result<String, Failure> {
             format!("choose {names} or game, or name the .wasm file of a game"),
         ));
     }
+    let (about, contract) = contract_of(path)?;
+    Ok(contract.wit(&about))
+}
+
+/// The facts about a game and its contract with its bots, read out of its component.
+pub fn contract_of(path: &Path) -> Result<(About, BotContract), Failure> {
     roster::check_path(path)?;
     let limits = SandboxLimits { workers: 1, ..SandboxLimits::default() };
     let sandbox = arena_engine::sandbox(limits, arena_engine::usual_cache())?;
@@ -69,8 +77,9 @@ fn of_file(args: &WitArgs) -> Result<String, Failure> {
             "check the path and its permissions",
         ),
     })?;
-    match arena_game_component::run(&sandbox, &component, Order::Wit, |_| true) {
-        Ok(answer) => Ok(answer.wit.unwrap_or_default()),
+    let defect = || HostError::Defect("a game was not asked for its contract".into());
+    match arena_game_component::run(&sandbox, &component, Order::Contract, |_| true) {
+        Ok(answer) => Ok((answer.about, answer.contract.ok_or_else(defect)?)),
         Err(Error::Host(error)) => Err(error.into()),
         Err(Error::Game(fault)) => Err(Failure::Refused(format!(
             "{}: {fault}\n  next: `arena check` says more about it",

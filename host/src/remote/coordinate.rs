@@ -20,8 +20,8 @@ use arena_sandbox::Bot;
 use arena_store::TrailEntry;
 use arena_text::{counted, grouped, shown};
 use arena_workers::{
-    BotEntry, ConnectError, ContestName, Coordinator, Key, Manifest, REVISION, Server, Status, Versions, sha256,
-    WorkerId,
+    BotEntry, ConnectError, ContestName, Coordinator, Key, Manifest, REVISION, Server, Status, Versions,
+    WorkerId, sha256,
 };
 use std::collections::HashMap;
 use std::path::PathBuf;

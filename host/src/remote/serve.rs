@@ -154,7 +154,8 @@ impl LocalWorker<'_> {
         if let (GameRules::Loaded(rules), Some(game)) = (&mut common.rules, &manifest.game) {
             let bytes = self.worker.component(game).map_err(unplayable)?;
             let of_game = sandbox.clone();
-            *rules = std::mem::take(rules).with_code(arena_game_component::code(bytes, move || Ok(of_game.clone())));
+            *rules = std::mem::take(rules)
+                .with_code(arena_game_component::code(bytes, move || Ok(of_game.clone())));
         }
         let Some(bots) = self.admit(&sandbox, &manifest.bots, console)? else { return Ok(Ended::Stopped) };
         admission::note_gaps(&sandbox, console);

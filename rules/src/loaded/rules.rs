@@ -76,7 +76,8 @@ impl Rules {
     pub fn plain(mut self, plain: impl Fn(&str, usize) -> String) -> Self {
         let About { version, parameters, endings, .. } = &mut self.about;
         *version = plain(version, super::NAME_CHARS_MAX);
-        let texts = parameters.iter_mut().map(|it| &mut it.help).chain(endings.iter_mut().map(|it| &mut it.text));
+        let texts =
+            parameters.iter_mut().map(|it| &mut it.help).chain(endings.iter_mut().map(|it| &mut it.text));
         texts.for_each(|text| *text = plain(text, super::TEXT_CHARS_MAX));
         self
     }

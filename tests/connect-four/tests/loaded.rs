@@ -2,7 +2,9 @@
 
 use arena_connect_four::{Column, ConnectFour, Invalid, LINE, Row};
 use arena_record::{PackedEvents, Replay};
-use arena_referee::{End, Event, GamePlan, HostError, NoReply, Player, RandomPlayer, Reply, Stopped, play_game};
+use arena_referee::{
+    End, Event, GamePlan, HostError, NoReply, Player, RandomPlayer, Reply, Stopped, play_game,
+};
 use arena_rules::loaded::{
     About, Applied, Code, Ending, Failure, Loaded, Observation, Parameter, Penalty, Rules, Sight, State,
 };
@@ -312,7 +314,9 @@ fn the_endings_of_the_code_have_its_sentences_and_shared_reasons_keep_theirs() {
         assert!(error.contains(&format!("`{name}`")), "{error}");
     }
     assert!(wrong(|it| it.endings[1].name = "line".into()).contains("two endings with the name `line`"));
-    assert!(wrong(|it| it.parameters[1].name = "line".into()).contains("two parameters with the name `line`"));
+    assert!(
+        wrong(|it| it.parameters[1].name = "line".into()).contains("two parameters with the name `line`")
+    );
     assert!(wrong(|it| it.parameters[0].default = 1).contains("outside of 2 to 6"));
     assert!(wrong(|it| it.max_game_length = 0).contains("`max-game-length` 0"));
     assert!(wrong(|it| it.turn_milliseconds = 0).contains("`turn-milliseconds` 0"));

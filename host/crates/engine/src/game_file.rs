@@ -62,7 +62,8 @@ impl GameChoice {
         let mut rules = rules.map_err(|failure| Error::usage(format!("{file}: {failure}"), next))?;
         for (name, value) in &self.settings {
             let About { name: game, parameters, .. } = rules.about();
-            let Some(Parameter { minimum, maximum, .. }) = parameters.iter().find(|it| it.name == *name) else {
+            let Some(Parameter { minimum, maximum, .. }) = parameters.iter().find(|it| it.name == *name)
+            else {
                 let known: Vec<&str> = parameters.iter().map(|it| it.name.as_str()).collect();
                 let known = if known.is_empty() { "no options".into() } else { known.join(", ") };
                 return Err(Error::usage(format!("{game} has no option {name}"), format!("it has {known}")));

@@ -1,12 +1,12 @@
 //! A game that was loaded.
 
-use arena_rules::loaded::About;
 use crate::contract::{Functions, path_of};
 use crate::difference::difference;
 use crate::fault::{Error, FaultKind, GameFault};
 use crate::state::{Calls, State};
 use arena_referee::HostError;
 use arena_rules::Seat;
+use arena_rules::loaded::About;
 use arena_sandbox::{Component, Interface, Value, ValueType};
 use std::sync::Arc;
 

@@ -2,7 +2,7 @@
 //!
 //! [`Game`] checks a component of the [sandbox](arena_sandbox) against the contract, `wit/game`, and [`State`] is one game of it. The
 //! observations and actions have types of the game's own, so they are [`Value`](arena_sandbox::Value)s, with a text in the notation
-//! WAVE. [`difference`] compares the types of a game with those of a bot, and [`wit_text`] prints what a bot has to export.
+//! WAVE. [`difference`] compares the types of a game with those of a bot, and [`bot_contract`] is what a bot has to export.
 //!
 //! [`trial`] plays many random games, and finds where a game breaks its contract. In a sandbox with processes it runs in one of them,
 //! by [`run`] and [`serve`]; nothing that comes back is trusted.
@@ -13,6 +13,7 @@
 #![forbid(unsafe_code)]
 
 mod about;
+mod bot_contract;
 mod code;
 mod contract;
 mod difference;
@@ -23,9 +24,9 @@ mod process;
 mod random_text;
 mod state;
 pub mod trial;
-mod wit_text;
 
-pub use arena_rules::loaded::{About, Applied, Ending, Parameter, Penalty};
+pub use arena_rules::loaded::{About, Applied, BotContract, Ending, Parameter, Penalty};
+pub use bot_contract::bot_contract;
 pub use code::{bytes, check_bots, code, component, foreseeing, rules, with_code_here};
 pub use difference::difference;
 pub use fault::{Error, FaultKind, GameFault};
@@ -35,4 +36,3 @@ pub use process::{Answer, Order, run, serve};
 #[doc(hidden)]
 pub use random_text::unreadable_answers;
 pub use state::{CallFuel, Outcome, Seen, State};
-pub use wit_text::wit_text;

@@ -1,13 +1,13 @@
 //! Work with a game in a confined process: the arena sends an order, and the process answers. The arena believes nothing: what it gets is
 //! bounded, and its texts are made plain when they are read.
 
-use crate::fault::{Error, GameFault};
+use crate::bot_contract::bot_contract;
+use crate::fault::{Error, FaultKind, GameFault};
 use crate::game::Game;
 use crate::play::{self, Ask, Begin, Request, STATES_MAX, Told, Turn};
 use crate::trial::{self, Trial};
-use crate::wit_text::wit_text;
 use arena_referee::HostError;
-use arena_rules::loaded::{About, Failure};
+use arena_rules::loaded::{About, BotContract, Failure};
 use arena_sandbox::{Component, Process, Sandbox, Wire};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -38,8 +38,8 @@ pub enum Order {
     Bots,
     /// Have states of it, and answer questions about them.
     Play,
-    /// Print the contract with its bots.
-    Wit,
+    /// Read the contract with its bots.
+    Contract,
     /// Play a trial of this number of games.
     Trial(u32),
 }
@@ -53,8 +53,8 @@ pub struct Answer {
     pub lists_actions: bool,
     /// True if it draws again what is hidden.
     pub resamples: bool,
-    /// The contract with its bots, if that was ordered: a WIT document.
-    pub wit: Option<String>,
+    /// The contract with its bots, if that was ordered. It has been checked.
+    pub contract: Option<BotContract>,
     /// The trial, if that was ordered.
     pub trial: Option<Trial>,
     /// For each bot, how it differs from a bot for this game, if that was ordered.
@@ -83,7 +83,11 @@ pub fn run(
     order: Order,
     mut go_on: impl FnMut(u32) -> bool,
 ) -> Result<Answer, Error> {
-    run_with(sandbox, &[component], order, &mut go_on)
+    let answer = run_with(sandbox, &[component], order, &mut go_on)?;
+    if let Some(wrong) = answer.contract.as_ref().and_then(|contract| contract.check().err()) {
+        return Err(GameFault::new(FaultKind::WrongTypes, "bot", wrong.to_string()).into());
+    }
+    Ok(answer)
 }
 
 /// Checks, for each of these bots, that it exports the interface of the game's bots, with the same types. The inner error is the first
@@ -178,7 +182,7 @@ fn carry_out(
         about: game.about().clone(),
         lists_actions: game.lists_actions(),
         resamples: game.resamples(),
-        wit: None,
+        contract: None,
         trial: None,
         bots: Vec::new(),
     };
@@ -187,7 +191,7 @@ fn carry_out(
         Order::Bots => {
             answer.bots = bots.iter().map(|bot| game.check_bot(bot)).collect::<Result<_, _>>()?;
         }
-        Order::Wit => answer.wit = Some(wit_text(&game)),
+        Order::Contract => answer.contract = Some(bot_contract(&game)),
         Order::Trial(games) => answer.trial = Some(trial::play(&game, games, go_on)?),
     }
     Ok(answer)

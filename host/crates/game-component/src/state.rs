@@ -3,9 +3,9 @@
 use crate::contract::plain_name;
 use crate::fault::{Error, FaultKind, GameFault};
 use crate::game::Parts;
-use arena_rules::loaded::{Applied, Penalty};
 use arena_referee::{HostError, Reply};
 use arena_rules::Seat;
+use arena_rules::loaded::{Applied, Penalty};
 use arena_sandbox::{Function, Instance, Value};
 use arena_text::Text;
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! Bots for a game: their types are those of the game, and its WIT says what they are.
 
 use crate::common::{admit, component, game};
-use arena_game_component::{Game, wit_text};
+use arena_game_component::{Game, bot_contract};
 use arena_sandbox::Component;
 
 fn bot_with(edit: impl Fn(&str) -> String) -> Component {

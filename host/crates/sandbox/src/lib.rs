@@ -63,7 +63,7 @@ pub use confine::{Confinement, Gap, Measure};
 pub use contract::Sandboxed;
 pub use fuel::{FUEL_PER_SECOND, fuel_of_milliseconds, time_of_fuel};
 pub use limits::{Allowance, CompileLimits, SandboxLimits};
-pub use loaded::{Component, TEXT_BYTES_MAX, Function, Instance, Interface, Value, ValueType};
+pub use loaded::{Component, Function, Instance, Interface, TEXT_BYTES_MAX, Value, ValueType};
 pub use log::Prompt;
 pub use player::SandboxedPlayer;
 pub use process::{Process, Wire, component_main_if_asked, player_main_if_asked};

@@ -53,7 +53,7 @@ pub enum FolderError {
 ///
 /// # Errors
 /// The reason, after which the folder is as before.
-pub fn write(template: Template, folder: &Path) -> Result<String, FolderError> {
+pub fn write(template: Template<'_>, folder: &Path) -> Result<String, FolderError> {
     let name = name_of(template, folder)?;
     let is_free = match fs::read_dir(folder) {
         Ok(mut entries) => entries.next().is_none(),
@@ -85,9 +85,9 @@ pub fn write(template: Template, folder: &Path) -> Result<String, FolderError> {
 }
 
 /// The name of the bot in a folder.
-fn name_of(template: Template, folder: &Path) -> Result<String, FolderError> {
+fn name_of(template: Template<'_>, folder: &Path) -> Result<String, FolderError> {
     let name = folder.file_name().ok_or(FolderError::Nameless)?.to_string_lossy().into_owned();
-    let of_game = template.game().is_none().then(|| complaint_about_game(&name)).flatten();
+    let of_game = template.is_game().then(|| complaint_about_game(&name)).flatten();
     match complaint(template.language(), &name).or(of_game) {
         None => Ok(name),
         Some(why) => Err(FolderError::Name { name, why }),
@@ -119,9 +119,14 @@ fn complaint(language: Language, name: &str) -> Option<&'static str> {
     let identifier = name.replace('-', "_");
     let is_taken = |taken: &str| taken == identifier;
     let is_dependency = || {
+        // With the SDK, and without it.
         let lock = include_str!("../../../../examples/first-bot/Cargo.lock");
-        let names = lock.lines().filter_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'));
-        names.filter(|name| *name != "first-bot").any(|name| name.replace('-', "_") == identifier)
+        let lines =
+            lock.lines().chain(include_str!("../../../../examples/games/connect-four/Cargo.lock").lines());
+        let mut names = lines.filter_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'));
+        names.any(|name| {
+            !["first-bot", "connect-four"].contains(&name) && name.replace('-', "_") == identifier
+        })
     };
     (language == Language::Rust
         && (RUST_CRATES.into_iter().any(is_taken)

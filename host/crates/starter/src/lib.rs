@@ -18,6 +18,7 @@ mod adapter;
 mod contract;
 mod folder;
 mod language;
+mod loaded;
 mod sdk;
 mod template;
 
@@ -25,4 +26,5 @@ pub use adapter::ADAPTER;
 pub use contract::{contract, game_contract};
 pub use folder::{FolderError, write};
 pub use language::{Language, NotALanguage};
+pub use loaded::LoadedGame;
 pub use template::{File, MANIFEST, NoTemplate, Template};

@@ -1,5 +1,6 @@
 //! Templates: layers of files, of which a later one replaces files of the same path, with another name for the bot.
 
+use crate::loaded::LoadedGame;
 use crate::{ADAPTER, Language, contract, game_contract, sdk};
 use arena_rules::GameKind;
 use include_dir::{Dir, include_dir};
@@ -87,41 +88,64 @@ pub(crate) fn files_in(dir: &Dir<'_>, prefix: &str) -> Vec<File> {
 
 /// A template for bots in a language for a game, or for a game.
 #[derive(Clone, Copy, Debug)]
-pub struct Template {
+pub struct Template<'a> {
     language: Language,
-    /// The game of the bot; `None` in the template for a game.
-    game: Option<GameKind>,
+    made: Made<'a>,
+}
+
+/// What a template makes.
+#[derive(Clone, Copy, Debug)]
+enum Made<'a> {
+    /// A game.
+    Game,
+    /// A bot for a built-in game.
+    Bot(GameKind),
+    /// A bot for a game that is a component.
+    LoadedBot(&'a LoadedGame),
 }
 
 /// A game without a template in a language.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no template for {game} in {language}, only in {}", .languages.join(", "))]
 pub struct NoTemplate {
-    /// The game.
-    pub game: GameKind,
+    /// The name of the game.
+    pub game: String,
     /// The language.
     pub language: Language,
     /// The names of the languages with a template for the game.
     pub languages: Vec<&'static str>,
 }
 
-impl Template {
+impl<'a> Template<'a> {
     /// The template for bots in a language for a game.
     ///
     /// # Errors
     /// There is none.
     pub fn of(language: Language, game: GameKind) -> Result<Self, NoTemplate> {
-        let exists = |language: &Language| !layers(*language, game).is_empty();
-        if exists(&language) {
-            return Ok(Self { language, game: Some(game) });
+        Self { language, made: Made::Bot(game) }.existing(game.name())
+    }
+
+    /// The template for bots in a language for a game that is a component.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn of_loaded(language: Language, game: &'a LoadedGame) -> Result<Self, NoTemplate> {
+        Self { language, made: Made::LoadedBot(game) }.existing(&game.about.name)
+    }
+
+    /// This template, if it exists.
+    fn existing(self, game: &str) -> Result<Self, NoTemplate> {
+        let exists = |language: &Language| !Self { language: *language, ..self }.layers().is_empty();
+        if exists(&self.language) {
+            return Ok(self);
         }
         let languages = Language::ALL.into_iter().filter(exists).map(Language::name).collect();
-        Err(NoTemplate { game, language, languages })
+        Err(NoTemplate { game: game.to_owned(), language: self.language, languages })
     }
 
     /// The template for a game, in Rust.
     pub const fn of_game() -> Self {
-        Self { language: Language::Rust, game: None }
+        Self { language: Language::Rust, made: Made::Game }
     }
 
     /// The language.
@@ -129,15 +153,32 @@ impl Template {
         self.language
     }
 
-    /// The game of the bot; `None` in the template for a game.
+    /// The built-in game of the bot; `None` in the template for a game, and for a bot of a game that is a component.
     pub const fn game(self) -> Option<GameKind> {
-        self.game
+        match self.made {
+            Made::Bot(game) => Some(game),
+            Made::Game | Made::LoadedBot(_) => None,
+        }
+    }
+
+    /// True for the template for a game.
+    pub const fn is_game(self) -> bool {
+        matches!(self.made, Made::Game)
+    }
+
+    /// The name of the bot's game; `None` in the template for a game.
+    pub fn game_name(self) -> Option<&'a str> {
+        match self.made {
+            Made::Game => None,
+            Made::Bot(game) => Some(game.name()),
+            Made::LoadedBot(game) => Some(&game.about.name),
+        }
     }
 
     /// The path of the file that an author edits.
     pub const fn file_to_edit(self) -> &'static str {
         match self.language {
-            Language::Rust if self.game.is_none() => "src/board.rs",
+            Language::Rust if self.is_game() => "src/board.rs",
             Language::Rust => "src/lib.rs",
             Language::Python | Language::PythonGuide => "bot.py",
             Language::JavaScript => "bot.js",
@@ -187,29 +228,71 @@ impl Template {
     /// Returns the files of a bot with a name, sorted by path.
     pub fn files(self, name: &str) -> Vec<File> {
         let mut files: Vec<File> = Vec::new();
-        match self.game {
-            None => {
-                files.extend(EXAMPLE_GAME.map(|(path, text)| File::text(path, text)));
-                files.extend(files_in(&EXAMPLE_GAME_SOURCES, "src/"));
-                files.push(File::text("wit/deps/game/game.wit", game_contract()));
+        if self.is_game() {
+            files.extend(EXAMPLE_GAME.map(|(path, text)| File::text(path, text)));
+            files.extend(files_in(&EXAMPLE_GAME_SOURCES, "src/"));
+            files.push(File::text("wit/deps/game/game.wit", game_contract()));
+        } else {
+            for layer in self.layers() {
+                put(&mut files, layer.files());
             }
-            Some(game) => {
-                for layer in layers(self.language, game) {
-                    for file in layer.files(game) {
-                        files.retain(|other| other.path != file.path);
-                        files.push(file);
-                    }
-                }
-                files.push(File::text(MANIFEST, self.manifest()));
-            }
+            files.push(File::text(MANIFEST, self.manifest()));
         }
+        let identifier = name.replace('-', "_");
         let placeholders =
-            if self.game.is_some() { [PLACEHOLDER, PLACEHOLDER_IDENTIFIER] } else { GAME_PLACEHOLDERS };
-        for file in &mut files {
-            rename(file, placeholders, name, self.game);
+            if self.is_game() { GAME_PLACEHOLDERS } else { [PLACEHOLDER, PLACEHOLDER_IDENTIFIER] };
+        let mut names = vec![(placeholders[0], name.to_owned()), (placeholders[1], identifier)];
+        names.extend(self.game_name().map(|game| (GAME_PLACEHOLDER, game.to_owned())));
+        if let Made::LoadedBot(game) = self.made {
+            names.extend(game.names());
+        }
+        files.iter_mut().for_each(|file| rename(file, &names));
+        if let Made::LoadedBot(game) = self.made {
+            // No name in them is a placeholder.
+            put(&mut files, game.files(self.language));
         }
         files.sort_by(|a, b| a.path.cmp(&b.path));
         files
+    }
+
+    /// The layers of a template; empty when there is none. What a game adds is found by the names of the folders: `c-submarine` for
+    /// Submarine in C, on top of `c-common`, and `python-loaded` for games that are components.
+    fn layers(self) -> Vec<Layer> {
+        let (language, name) = (self.language, self.language.name());
+        let (game, is_first) = match self.made {
+            Made::Game => return Vec::new(),
+            Made::Bot(game) => (game.name(), game == FIRST),
+            Made::LoadedBot(_) => (LOADED, false),
+        };
+        let own = if is_first { name.to_owned() } else { format!("{name}-{game}") };
+        let own = TEMPLATES.get_dir(own);
+        // The template for the first game in Rust is the example bot itself.
+        let is_example = language == Language::Rust && is_first;
+        if own.is_none() && !is_example {
+            return Vec::new();
+        }
+        let mut layers: Vec<Layer> = self.game().map(Layer::Contract).into_iter().collect();
+        match language {
+            Language::Rust if self.game().is_none() => layers.push(Layer::Crate),
+            Language::Rust => layers = vec![Layer::Example],
+            Language::Python | Language::PythonGuide | Language::JavaScript => {}
+            // Their compilers come from PyPI, and know WASI 0.1 only.
+            Language::C | Language::Go => layers.extend([Layer::Adapter, Layer::Folder(shared("venv"))]),
+        }
+        // All ways to write a bot in a language share a folder: `python-common` is also part of `python-guide`.
+        let family = name.split('-').next().unwrap_or(name);
+        let common = TEMPLATES.get_dir(format!("{family}-common"));
+        layers.extend(common.map(if self.game().is_some() { Layer::Folder } else { Layer::Tools }));
+        layers.extend(own.map(Layer::Folder));
+        layers
+    }
+}
+
+/// Adds files, in the place of those with the same path.
+fn put(files: &mut Vec<File>, others: Vec<File>) {
+    for file in others {
+        files.retain(|other| other.path != file.path);
+        files.push(file);
     }
 }
 
@@ -217,40 +300,26 @@ impl Template {
 enum Layer {
     /// The example bot, and the SDK that it needs.
     Example,
-    /// The contract of the game.
-    Contract,
+    /// The script, the lock file and the list of ignored files of a crate without the SDK.
+    Crate,
+    /// The contract of a built-in game.
+    Contract(GameKind),
     /// The adapter from WASI 0.1 to WASI 0.2.
     Adapter,
     /// A folder of `templates/`.
     Folder(&'static Dir<'static>),
+    /// The same without the files that need a seed from the game, or its practice.
+    Tools(&'static Dir<'static>),
 }
 
 /// The game whose templates have the names of their languages alone: the first one.
 const FIRST: GameKind = GameKind::ALL[0];
 
-/// The layers of a template; empty when there is none. What a game adds is found by the names of the folders: `c-submarine` for Submarine
-/// in C, on top of `c-common`.
-fn layers(language: Language, game: GameKind) -> Vec<Layer> {
-    let name = language.name();
-    let own = if game == FIRST { name.to_owned() } else { format!("{name}-{game}") };
-    let own = TEMPLATES.get_dir(own);
-    // The template for the first game in Rust is the example bot itself.
-    let is_example = language == Language::Rust && game == FIRST;
-    if own.is_none() && !is_example {
-        return Vec::new();
-    }
-    let mut layers = match language {
-        Language::Rust => vec![Layer::Example],
-        Language::Python | Language::PythonGuide | Language::JavaScript => vec![Layer::Contract],
-        // Their compilers come from PyPI, and know WASI 0.1 only.
-        Language::C | Language::Go => vec![Layer::Contract, Layer::Adapter, Layer::Folder(shared("venv"))],
-    };
-    // All ways to write a bot in a language share a folder: `python-common` is also part of `python-guide`.
-    let family = name.split('-').next().unwrap_or(name);
-    layers.extend(TEMPLATES.get_dir(format!("{family}-common")).map(Layer::Folder));
-    layers.extend(own.map(Layer::Folder));
-    layers
-}
+/// The end of the names of the folders for games that are components.
+const LOADED: &str = "loaded";
+
+/// The files of `javascript-common` that bots of loaded games have no use for.
+const FOR_BUILT_IN_GAMES: [&str; 4] = ["engine.js", "jsconfig.json", "practice_main.js", "random.js"];
 
 /// The folder of what several languages share.
 fn shared(by: &str) -> &'static Dir<'static> {
@@ -258,7 +327,7 @@ fn shared(by: &str) -> &'static Dir<'static> {
 }
 
 impl Layer {
-    fn files(&self, game: GameKind) -> Vec<File> {
+    fn files(&self) -> Vec<File> {
         match self {
             Self::Example => {
                 let mut files: Vec<File> = EXAMPLE
@@ -268,8 +337,23 @@ impl Layer {
                 files.extend(sdk::files("sdk"));
                 files
             }
-            Self::Contract => vec![File::text(format!("wit/{game}.wit"), contract(game))],
+            Self::Crate => {
+                let is_shared = |(path, _): &(&str, &str)| [".gitignore", "build.sh"].contains(path);
+                let mut files: Vec<File> = EXAMPLE
+                    .into_iter()
+                    .filter(is_shared)
+                    .map(|(path, text)| File::text(path, text))
+                    .collect();
+                files.push(File::text("Cargo.lock", lock_of_a_bot()));
+                files
+            }
+            Self::Contract(game) => vec![File::text(format!("wit/{game}.wit"), contract(*game))],
             Self::Adapter => vec![File { path: ADAPTER_PATH.to_owned(), bytes: ADAPTER.to_vec() }],
+            Self::Tools(dir) => {
+                let mut files = Self::Folder(dir).files();
+                files.retain(|file| !FOR_BUILT_IN_GAMES.contains(&file.path.as_str()));
+                files
+            }
             Self::Folder(dir) => {
                 let mut files = files_in(dir, "");
                 for file in &mut files {
@@ -281,12 +365,28 @@ impl Layer {
     }
 }
 
-/// Gives the bot or the game its name in a file that is text, where the placeholder and the same as an identifier are, and names the
-/// game of a bot.
-fn rename(file: &mut File, [placeholder, identifier]: [&str; 2], name: &str, game: Option<GameKind>) {
+/// The lock file of a bot without the SDK: that of the example game, whose only dependency has one more feature here.
+fn lock_of_a_bot() -> String {
+    let lock = include_str!("../../../../examples/games/connect-four/Cargo.lock");
+    let lock = lock.replace(GAME_PLACEHOLDERS[0], PLACEHOLDER);
+    let lock = lock.replace("\"first-bot\"\nversion = \"1.0.0\"", "\"first-bot\"\nversion = \"0.1.0\"");
+    lock.replace("[\n \"wit-bindgen-rust-macro\",\n]", "[\n \"bitflags\",\n \"wit-bindgen-rust-macro\",\n]")
+}
+
+/// Replaces names in a file that is text, all at once, so that no name is taken for another placeholder.
+fn rename(file: &mut File, names: &[(&str, String)]) {
     let Ok(text) = str::from_utf8(&file.bytes) else { return };
-    let text = game.map_or_else(|| text.to_owned(), |game| text.replace(GAME_PLACEHOLDER, &game.to_string()));
-    let renamed = text.replace(placeholder, name).replace(identifier, &name.replace('-', "_"));
+    let (mut renamed, mut rest) = (String::new(), text);
+    let next = |rest: &str| {
+        let found = names.iter().filter_map(|(from, to)| Some((rest.find(from)?, from.len(), to)));
+        found.min_by_key(|(at, ..)| *at).map(|(at, length, to)| (at, length, to.clone()))
+    };
+    while let Some((at, length, to)) = next(rest) {
+        renamed += &rest[..at];
+        renamed += &to;
+        rest = &rest[at + length..];
+    }
+    renamed += rest;
     let renamed = if file.path == "Cargo.lock" { sort_lock(&renamed) } else { renamed };
     file.bytes = renamed.into_bytes();
 }

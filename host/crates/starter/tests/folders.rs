@@ -9,14 +9,14 @@ use std::process::Command;
 use tempfile::TempDir;
 
 /// All templates there are.
-fn templates() -> impl Iterator<Item = Template> {
+fn templates() -> impl Iterator<Item = Template<'static>> {
     let games =
         |language| GameKind::ALL.into_iter().filter_map(move |game| Template::of(language, game).ok());
     Language::ALL.into_iter().flat_map(games).chain([Template::of_game()])
 }
 
 /// The text of a file of a template, for a bot with a name.
-fn text(template: Template, name: &str, path: &str) -> String {
+fn text(template: Template<'_>, name: &str, path: &str) -> String {
     let files = template.files(name);
     let file = files.into_iter().find(|file| file.path == path);
     let file = file.unwrap_or_else(|| panic!("{template:?} has no {path}"));

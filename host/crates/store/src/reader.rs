@@ -59,7 +59,10 @@ pub struct Content {
 
 impl fmt::Debug for Reader {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Reader").field("path", &self.path).field("version", &self.version).finish_non_exhaustive()
+        f.debug_struct("Reader")
+            .field("path", &self.path)
+            .field("version", &self.version)
+            .finish_non_exhaustive()
     }
 }
 
@@ -138,9 +141,9 @@ impl Reader {
         let bytes = |row: &Row<'_>| row.get::<_, Vec<u8>>(0);
         let bytes = self.connection.query_row(sql, [sha256], bytes).optional()?;
         match &bytes {
-            Some(bytes) if hexadecimal(&<[u8; 32]>::from(Sha256::digest(bytes))) != sha256 => {
-                Err(JournalError::damaged("the code of the game", format!("its hash is another than {sha256}")))
-            }
+            Some(bytes) if hexadecimal(&<[u8; 32]>::from(Sha256::digest(bytes))) != sha256 => Err(
+                JournalError::damaged("the code of the game", format!("its hash is another than {sha256}")),
+            ),
             _ => Ok(bytes),
         }
     }

@@ -278,7 +278,8 @@ impl Writer {
     /// # Errors
     /// Code that the conditions do not name, or a journal that cannot be written.
     pub fn keep_code(&mut self, sha256: &str, bytes: &[u8]) -> Result<(), JournalError> {
-        if !matches!(&self.tournament.conditions.rules, GameRules::Loaded(rules) if rules.sha256() == sha256) {
+        if !matches!(&self.tournament.conditions.rules, GameRules::Loaded(rules) if rules.sha256() == sha256)
+        {
             return Err(JournalError::Stray);
         }
         let sql = "INSERT OR IGNORE INTO code (sha256, bytes) VALUES (?1, ?2)";

@@ -1,8 +1,8 @@
 //! Decodes and validates the messages of a process that plays, which come from itself or through a worker.
 
 use super::protocol::{LogChange, MESSAGE_BYTES_MAX, Message, ProtocolError, is_of_component};
-use arena_referee::{HostError, NoReply, Player, Reply, Trouble};
 use arena_game_component::Step;
+use arena_referee::{HostError, NoReply, Player, Reply, Trouble};
 use arena_rules::Game;
 use arena_rules::loaded::Loaded;
 use arena_sandbox::Process;

@@ -25,7 +25,8 @@ pub fn serve(bots: &[Bot], wire: &mut Wire) -> Result<(), String> {
             // The game comes after the bots.
             let game = bots.split_last().and_then(|(game, bots)| Some((game.component()?, bots)));
             let (game, bots) = game.ok_or("there is no code of the game")?;
-            let rules = arena_game_component::with_code_here(rules, &game).map_err(|error| error.to_string())?;
+            let rules =
+                arena_game_component::with_code_here(rules, &game).map_err(|error| error.to_string())?;
             session.rules = GameRules::Loaded(rules);
             bots
         }

@@ -71,14 +71,18 @@ impl Adapter<Loaded> for LoadedAdapter {
         let observation = match view.sight::<Value>() {
             Some(Value(value)) => value.clone(),
             // It was recorded or sent, or there is none because the game has failed. That is no fault of the bot.
-            None => Val::from_wave(seen, view.text()).map_err(|_| Stop::Host("the game has no observation".into()))?,
+            None => Val::from_wave(seen, view.text())
+                .map_err(|_| Stop::Host("the game has no observation".into()))?,
         };
         let mut action = [Val::Bool(false)];
         play.call(&mut live.store, &[observation], &mut action)?;
         let [action] = action;
         let text = Value(action).text().ok_or_else(|| format_err!("the action has no text"))?;
         if text.len() > TEXT_BYTES_MAX {
-            return Err(format_err!("the action has {} bytes as text; it can have {TEXT_BYTES_MAX}", text.len()));
+            return Err(format_err!(
+                "the action has {} bytes as text; it can have {TEXT_BYTES_MAX}",
+                text.len()
+            ));
         }
         Ok(text)
     }

@@ -234,14 +234,17 @@ impl Exports {
         let component_type = component.component_type();
         let export = match &contract.of {
             Of::Bots(bots) => Some(bots.export),
-            Of::LoadedBots => component_type.exports(engine).map(|(name, _)| name).find(|name| loaded::is_bot(name)),
+            Of::LoadedBots => {
+                component_type.exports(engine).map(|(name, _)| name).find(|name| loaded::is_bot(name))
+            }
             Of::Games => return Ok(None),
         };
         let export = export.unwrap_or_default();
         let Some(ComponentItem::ComponentInstance(bot)) =
             component_type.get_export(engine, export).map(|item| item.ty)
         else {
-            let message = format!("its export `{}` is not an interface", arena_text::line(export, NAME_CHARS_MAX));
+            let message =
+                format!("its export `{}` is not an interface", arena_text::line(export, NAME_CHARS_MAX));
             return Err(Refusal::new(RefusalKind::WrongTypes, message, BUILD_AGAINST));
         };
         let functions = Functions { engine, component: &component_type, bot: &bot, export };

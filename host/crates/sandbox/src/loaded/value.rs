@@ -114,7 +114,11 @@ impl arena_rules::loaded::Sight for Value {
         let text = Self::text(self).ok_or("an observation has a handle in it")?;
         match text.len() {
             0..=super::TEXT_BYTES_MAX => Ok(text),
-            bytes => Err(format!("an observation has {bytes} bytes as text; it can have {}", super::TEXT_BYTES_MAX).into()),
+            bytes => Err(format!(
+                "an observation has {bytes} bytes as text; it can have {}",
+                super::TEXT_BYTES_MAX
+            )
+            .into()),
         }
     }
 }

@@ -1,0 +1,65 @@
+//! Templates for bots of a game that is a component: the contract that was read out of it, and code that draws any value of its actions'
+//! type.
+//!
+//! The code is made of names that the game's author chose. They are identifiers of WIT, which the contract has checked, and become those
+//! of the language as its generator of bindings has them.
+
+mod javascript;
+mod python;
+mod rust;
+
+use crate::Language;
+use crate::template::File;
+use arena_rules::loaded::{About, BotContract, Part};
+
+/// A game that is a component, for the templates of its bots.
+#[derive(Clone, Debug)]
+pub struct LoadedGame {
+    /// The facts about it.
+    pub about: About,
+    /// Its contract with its bots, which has been checked.
+    pub contract: BotContract,
+}
+
+impl LoadedGame {
+    /// A name of the game that the language's generator of bindings cannot write, if there is one.
+    pub fn unsuited(&self, language: Language) -> Option<&str> {
+        if language == Language::Rust { rust::unsuited(&self.contract) } else { None }
+    }
+
+    /// The files that are made of the game's contract, for bots in a language.
+    pub(crate) fn files(&self, language: Language) -> Vec<File> {
+        let mut files = vec![File::text("wit/bot.wit", self.contract.wit(&self.about))];
+        files.extend(match language {
+            Language::Rust => rust::files(&self.contract),
+            Language::JavaScript => javascript::files(&self.contract),
+            _ => python::files(&self.contract),
+        });
+        files
+    }
+
+    /// The texts of a template that stand for names of the game, each with what it becomes.
+    pub(crate) fn names(&self) -> Vec<(&'static str, String)> {
+        rust::names(&self.contract)
+    }
+}
+
+/// The indices of the types that an action is made of, each after its parts.
+fn types_of_action(contract: &BotContract) -> Vec<usize> {
+    let mut is_needed = vec![false; contract.types.len()];
+    is_needed[contract.action] = true;
+    // Parts come before what they are a part of.
+    for index in (0..contract.types.len()).rev().filter(|&index| index <= contract.action) {
+        if !is_needed[index] {
+            continue;
+        }
+        let mut waiting = contract.types[index].definition.parts();
+        while let Some(part) = waiting.pop() {
+            if let Part::Named(other) = part {
+                is_needed[*other] = true;
+            }
+            waiting.extend(part.parts());
+        }
+    }
+    (0..is_needed.len()).filter(|&index| is_needed[index]).collect()
+}

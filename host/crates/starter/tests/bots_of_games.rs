@@ -1,0 +1,190 @@
+//! Folders of bots for games that are components, made from contracts with types of all kinds and with names that are words of languages.
+
+use arena_rules::loaded::{About, BotContract, Definition, NamedType, Part, Plain};
+use arena_starter::{FolderError, Language, LoadedGame, Template, write};
+use std::collections::BTreeSet;
+use tempfile::TempDir;
+
+/// The languages with a template for such games.
+const LANGUAGES: [Language; 3] = [Language::Rust, Language::Python, Language::JavaScript];
+
+fn names(names: &str) -> Vec<String> {
+    names.split(' ').map(str::to_owned).collect()
+}
+
+fn boxed(part: Part) -> Box<Part> {
+    Box::new(part)
+}
+
+/// A game whose action has types of all kinds, and names that are words of the languages or of the templates.
+fn game() -> LoadedGame {
+    let plain = Part::Plain;
+    let numbers = Plain::ALL.map(|it| (format!("%{}", it.name()).replace('%', "a-"), plain(it)));
+    let fields =
+        names("type self none class-of URL fn lambda").into_iter().map(|name| (name, plain(Plain::U8)));
+    let types = [
+        ("observation", Definition::Record(vec![("turn".into(), plain(Plain::U32))])),
+        ("unused", Definition::Enum(names("a b"))),
+        ("numbers", Definition::Record(numbers.into())),
+        ("guest", Definition::Record(fields.collect())),
+        ("option", Definition::Enum(names("true false none from-here"))),
+        ("flag-set", Definition::Flags(names("lambda to-URL let"))),
+        (
+            "action",
+            Definition::Variant(vec![
+                ("none".into(), None),
+                ("some".into(), Some(Part::Named(2))),
+                ("match".into(), Some(Part::Named(3))),
+                ("first-bot".into(), Some(Part::Tuple(vec![Part::Named(4), Part::Named(5)]))),
+                ("bytes".into(), Some(Part::List(boxed(plain(Plain::U8))))),
+                ("shorts".into(), Some(Part::List(boxed(plain(Plain::S16))))),
+                ("longs".into(), Some(Part::List(boxed(plain(Plain::U64))))),
+                ("texts".into(), Some(Part::List(boxed(plain(Plain::String))))),
+                ("lists".into(), Some(Part::List(boxed(Part::List(boxed(plain(Plain::Bool))))))),
+                ("maybe".into(), Some(Part::Option(boxed(Part::Tuple(vec![plain(Plain::S64)]))))),
+                ("twice".into(), Some(Part::Option(boxed(Part::Option(boxed(plain(Plain::U8))))))),
+                (
+                    "either".into(),
+                    Some(Part::Result(Some(boxed(plain(Plain::Char))), Some(boxed(Part::Named(4))))),
+                ),
+                ("nothing".into(), Some(Part::Result(None, None))),
+            ]),
+        ),
+    ];
+    let types = types.into_iter().map(|(name, definition)| NamedType { name: name.into(), definition });
+    let contract = BotContract {
+        package: "match:first-bot".into(),
+        version: "1.0.0".into(),
+        types: types.collect(),
+        observation: 0,
+        action: 6,
+    };
+    contract.check().expect("it is a contract");
+    LoadedGame {
+        about: About { name: "first-bot".into(), version: "1".into(), ..About::default() },
+        contract,
+    }
+}
+
+fn template(language: Language, game: &LoadedGame) -> Template<'_> {
+    Template::of_loaded(language, game).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The text of a file of a bot named `scout`.
+fn text(template: Template<'_>, path: &str) -> String {
+    let file = template.files("scout").into_iter().find(|file| file.path == path);
+    let file = file.unwrap_or_else(|| panic!("{template:?} has no {path}"));
+    String::from_utf8(file.bytes).expect("it is text")
+}
+
+#[test]
+fn any_action_is_written_with_the_names_that_each_language_gives_to_types() {
+    let game = game();
+    for (language, path) in LANGUAGES.into_iter().zip(["src/any.rs", "anything.py", "anything.js"]) {
+        insta::assert_snapshot!(format!("any_action_in_{language}"), text(template(language, &game), path));
+    }
+}
+
+#[test]
+fn the_names_of_the_game_are_not_taken_for_those_of_the_bot() {
+    let game = game();
+    for language in LANGUAGES {
+        let template = template(language, &game);
+        let wit = text(template, "wit/bot.wit");
+        assert_eq!(wit, game.contract.wit(&game.about), "{language}");
+        assert!(wit.contains("package match:first-bot@1.0.0;"), "{wit}");
+        assert!(text(template, "README.md").starts_with("# scout\n\nA bot for first-bot in "), "{language}");
+    }
+    assert!(
+        text(template(Language::Rust, &game), "src/lib.rs")
+            .contains("use exports::match_::first_bot::bot as game;")
+    );
+    let world = text(template(Language::JavaScript, &game), "wit/console.wit");
+    assert!(
+        world.starts_with("package match:first-bot@1.0.0;\n") && world.contains("include player;"),
+        "{world}"
+    );
+    let lock = text(template(Language::Rust, &game), "Cargo.lock");
+    assert!(
+        lock.contains("name = \"scout\"\nversion = \"0.1.0\"\n")
+            && lock.contains(" \"bitflags\",\n \"wit-bindgen")
+    );
+}
+
+#[test]
+fn each_folder_has_the_files_and_the_commands_that_its_readme_names_and_nothing_of_built_in_games() {
+    let game = game();
+    for language in LANGUAGES {
+        let template = template(language, &game);
+        let paths: BTreeSet<String> = template.files("scout").into_iter().map(|file| file.path).collect();
+        let readme = text(template, "README.md");
+        for command in [
+            template.build_command(),
+            "arena check scout.wasm --game first-bot.wasm",
+            "arena run --game first-bot.wasm scout.wasm builtin:random",
+        ] {
+            assert!(readme.contains(&format!("\n{command}")), "{language}: {command}\n{readme}");
+        }
+        let table = readme.lines().filter_map(|line| line.strip_prefix("| `")?.split(" |").next());
+        for name in table.flat_map(|cell| cell.split("`, `")).map(|name| name.trim_end_matches('`')) {
+            assert!(
+                paths.iter().any(|path| path.starts_with(name)),
+                "{language}: {name} is not in {paths:?}"
+            );
+        }
+        for path in &paths {
+            let Ok(text) = String::from_utf8(
+                template.files("scout").into_iter().find(|it| it.path == *path).unwrap().bytes,
+            ) else {
+                continue;
+            };
+            for foreign in
+                ["first-game", "first_action", "FirstAction", "first_path", "connect-four", "attleship"]
+            {
+                assert!(!text.contains(foreign), "{language}: {path} has {foreign}");
+            }
+        }
+        assert!(
+            paths.contains(template.file_to_edit()) && paths.contains(arena_starter::MANIFEST),
+            "{paths:?}"
+        );
+    }
+}
+
+#[test]
+fn a_name_that_wit_bindgen_cannot_write_is_found() {
+    let package = |name: &str| BotContract { package: name.into(), ..game().contract };
+    for (contract, expected) in [
+        (package("games:match"), Some("match")),
+        (package("match:games"), None),
+        (
+            BotContract {
+                types: vec![NamedType { name: "it".into(), definition: Definition::Enum(names("a self")) }],
+                ..package("games:it")
+            },
+            Some("self"),
+        ),
+    ] {
+        let game = LoadedGame { contract, ..game() };
+        assert_eq!(game.unsuited(Language::Rust), expected);
+        assert_eq!(game.unsuited(Language::Python), None);
+    }
+}
+
+#[test]
+fn a_language_without_a_template_and_a_name_of_a_dependency_are_refused() {
+    let game = game();
+    for language in [Language::C, Language::Go, Language::PythonGuide] {
+        let error = Template::of_loaded(language, &game).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            format!("there is no template for first-bot in {language}, only in rust, python, javascript")
+        );
+    }
+    let place = TempDir::new().expect("there is room");
+    for name in ["syn", "wit-bindgen", "fn"] {
+        let error =
+            write(template(Language::Rust, &game), &place.path().join(name)).expect_err("it is refused");
+        assert!(matches!(error, FolderError::Name { .. }), "{name}: {error}");
+    }
+}
