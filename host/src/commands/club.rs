@@ -7,17 +7,18 @@ use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::log::{self, LogArgs, LogFormat};
 use crate::output::{self, Finding, Trial};
-use crate::pages::{self, Downloads};
+use crate::pages::{self, Downloads, GameReader};
 use crate::values::whole;
 use arena_club::{Club, ClubOptions, Folder, House, Listeners};
 use arena_engine::Roster;
+use arena_engine::logs::Logs;
 use arena_experiments::trial::TrialGame;
-use arena_report::{Replays, Report};
+use arena_report::{Contest, Page, Replays, Report};
 use arena_text::{Line, counted, quoted, shown};
 use clap::{Args, Subcommand};
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
-use std::slice;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The number of games with a replay in the pages. Chosen: as in `arena report`.
 const REPLAYS: usize = 200;
@@ -249,7 +250,8 @@ fn close(CloseArgs { data, title }: &CloseArgs, console: &mut Console) -> Result
     let closed = folder.close()?;
     console.line(output::closed(&closed, &shown(&folder.journal())))?;
     // Its pages have the seed now.
-    write_site(&title_of(title.as_deref(), folder.path()), &folder.journal(), &folder.site(), &|| false)
+    let title = title_of(title.as_deref(), folder.path());
+    Reading::of(&title, &folder.journal())?.write_site(&folder.site(), &|| false)
 }
 
 fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
@@ -282,7 +284,7 @@ fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
     if interrupt.requested() {
         return Err(Failure::Interrupted("interrupted: nothing was played".into()));
     }
-    let house = Outputs { title: title_of(args.title.as_deref(), folder.path()) };
+    let house = Outputs { title: title_of(args.title.as_deref(), folder.path()), latest: Mutex::default() };
     let listeners = Listeners { pages, metrics: metrics.map(|(_, listener)| listener) };
     club.serve(&listeners, &sandbox, &house)?;
     admission::note_gaps(&sandbox, console);
@@ -330,6 +332,37 @@ fn title_of(title: Option<&str>, folder: &Path) -> String {
 /// The outputs of a club.
 struct Outputs {
     title: String,
+    /// The contest of the latest pages, from which replays are made.
+    latest: Mutex<Option<Arc<Reading>>>,
+}
+
+/// A contest that was read from a journal.
+struct Reading {
+    journal: PathBuf,
+    contest: Arc<Contest>,
+    source: GameReader,
+}
+
+impl Reading {
+    fn of(title: &str, journal: &Path) -> Result<Self, Failure> {
+        let paths = [journal.to_owned()];
+        let (mut contest, source) = pages::contest(&paths, Some(title), None, None, Downloads::Journal)?;
+        contest.is_served = true;
+        let [journal] = paths;
+        Ok(Self { journal, contest: Arc::new(contest), source })
+    }
+
+    fn write_site(&self, site: &Path, is_over: &(dyn Fn() -> bool + Sync)) -> Result<(), Failure> {
+        let report = Report::new(&self.contest, Replays::Most(REPLAYS));
+        // The games have the other cores.
+        pages::write_site(&report, &self.contest, &self.source, site, 1, is_over, || {})
+    }
+}
+
+impl Outputs {
+    fn latest(&self) -> MutexGuard<'_, Option<Arc<Reading>>> {
+        self.latest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl House for Outputs {
@@ -344,21 +377,30 @@ impl House for Outputs {
         journal: &Path,
         site: &Path,
         is_over: &(dyn Fn() -> bool + Sync),
-    ) -> Result<(), String> {
-        write_site(&self.title, journal, site, is_over).map_err(|failure| failure.to_string())
+    ) -> Result<Arc<Contest>, String> {
+        let written = Reading::of(&self.title, journal).and_then(|reading| {
+            reading.write_site(site, is_over)?;
+            Ok(reading)
+        });
+        let reading = written.map_err(|failure| failure.to_string())?;
+        let contest = Arc::clone(&reading.contest);
+        *self.latest() = Some(Arc::new(reading));
+        Ok(contest)
     }
-}
 
-fn write_site(
-    title: &str,
-    journal: &Path,
-    site: &Path,
-    is_over: &(dyn Fn() -> bool + Sync),
-) -> Result<(), Failure> {
-    let journal = journal.to_owned();
-    let (contest, source) =
-        pages::contest(slice::from_ref(&journal), Some(title), None, None, Downloads::Journal)?;
-    let report = Report::new(&contest, Replays::Most(REPLAYS));
-    // The games have the other cores.
-    pages::write_site(&report, &contest, &source, site, 1, is_over, || {})
+    fn replay(&self, journal: &Path, number: usize, logs: Logs) -> Result<Option<[Page; 2]>, String> {
+        let latest = self.latest().clone().filter(|latest| latest.journal == journal);
+        let reading = match latest {
+            Some(latest) => latest,
+            // The pages are those of an earlier process.
+            None => {
+                let reading = Reading::of(&self.title, journal).map(Arc::new);
+                let reading = reading.map_err(|failure| failure.to_string())?;
+                *self.latest() = Some(Arc::clone(&reading));
+                reading
+            }
+        };
+        let pages = pages::replay(&reading.contest, &reading.source, number, logs);
+        pages.map_err(|failure| failure.to_string())
+    }
 }

@@ -90,6 +90,7 @@ pub fn contest(
         dates,
         disqualified,
         components: offered,
+        is_served: false,
     };
     let opened = journals.into_iter().zip(tournaments).zip(readers);
     let opened = opened.map(|(((name, _), tournament), first)| JournalGames {

@@ -20,7 +20,7 @@ use arena_engine::union::KeptAt;
 use arena_players::worker_pool;
 use arena_record::{KeptGame, Problem, Transcript};
 use arena_referee::HostError;
-use arena_report::{Contest, GameFacts, KeptReplay, Page, Report, Reported, Sha256Bytes};
+use arena_report::{Contest, GameFacts, KeptReplay, Page, Replays, Report, Reported, Sha256Bytes};
 use arena_rules::with_game;
 use arena_store::{JournalError, Reader, Tournament};
 use arena_text::{ShownPath, shown};
@@ -96,6 +96,20 @@ impl GameReader {
             .map_err(Failure::from)
     }
 
+    /// The pages of the replay of a game, by its index in the contest.
+    fn pages_of_game<G: Playable + Reported>(
+        &self,
+        contest: &Contest,
+        report: &Report<'_>,
+        index: usize,
+        transcript: &Transcript<G>,
+        logs: Logs,
+    ) -> Result<[Page; 2], Failure> {
+        let frames = arena_tui::frames(transcript, logs)
+            .map_err(|error| self.unreadable(contest, index, &error.to_string().into()))?;
+        Ok(report.game(index, transcript, frames.map(frames::position)))
+    }
+
     fn unreadable(&self, contest: &Contest, index: usize, problem: &Problem) -> Failure {
         let (journal, number) = contest.games[index].kept;
         let name = format!("{} game {number}", self.journals[journal].name.as_str());
@@ -121,6 +135,26 @@ pub fn write_site(
         write::<G>(contest, source, report, &folder, jobs, stop, advance)
     })?;
     folder.finish()
+}
+
+/// The page with the replay of a game, by its number, and the picture for previews of links to it, with these logs. `None` when there
+/// is no such game, or it was not played.
+///
+/// # Errors
+/// Its recording cannot be read.
+pub fn replay(
+    contest: &Contest,
+    source: &GameReader,
+    number: usize,
+    logs: Logs,
+) -> Result<Option<[Page; 2]>, Failure> {
+    // The games are in the order of their numbers.
+    let Ok(index) = contest.games.binary_search_by_key(&number, |game| game.number) else { return Ok(None) };
+    with_game!(contest.conditions.rules.kind(), G => {
+        let Some(transcript) = source.transcript::<G>(contest, index)? else { return Ok(None) };
+        let report = Report::new(contest, Replays::All);
+        source.pages_of_game::<G>(contest, &report, index, &transcript, logs).map(Some)
+    })
 }
 
 /// Writes the pages of a contest to a folder, with this number of workers, and counts its games with `advance`.
@@ -216,9 +250,7 @@ impl Site<'_> {
                 Some(replay)
             }
             (Replay::New { key, logs }, Some(transcript)) => {
-                let frames = arena_tui::frames(&transcript, logs)
-                    .map_err(|error| impossible(error.to_string().into()))?;
-                let pages = report.game(index, &transcript, frames.map(frames::position));
+                let pages = source.pages_of_game::<G>(contest, report, index, &transcript, logs)?;
                 pages.iter().try_for_each(|page| folder.put(page))?;
                 key.map(|key| KeptReplay { key, pages: pages.map(|page| arena_report::sha256(&page.bytes)) })
             }

@@ -3,6 +3,7 @@
 mod answers;
 mod deployed;
 mod kept;
+mod author;
 mod operation;
 mod organiser;
 mod season;
@@ -181,6 +182,7 @@ fn club() -> Place {
         "escape-name",
         "log-escapes",
         "link-name",
+        "log-half-lines",
     ]);
     for name in ["hunter", "random", "sweeper"] {
         fs::copy(house_bot(name), place.path(&format!("{name}.wasm"))).expect("it can be copied");
@@ -200,4 +202,60 @@ fn token(place: &Place, author: &str) -> String {
 /// The head of an upload.
 fn upload(token: &str, length: &str) -> String {
     format!("POST /submit HTTP/1.1\r\nHost: club\r\nAuthorization: Bearer {token}\r\n{length}\r\n\r\n")
+}
+
+/// A form as browsers send it: fields with their texts, of which the last one may be a file.
+fn form(path: &str, headers: &str, fields: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut body = Vec::new();
+    for (name, content) in fields {
+        let file = if *name == "bot" { "; filename=\"../../<b>.wasm\"" } else { "" };
+        let head = format!("--b\r\nContent-Disposition: form-data; name=\"{name}\"{file}\r\n\r\n");
+        body.extend([head.as_bytes(), content, b"\r\n"].concat());
+    }
+    body.extend(b"--b--\r\n");
+    let head = format!(
+        "POST {path} HTTP/1.1\r\nHost: club\r\n{headers}Content-Type: multipart/form-data; boundary=b\r\nContent-Length: {}\r\n\r\n",
+        body.len()
+    );
+    [head.into_bytes(), body].concat()
+}
+
+/// An author who is signed in.
+struct Session<'a> {
+    served: &'a Served<'a>,
+    cookie: String,
+    form: String,
+}
+
+impl<'a> Session<'a> {
+    fn of(served: &'a Served<'a>, author: &str) -> Self {
+        let token = token(served.place, author);
+        let answer = served.send(&form("/me/sign-in", "", &[("token", token.as_bytes())])).expect(303);
+        assert!(answer.head.contains("location: ./"), "{}", answer.head);
+        let set =
+            answer.head.lines().find_map(|line| line.strip_prefix("set-cookie: ")).expect("it has a cookie");
+        let cookie = set.split(';').next().expect("it has a value").to_owned();
+        let mut session = Self { served, cookie, form: String::new() };
+        let page = session.get("").expect(200).body;
+        let (_, rest) = page.split_once("name=\"form\" value=\"").expect("it has a form");
+        session.form = rest.split('"').next().expect("it has a value").to_owned();
+        session
+    }
+
+    /// Asks for a page below `me/`.
+    fn get(&self, path: &str) -> Answer {
+        let request = format!("GET /me/{path} HTTP/1.1\r\nHost: club\r\nCookie: {}\r\n\r\n", self.cookie);
+        self.served.send(request.as_bytes())
+    }
+
+    /// Sends a form of the session with one more field.
+    fn post(&self, path: &str, name: &str, content: &[u8]) -> Answer {
+        self.send(path, "", &[("form", self.form.as_bytes()), (name, content)])
+    }
+
+    /// Sends a form with these headers besides the cookie.
+    fn send(&self, path: &str, headers: &str, fields: &[(&str, &[u8])]) -> Answer {
+        let headers = format!("Cookie: {}\r\n{headers}", self.cookie);
+        self.served.send(&form(&format!("/me/{path}"), &headers, fields))
+    }
 }

@@ -1,6 +1,6 @@
 //! Uploads and requests that are large, slow, many or wrong.
 
-use super::{FILE_BYTES, LONG, Served, club, read_answer, token, upload};
+use super::{FILE_BYTES, LONG, Served, club, form, read_answer, token, upload};
 use crate::support::command;
 use std::fs;
 use std::io::{Read, Write};
@@ -157,18 +157,8 @@ fn a_form_submits_a_bot_without_scripts_and_cookies() {
     assert!(!page.body.contains("<script") && page.body.contains("type=\"password\""), "{}", page.body);
     assert!(page.head.contains("form-action 'self'") && !page.head.contains("set-cookie"), "{}", page.head);
     let form = |token: &str, bot: &str| {
-        let part = |name: &str, more: &str| {
-            format!("--b\r\nContent-Disposition: form-data; name=\"{name}\"{more}\r\n\r\n")
-        };
         let bytes = fs::read(place.path(bot)).expect("it is there");
-        let head =
-            format!("{}{token}\r\n{}", part("token", ""), part("bot", "; filename=\"../../<b>.wasm\""));
-        let body = [head.as_bytes(), &bytes, b"\r\n--b--\r\n"].concat();
-        let head = format!(
-            "POST /submit HTTP/1.1\r\nHost: club\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: {}\r\n\r\n",
-            body.len()
-        );
-        served.send(&[head.as_bytes(), &body].concat())
+        served.send(&form("/submit", "", &[("token", token.as_bytes()), ("bot", &bytes)]))
     };
     let ann = token(&place, "ann");
     assert!(form("wrong", "sweeper.wasm").expect(401).body.contains("the token is wrong"));

@@ -1,12 +1,14 @@
 //! The answers to requests.
 //!
-//! There are no cookies: a token comes with each request, so another site cannot make a browser submit anything.
+//! Outside the pages of a signed-in author, there are no cookies: a token comes with each request, so another site cannot make a browser
+//! submit anything.
 
 use crate::files::Files;
 use crate::requests::{Complaint, Submitted};
 use crate::state::State;
 use crate::uploads::Refusal;
-use crate::{form, upload};
+use crate::{addresses, author_page, form, live, upload};
+use arena_engine::logs::Logs;
 use arena_store::{Author, Version};
 use askama::Template;
 use axum::Router;
@@ -14,7 +16,7 @@ use axum::body::Body;
 use axum::extract::{self, DefaultBodyLimit, FromRequest, FromRequestParts, Multipart, Path, Request};
 use axum::http::header::{
     AUTHORIZATION, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderMap,
-    HeaderName, REFERRER_POLICY, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    HeaderName, REFERRER_POLICY, RETRY_AFTER, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode};
@@ -34,15 +36,18 @@ const PAUSE_MAX: Duration = Duration::from_secs(10);
 const UPLOAD_TIME: Duration = Duration::from_secs(300);
 
 /// The time that an upload waits for its verdict. Chosen: a bot is judged within it, and no proxy gives up.
-const VERDICT_TIME: Duration = Duration::from_secs(45);
+pub(crate) const VERDICT_TIME: Duration = Duration::from_secs(45);
+
+/// The time, in seconds, after which a client may ask again for what it could not have. Chosen: some replays or streams have ended then.
+const AGAIN_SECONDS: &str = "10";
 
 /// The policy of the report's pages, which no other site may frame.
-const SITE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; \
-                           form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
+const SITE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+                           base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
 
-/// The policy of the club's own pages, which have a form and no scripts. Their icon is empty, so that browsers ask for none.
-const OWN_POLICY: &str = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; \
-                          frame-ancestors 'none'";
+/// The policy of the club's own pages, which have forms.
+const OWN_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+                          base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'";
 
 /// The headers that all answers have, unless the answer has one of its own.
 const HEADERS: [(HeaderName, &str); 7] = [
@@ -57,28 +62,41 @@ const HEADERS: [(HeaderName, &str); 7] = [
 
 const STYLE: &str = include_str!("../assets/club.css");
 
-/// The page with the form.
+/// The script of an author's page.
+pub(crate) const SCRIPT_OF_AUTHORS: &str = include_str!("../assets/author.js");
+
+/// The page with the form that needs no cookie.
 #[derive(Template)]
 #[template(path = "submit.html")]
 struct SubmitPage {
+    root: &'static str,
     bytes_max: u64,
 }
 
-/// The page about a bot that was submitted.
+/// The page with an answer and nothing else.
 #[derive(Template)]
-#[template(path = "submitted.html")]
-struct SubmittedPage {
+#[template(path = "answer.html")]
+pub(crate) struct AnswerPage {
+    pub(crate) root: &'static str,
     /// What has happened, in a sentence.
-    verdict: String,
+    pub(crate) verdict: String,
     /// The finding, or the next step.
-    text: String,
+    pub(crate) text: String,
 }
 
 /// The page before the first game.
 #[derive(Template)]
 #[template(path = "waiting.html")]
 struct WaitingPage<'a> {
+    root: &'static str,
     commitment: &'a str,
+}
+
+impl AnswerPage {
+    /// The page with a refusal.
+    pub(crate) fn refusal(root: &'static str, Refusal { status, what, next }: Refusal) -> OwnPage<Self> {
+        OwnPage(status, Self { root, verdict: what, text: format!("next: {next}") })
+    }
 }
 
 /// The answers of a club at all its paths.
@@ -87,6 +105,9 @@ pub(crate) fn router(state: &Arc<State>) -> Router {
         .route("/submit", get(submit_page).post(submit))
         .route("/club.css", get(style))
         .route("/mine", get(mine))
+        .route("/events", get(live::events))
+        .merge(addresses::routes())
+        .merge(author_page::routes())
         .route("/submissions/{id}", get(submission))
         .fallback(page)
         .method_not_allowed_fallback(not_allowed)
@@ -100,12 +121,14 @@ pub(crate) fn router(state: &Arc<State>) -> Router {
 }
 
 /// A page of the club.
-struct OwnPage<T>(StatusCode, T);
+pub(crate) struct OwnPage<T>(pub(crate) StatusCode, pub(crate) T);
 
 impl<T: Template> IntoResponse for OwnPage<T> {
     fn into_response(self) -> Response {
         let html = self.1.render().unwrap_or_default();
-        (self.0, [(CONTENT_SECURITY_POLICY, OWN_POLICY)], Html(html)).into_response()
+        // A form says from which site it comes only if the site may be referred to.
+        let headers = [(CONTENT_SECURITY_POLICY, OWN_POLICY), (REFERRER_POLICY, "same-origin")];
+        (self.0, headers, Html(html)).into_response()
     }
 }
 
@@ -125,6 +148,7 @@ impl IntoResponse for Refusal {
         let answer = Document(self.status, complaint);
         match self.status {
             StatusCode::UNAUTHORIZED => ([(WWW_AUTHENTICATE, "Bearer")], answer).into_response(),
+            StatusCode::SERVICE_UNAVAILABLE => ([(RETRY_AFTER, AGAIN_SECONDS)], answer).into_response(),
             _ => answer.into_response(),
         }
     }
@@ -161,6 +185,29 @@ async fn style() -> impl IntoResponse {
     ([(CONTENT_TYPE, "text/css; charset=utf-8")], STYLE)
 }
 
+/// A file that the pages of the report and those of the club have in common, before there is a report.
+fn asset(name: &str) -> Option<Response> {
+    let text = arena_report::asset(name)?;
+    let media_type = match name.rsplit_once('.')?.1 {
+        "css" => "text/css; charset=utf-8",
+        "js" => "text/javascript; charset=utf-8",
+        _ => "image/svg+xml",
+    };
+    Some(([(CONTENT_TYPE, media_type)], text).into_response())
+}
+
+/// The page or the picture of a game that the report has none of.
+async fn replay(state: &State, name: &str) -> Option<Response> {
+    let number = arena_report::game_of_path(name)?;
+    let made = match state.replays.get(number, Logs::default()).await {
+        Ok(made) => made?,
+        Err(refusal) => return Some(refusal.into_response()),
+    };
+    let page = made.iter().find(|page| page.path == name)?;
+    let media_type = if name.ends_with(".gif") { "image/gif" } else { "text/html; charset=utf-8" };
+    Some(([(CONTENT_TYPE, media_type)], page.bytes.clone()).into_response())
+}
+
 /// A page of the report. Only the paths of a report lead to files, so no path leads anywhere else.
 async fn page(extract::State(state): extract::State<Arc<State>>, request: Request) -> Response {
     let path = request.uri().path().to_owned();
@@ -177,17 +224,25 @@ async fn page(extract::State(state): extract::State<Arc<State>>, request: Reques
             return ([(CACHE_CONTROL, "no-cache")], page.map(Body::new)).into_response();
         }
     }
+    if let Some(page) = match asset(name) {
+        None => replay(&state, name).await,
+        asset => asset,
+    } {
+        return page;
+    }
     match path.as_str() {
-        "/" => OwnPage(StatusCode::OK, WaitingPage { commitment: &state.commitment }).into_response(),
+        "/" => {
+            OwnPage(StatusCode::OK, WaitingPage { root: "", commitment: &state.commitment }).into_response()
+        }
         _ => (StatusCode::NOT_FOUND, "There is no such page.\n").into_response(),
     }
 }
 
 async fn submit_page(extract::State(state): extract::State<Arc<State>>) -> OwnPage<SubmitPage> {
-    OwnPage(StatusCode::OK, SubmitPage { bytes_max: state.component_bytes_max })
+    OwnPage(StatusCode::OK, SubmitPage { root: "", bytes_max: state.component_bytes_max })
 }
 
-fn submitted(state: &State, version: &Version) -> Submitted {
+pub(crate) fn submitted(state: &State, version: &Version) -> Submitted {
     Submitted::new(version, state.standing(&version.sha256))
 }
 
@@ -209,7 +264,7 @@ async fn submit_component(state: &Arc<State>, request: Request) -> Result<Submit
     Ok(submitted(state, &version))
 }
 
-async fn submit_form(state: &Arc<State>, request: Request) -> OwnPage<SubmittedPage> {
+async fn submit_form(state: &Arc<State>, request: Request) -> OwnPage<AnswerPage> {
     let received = match Multipart::from_request(request, state).await {
         Ok(form) => form::receive(state, form).await,
         Err(_) => Err(form::wrong()),
@@ -222,11 +277,9 @@ async fn submit_form(state: &Arc<State>, request: Request) -> OwnPage<SubmittedP
         Ok(version) => {
             let of_version = submitted(state, &version);
             let verdict = format!("Version {}: {}", of_version.version, of_version.verdict());
-            OwnPage(StatusCode::OK, SubmittedPage { verdict, text: of_version.finding })
+            OwnPage(StatusCode::OK, AnswerPage { root: "", verdict, text: of_version.finding })
         }
-        Err(Refusal { status, what, next }) => {
-            OwnPage(status, SubmittedPage { verdict: what, text: format!("next: {next}") })
-        }
+        Err(refusal) => AnswerPage::refusal("", refusal),
     }
 }
 

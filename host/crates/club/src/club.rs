@@ -2,10 +2,12 @@
 
 use crate::folder::Folder;
 use crate::state::State;
+use arena_engine::logs::Logs;
 use arena_engine::roster::Roster;
 use arena_engine::stored::JournalContent;
 use arena_engine::{Error, GameOptions, Opening, RunOptions, SandboxLimits, SeedChoice, plan};
 use arena_experiments::trial::TrialGame;
+use arena_report::{Contest, Page};
 use arena_rules::GameRules;
 use arena_text::{Line, shown};
 use std::fs::File;
@@ -30,7 +32,7 @@ pub trait House: Sync {
     /// The finding about the one file of a roster, with its trial games, in the words of `arena check`.
     fn finding(&self, roster: &Roster, games: Option<&[TrialGame]>) -> String;
 
-    /// Writes the pages of a journal. It may end early when `is_over` returns true.
+    /// Writes the pages of a journal, and returns the contest that they are about. It may end early when `is_over` returns true.
     ///
     /// # Errors
     /// The reason why they cannot be written.
@@ -39,7 +41,14 @@ pub trait House: Sync {
         journal: &Path,
         site: &Path,
         is_over: &(dyn Fn() -> bool + Sync),
-    ) -> Result<(), String>;
+    ) -> Result<Arc<Contest>, String>;
+
+    /// The page with the replay of a game of a journal, by its number in the contest, and its picture, with these logs. `None` when
+    /// there is no such game, or it was not played.
+    ///
+    /// # Errors
+    /// The reason why it cannot be made.
+    fn replay(&self, journal: &Path, number: usize, logs: Logs) -> Result<Option<[Page; 2]>, String>;
 
     /// Notes something for the organiser, in the log.
     fn note(&self, text: String) {

@@ -36,6 +36,11 @@ impl Folder {
         self.0.join("site")
     }
 
+    /// The folder of what bots have printed in their games.
+    pub(crate) fn logs(&self) -> PathBuf {
+        self.0.join("logs")
+    }
+
     /// The folder of the components.
     pub fn bots(&self) -> PathBuf {
         self.0.join("bots")

@@ -9,8 +9,8 @@ use axum::extract::multipart::Field;
 use axum::http::StatusCode;
 use std::sync::Arc;
 
-/// The longest token that is read, in bytes. Chosen: longer than any token.
-const TOKEN_BYTES_MAX: usize = 1 << 10;
+/// The longest text of a field that is read, in bytes. Chosen: longer than any token.
+const TEXT_BYTES_MAX: usize = 1 << 10;
 
 /// The bytes of a form besides those of its file. Chosen: ten times what browsers send.
 const FORM_BYTES_MAX: u64 = 64 << 10;
@@ -24,31 +24,34 @@ pub(crate) fn bytes_max(file_bytes_max: u64) -> usize {
 pub(crate) fn wrong() -> Refusal {
     Refusal::new(
         StatusCode::BAD_REQUEST,
-        "the form has no token and no file after it",
-        "use the page /submit",
+        "the form is not one of the club's",
+        "load the page again, and use its form",
     )
 }
 
-/// Receives the component in a form: first the field `token`, and then the field `bot`.
+/// Receives the component in a form without a session: first the field `token`, and then the field `bot`.
 pub(crate) async fn receive(state: &Arc<State>, mut form: Multipart) -> Result<Version, Refusal> {
-    let token = token(field(&mut form, "token").await?).await?;
+    let token = text(&mut form, "token").await?;
     let author = upload::author(state, token.trim()).await?;
     let bot = field(&mut form, "bot").await?;
     upload::receive(state, &author, None, bot).await
 }
 
-async fn field<'a>(form: &'a mut Multipart, name: &str) -> Result<Field<'a>, Refusal> {
+/// The next field of a form, which has this name.
+pub(crate) async fn field<'a>(form: &'a mut Multipart, name: &str) -> Result<Field<'a>, Refusal> {
     let field = form.next_field().await.map_err(|error| upload::failure(&error, wrong()))?;
     field.filter(|field| field.name() == Some(name)).ok_or_else(wrong)
 }
 
-async fn token(mut field: Field<'_>) -> Result<String, Refusal> {
-    let mut token = Vec::new();
+/// The text of the next field of a form, which has this name.
+pub(crate) async fn text(form: &mut Multipart, name: &str) -> Result<String, Refusal> {
+    let mut field = field(form, name).await?;
+    let mut text = Vec::new();
     while let Some(block) = field.chunk().await.map_err(|error| upload::failure(&error, wrong()))? {
-        token.extend_from_slice(&block);
-        if token.len() > TOKEN_BYTES_MAX {
+        text.extend_from_slice(&block);
+        if text.len() > TEXT_BYTES_MAX {
             return Err(wrong());
         }
     }
-    String::from_utf8(token).map_err(|_| wrong())
+    String::from_utf8(text).map_err(|_| wrong())
 }

@@ -10,8 +10,10 @@
 #![warn(missing_docs)]
 #![forbid(unsafe_code)]
 
+mod addresses;
 mod admission;
 mod answers;
+mod author_page;
 mod backup;
 mod client;
 mod clients;
@@ -19,10 +21,14 @@ mod club;
 mod files;
 mod folder;
 mod form;
+mod live;
+mod logs;
 mod metrics;
+mod replays;
 mod requests;
 mod serve;
 mod server;
+mod sessions;
 mod site;
 mod stages;
 mod state;

@@ -2,7 +2,7 @@
 
 use crate::club::{Club, House};
 use crate::server::Listeners;
-use crate::{admission, answers, metrics, server, site, stages};
+use crate::{admission, answers, metrics, replays, server, site, stages};
 use arena_engine::{Error, Sandbox};
 use std::thread;
 
@@ -25,6 +25,7 @@ impl Club {
             });
             scope.spawn(|| admission::judge_all(self, sandbox, house));
             scope.spawn(|| site::write_all(self, house));
+            scope.spawn(|| replays::make_all(self, house));
             stages::play_all(self, sandbox, house, past);
             state.end();
             sandbox.stop_compiling();

@@ -20,7 +20,10 @@ pub(crate) fn write_all(club: &Club, house: &dyn House) {
         }
         let written = house.write_site(&folder.journal(), &folder.site(), &|| state.is_over());
         let pause = match written {
-            Ok(()) => SITE_EVERY,
+            Ok(contest) => {
+                state.live.report(contest);
+                SITE_EVERY
+            }
             Err(_) if state.is_over() => return,
             Err(reason) => {
                 house.note(reason);

@@ -1,6 +1,7 @@
 //! Playing without end: one stage of the season after the other, each a run of the engine.
 
 use crate::club::{Club, House};
+use crate::logs::Logs;
 use crate::metrics::Metrics;
 use crate::requests::Standing;
 use arena_engine::ranking::Ranking;
@@ -188,8 +189,13 @@ fn play(
     state.begin_stage(Some(control.clone()));
     state.metrics.playing.set(stage.field.len() as i64);
     let begun = Instant::now();
-    let mut observer =
-        Observed { until: begun + STAGE_TIME, games: 0, failures: Vec::new(), metrics: &state.metrics };
+    let mut observer = Observed {
+        logs: &state.logs,
+        until: begun + STAGE_TIME,
+        games: 0,
+        failures: Vec::new(),
+        metrics: &state.metrics,
+    };
     let played = Local::start(sandbox, &run, false)
         .and_then(|local| run.play(&local, &|_| None, &control, &mut observer));
     state.begin_stage(None);
@@ -209,6 +215,7 @@ fn play(
 
 /// Counts the games of a stage, and ends it in time.
 struct Observed<'a> {
+    logs: &'a Logs,
     until: Instant,
     games: usize,
     /// The games without a result.
@@ -218,6 +225,7 @@ struct Observed<'a> {
 
 impl Observer for Observed<'_> {
     fn game(&mut self, game: &GameSummary, played: Option<&Played>, _: &Results) -> ControlFlow<()> {
+        self.failures.extend(played.and_then(|played| self.logs.keep(game.number, played)));
         match &game.result {
             Ok(_) if played.is_some() => {
                 self.games += 1;

@@ -1,8 +1,12 @@
 //! What the parts of a club share, and how they wake each other.
 
 use crate::folder::Folder;
+use crate::live::Live;
+use crate::logs::Logs;
 use crate::metrics::Metrics;
+use crate::replays::Replays;
 use crate::requests::Standing;
+use crate::sessions::Sessions;
 use crate::uploads::{Refusal, Uploads};
 use arena_engine::{Control, Error};
 use arena_players::Contestant;
@@ -23,6 +27,10 @@ pub(crate) struct State {
     pub(crate) component_bytes_max: u64,
     pub(crate) uploads: Uploads,
     pub(crate) metrics: Metrics,
+    pub(crate) sessions: Sessions,
+    pub(crate) logs: Logs,
+    pub(crate) replays: Replays,
+    pub(crate) live: Live,
     register: Mutex<Register>,
     /// The standings of all versions that have played, by their SHA-256.
     standings: Mutex<HashMap<String, Standing>>,
@@ -58,6 +66,10 @@ impl State {
             component_bytes_max,
             uploads: Uploads::default(),
             metrics: Metrics::new(),
+            sessions: Sessions::default(),
+            logs: Logs::at(folder.logs()),
+            replays: Replays::default(),
+            live: Live::default(),
             register: Mutex::new(register),
             standings: Mutex::default(),
             admitted: Mutex::default(),
@@ -207,6 +219,7 @@ impl State {
     /// Ends the club: its parts stop, after the games in progress.
     pub(crate) fn end(&self) {
         self.is_over.store(true, Ordering::SeqCst);
+        self.replays.end();
         self.end_stage();
         self.note_change();
     }

@@ -1,5 +1,6 @@
 //! The contest that a report is about.
 
+use crate::layout;
 use arena_league::{Format, Placings, Ratings, Row};
 use arena_record::{BotId, Conditions, Disqualified, GameResult, Seed};
 use arena_rules::{Outcome, Seat};
@@ -58,6 +59,8 @@ pub struct Contest {
     pub disqualified: Vec<Disqualified>,
     /// The components that the site offers, by the indices of their bots.
     pub components: Vec<usize>,
+    /// True if a club serves the site. It makes a replay of any game on demand, and has pages of its own.
+    pub is_served: bool,
 }
 
 /// Ratings over time.
@@ -151,6 +154,30 @@ pub struct Game {
     pub stage: Option<usize>,
     /// The time at which it was played, to about a minute, in seconds since 1970; `None` when the journal records no times.
     pub at: Option<i64>,
+}
+
+impl Contest {
+    /// The page of the bot that has this label now: that of all its versions, or its own.
+    pub fn page_of_label(&self, label: &str) -> Option<String> {
+        let bot = self.bots.iter().position(|bot| bot.label.as_str() == label)?;
+        let newest = self.standings.iter().find(|row| row.score.contestant == bot)?.newest;
+        let of_label = self.standings.iter().filter(|row| row.newest == newest);
+        let versions: Vec<usize> = of_label.map(|row| row.score.contestant).collect();
+        let first = versions.iter().copied().min().filter(|_| versions.len() > 1);
+        Some(first.map_or_else(|| layout::bot(bot), layout::label))
+    }
+
+    /// The page of the bot whose component has this SHA-256.
+    pub fn page_of_version(&self, sha256: &str) -> Option<String> {
+        self.bots.iter().position(|bot| bot.sha256.as_str() == sha256).map(layout::bot)
+    }
+
+    /// The page of a game that was played in this stage, by its number in the contest. A club has a page of each.
+    pub fn page_of_game(&self, stage: usize, number: usize) -> Option<String> {
+        let index = self.games.binary_search_by_key(&number, |game| game.number).ok()?;
+        let game = self.games[index].played().and(Some(&self.games[index]))?;
+        (game.stage == Some(stage)).then(|| layout::game(number))
+    }
 }
 
 impl Standing {

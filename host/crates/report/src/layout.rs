@@ -28,12 +28,25 @@ pub(crate) const FRONT: &str = "index.html";
 pub(crate) const REPLAYS: &str = "replays.html";
 
 /// The files that all sites have in common.
-pub(crate) const ASSETS: [(&str, &str); 4] = [
+pub(crate) const ASSETS: [(&str, &str); 5] = [
     ("style.css", include_str!("../assets/style.css")),
     ("replay.js", include_str!("../assets/replay.js")),
     ("standings.js", include_str!("../assets/standings.js")),
+    ("live.js", include_str!("../assets/live.js")),
     ("icon.svg", include_str!("../assets/icon.svg")),
 ];
+
+/// The content of a file that all sites have in common.
+pub fn asset(path: &str) -> Option<&'static str> {
+    ASSETS.iter().find(|(asset, _)| *asset == path).map(|(_, text)| *text)
+}
+
+/// The number of the game whose page with the replay, or whose picture of it, has this path.
+pub fn game_of_path(path: &str) -> Option<usize> {
+    let (stem, _) = path.strip_prefix("games/")?.rsplit_once('.')?;
+    let number = stem.parse().ok()?;
+    paths_of_game(number).iter().any(|of_game| of_game == path).then_some(number)
+}
 
 /// The page of a bot, by its index.
 pub(crate) fn bot(bot: usize) -> String {
@@ -43,6 +56,12 @@ pub(crate) fn bot(bot: usize) -> String {
 /// The page of a label, by the index of its first version: a new version does not change the address.
 pub(crate) fn label(first: usize) -> String {
     format!("labels/{}.html", first + 1)
+}
+
+/// The address that a club has for the bot with this label, whichever version has it; `None` for a label that is not a plain word.
+pub(crate) fn permanent(label: &str) -> Option<String> {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    (!label.is_empty() && label.bytes().all(is_plain)).then(|| format!("bot/{label}"))
 }
 
 /// The page of a game, by its number.
@@ -113,6 +132,17 @@ pub fn is_of_a_site(path: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_paths_of_a_game_have_its_number_and_no_others_do() {
+        for path in paths_of_game(120) {
+            assert_eq!(game_of_path(&path), Some(120));
+        }
+        for path in ["games/012.html", "games/+1.html", "games/1.js", "bots/1.html", "games/.html", "games/1"]
+        {
+            assert_eq!(game_of_path(path), None, "{path}");
+        }
+    }
 
     #[test]
     fn every_path_of_a_page_is_known_and_no_other() {

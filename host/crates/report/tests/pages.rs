@@ -116,6 +116,7 @@ fn contest_of<G: Reported>(mut transcript: Transcript<G>, text: &str) -> (Contes
         dates: Some([text.to_owned(), text.to_owned()]),
         disqualified: out.into_iter().collect(),
         components: Vec::new(),
+        is_served: false,
     };
     (contest, transcript)
 }

@@ -323,6 +323,16 @@ impl Register {
         Ok(version)
     }
 
+    /// Chooses an admitted version of an author, which then plays. Returns false if the author has no such version.
+    ///
+    /// # Errors
+    /// The register cannot be written.
+    pub fn choose(&mut self, author: &Author, id: i64) -> Result<bool, RegisterError> {
+        let sql = "UPDATE version SET chosen = (SELECT max(chosen) + 1 FROM version)
+            WHERE id = ?1 AND author = ?2 AND state = 'admitted'";
+        Ok(self.0.execute(sql, [id, author.id])? == 1)
+    }
+
     /// The author of another version with this component that waits or was admitted.
     ///
     /// # Errors

@@ -107,6 +107,25 @@ fn an_author_without_a_token_does_not_play_until_invited_again() {
 }
 
 #[test]
+fn an_author_chooses_an_admitted_version_of_the_own_ones() {
+    let mut it = setting();
+    let (ann, ben) = (it.invite("ann"), it.invite("ben"));
+    let first = it.admit(&ann, '1');
+    let second = it.admit(&ann, '2');
+    let refused = it.submit(&ann, '3').id;
+    it.register.judge(refused, VersionState::Refused, "no").unwrap();
+    let waiting = it.submit(&ann, '4').id;
+    for (author, id) in [(&ann, refused), (&ann, waiting), (&ben, first), (&ann, 99)] {
+        assert!(!it.register.choose(author, id).unwrap(), "{} {id}", author.name);
+    }
+    assert_eq!(it.playing(), [("ann".into(), 2)]);
+    assert!(it.register.choose(&ann, first).unwrap());
+    assert_eq!(it.playing(), [("ann".into(), 1)]);
+    assert!(it.register.choose(&ann, second).unwrap());
+    assert_eq!(it.playing(), [("ann".into(), 2)]);
+}
+
+#[test]
 fn a_disqualified_author_keeps_the_token_and_does_not_play_until_it_is_undone() {
     let mut it = setting();
     let (ann, ben) = (it.invite("ann"), it.invite("ben"));

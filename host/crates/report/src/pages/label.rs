@@ -24,6 +24,8 @@ struct LabelPage<'a> {
     root: &'static str,
     trail: Vec<(String, Option<String>)>,
     name: &'a str,
+    /// The address of the newest version that stays, if there is one.
+    address: Option<String>,
     summary: String,
     versions: Vec<Version<'a>>,
     /// A note on the versions that are not compared; empty if all are.
@@ -91,6 +93,7 @@ pub(super) fn page(report: &Report<'_>, facts: &Facts, label: &Label) -> Page {
         root: "../",
         trail: vec![(format!("All versions of {name}"), None)],
         name,
+        address: report.contest.is_served.then(|| layout::permanent(name)).flatten(),
         summary: summary(report, label),
         versions: rows(report, facts, versions),
         compared_words: match versions.len() - compared.len() {

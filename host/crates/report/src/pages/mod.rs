@@ -157,7 +157,9 @@ impl<'a> Report<'a> {
 
     /// The page of a game, if it has one.
     fn link(&self, index: usize) -> Option<String> {
-        self.has_replay(index).then(|| layout::game(self.contest.games[index].number))
+        let game = &self.contest.games[index];
+        let is_made = self.contest.is_served && game.played().is_some();
+        (is_made || self.has_replay(index)).then(|| layout::game(game.number))
     }
 
     /// A sentence about the games that have a replay, and why.

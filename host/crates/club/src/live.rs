@@ -1,0 +1,138 @@
+//! What the latest pages are about, and the streams that report new ones to browsers.
+
+use crate::state::State;
+use crate::uploads::Refusal;
+use arena_report::Contest;
+use axum::body::{Body, Bytes};
+use axum::extract;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderName};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream;
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::time::sleep;
+
+/// The most streams at a time. Chosen: each takes a descriptor and a connection for as long as a page is open, and three quarters of the
+/// connections are left for pages and uploads.
+const STREAMS_MAX: usize = 64;
+
+/// The time after which a stream with nothing to report sends an empty line. Chosen: half the time after which usual proxies give up.
+const SIGN_OF_LIFE: Duration = Duration::from_secs(25);
+
+/// The time, in milliseconds, after which a browser asks again when a stream has ended. Chosen: a club is served again within it.
+const AGAIN_MS: u32 = 3_000;
+
+/// The header with the last event that a browser has got.
+const LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id");
+
+/// The header that keeps nginx from collecting what it passes on.
+const UNBUFFERED: HeaderName = HeaderName::from_static("x-accel-buffering");
+
+/// The latest pages.
+pub(crate) struct Live {
+    /// The contest that they are about; `None` before this process has written any.
+    contest: Mutex<Option<Arc<Contest>>>,
+    /// The number of times that they were written.
+    written: watch::Sender<u64>,
+    streams: Arc<Semaphore>,
+}
+
+impl Default for Live {
+    fn default() -> Self {
+        Self {
+            contest: Mutex::default(),
+            written: watch::Sender::new(0),
+            streams: Arc::new(Semaphore::new(STREAMS_MAX)),
+        }
+    }
+}
+
+impl Live {
+    /// The contest that the latest pages are about.
+    pub(crate) fn contest(&self) -> Option<Arc<Contest>> {
+        self.contest.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The same for a request that needs it.
+    pub(crate) fn known_contest(&self) -> Result<Arc<Contest>, Refusal> {
+        self.contest().ok_or_else(|| {
+            let what = "the pages are being written";
+            Refusal::new(StatusCode::SERVICE_UNAVAILABLE, what, "ask again in some seconds")
+        })
+    }
+
+    /// Reports new pages.
+    pub(crate) fn report(&self, contest: Arc<Contest>) {
+        *self.contest.lock().unwrap_or_else(PoisonError::into_inner) = Some(contest);
+        self.written.send_modify(|written| *written += 1);
+    }
+}
+
+/// A stream to a browser.
+struct Stream {
+    state: Arc<State>,
+    written: watch::Receiver<u64>,
+    /// The process and the last report that the browser knows.
+    known: Option<u64>,
+    is_new: bool,
+    _place: OwnedSemaphorePermit,
+}
+
+impl Stream {
+    /// What is sent next; `None` when the club ends.
+    async fn next(&mut self) -> Option<String> {
+        if self.is_new {
+            self.is_new = false;
+            let written = *self.written.borrow_and_update();
+            let event = if self.known == Some(written) { String::new() } else { self.event(written) };
+            return Some(format!("retry: {AGAIN_MS}\n\n{event}"));
+        }
+        tokio::select! {
+            changed = self.written.changed() => {
+                changed.ok()?;
+                let written = *self.written.borrow_and_update();
+                Some(self.event(written))
+            }
+            () = sleep(SIGN_OF_LIFE) => Some(":\n\n".to_owned()),
+            () = self.state.ended() => None,
+        }
+    }
+
+    /// A report. Its number is that of this process, so that a browser that has one of an earlier process is told again.
+    fn event(&self, written: u64) -> String {
+        format!("event: pages\nid: {}-{written}\ndata: {written}\n\n", std::process::id())
+    }
+}
+
+/// Reports new pages for as long as somebody listens.
+pub(crate) async fn events(
+    extract::State(state): extract::State<Arc<State>>,
+    headers: HeaderMap,
+) -> Response {
+    let Ok(place) = Arc::clone(&state.live.streams).try_acquire_owned() else {
+        let what = format!("{STREAMS_MAX} pages are kept up to date already");
+        return Refusal::new(StatusCode::SERVICE_UNAVAILABLE, what, "load the page again").into_response();
+    };
+    let last = headers.get(LAST_EVENT).and_then(|id| id.to_str().ok()?.split_once('-'));
+    let known = last.filter(|(process, _)| *process == std::process::id().to_string());
+    let stream = Stream {
+        written: state.live.written.subscribe(),
+        state,
+        known: known.and_then(|(_, written)| written.parse().ok()),
+        is_new: true,
+        _place: place,
+    };
+    let body = stream::unfold(stream, |mut stream| async move {
+        let text = stream.next().await?;
+        Some((Ok::<_, Infallible>(Bytes::from(text)), stream))
+    });
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static("text/event-stream")),
+        (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        (UNBUFFERED, HeaderValue::from_static("no")),
+    ];
+    (headers, Body::from_stream(body)).into_response()
+}

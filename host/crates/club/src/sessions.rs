@@ -1,0 +1,211 @@
+//! The sessions of authors in browsers: a cookie stands for a token, and forms prove that they are the club's own.
+//!
+//! A session ends with the process, after its time, when its author signs out, and when the token is revoked: each request looks the
+//! token up.
+
+use crate::token;
+use arena_engine::Error;
+use axum::http::header::{COOKIE, HOST, HeaderMap, HeaderName, ORIGIN};
+use data_encoding::BASE64URL_NOPAD;
+use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The time of a session. Chosen: a day at a hackathon.
+const SESSION_TIME: Duration = Duration::from_secs(12 * 60 * 60);
+
+/// The most sessions of a token; a further one ends the oldest. Chosen: the devices of an author, with some to spare.
+const SESSIONS_MAX: usize = 8;
+
+/// The name of the cookie.
+const NAME: &str = "arena_club";
+
+/// The header in which a browser says from which site a request comes.
+const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// The headers in which a proxy says how it was reached.
+const FORWARDED_HOST: HeaderName = HeaderName::from_static("x-forwarded-host");
+const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
+
+/// The sessions, by the SHA-256 of what the cookie has.
+#[derive(Default)]
+pub(crate) struct Sessions(Mutex<HashMap<[u8; 32], Session>>);
+
+/// A session.
+#[derive(Clone, Debug)]
+pub(crate) struct Session {
+    /// The SHA-256 of the author's token.
+    pub(crate) token: [u8; 32],
+    /// The text that each form of the session has.
+    pub(crate) form: String,
+    until: Instant,
+}
+
+impl Sessions {
+    fn all(&self) -> MutexGuard<'_, HashMap<[u8; 32], Session>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Begins a session of the token with this SHA-256, and returns the value of its cookie.
+    ///
+    /// # Errors
+    /// The system has no random numbers.
+    pub(crate) fn begin(&self, token: [u8; 32]) -> Result<String, Error> {
+        let id = token::fresh()?;
+        let now = Instant::now();
+        let mut all = self.all();
+        all.retain(|_, session| session.until > now);
+        let of_token = || all.iter().filter(|(_, session)| session.token == token);
+        if of_token().count() >= SESSIONS_MAX {
+            let oldest = of_token().min_by_key(|(_, session)| session.until).map(|(id, _)| *id);
+            oldest.map(|oldest| all.remove(&oldest));
+        }
+        let session = Session { token, form: form_text(&id), until: now + SESSION_TIME };
+        all.insert(token::hash(&id), session);
+        Ok(id)
+    }
+
+    /// The session of a request.
+    pub(crate) fn of(&self, headers: &HeaderMap) -> Option<Session> {
+        let all = self.all();
+        let now = Instant::now();
+        ids(headers).find_map(|id| all.get(&token::hash(id)).filter(|session| session.until > now).cloned())
+    }
+
+    /// Ends the session of a request.
+    pub(crate) fn end(&self, headers: &HeaderMap) {
+        let mut all = self.all();
+        ids(headers).for_each(|id| {
+            all.remove(&token::hash(id));
+        });
+    }
+}
+
+impl Session {
+    /// True for the text that a form of this session has. The time reveals nothing, because hashes are compared.
+    pub(crate) fn has_form(&self, given: &str) -> bool {
+        token::hash(given) == token::hash(&self.form)
+    }
+}
+
+/// The text of the forms of a session. It follows from the cookie, which no other site can read, and does not reveal it.
+fn form_text(id: &str) -> String {
+    BASE64URL_NOPAD.encode(&Sha256::digest(format!("form of {id}")))
+}
+
+/// What the cookies of this name have. Another site on the same host may have set one of them.
+fn ids(headers: &HeaderMap) -> impl Iterator<Item = &str> {
+    let cookies = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let pairs =
+        cookies.flat_map(|cookies| cookies.split(';')).filter_map(|cookie| cookie.trim().split_once('='));
+    pairs.filter(|(name, _)| *name == NAME).map(|(_, id)| id)
+}
+
+/// The cookie of a session, for an answer to this request. It goes back to the folder of the request's path only, so the club may be
+/// below a path of a proxy.
+pub(crate) fn cookie(id: &str, request: &HeaderMap) -> String {
+    let secure = if is_tls(request) { "; Secure" } else { "" };
+    format!("{NAME}={id}; Max-Age={}; HttpOnly; SameSite=Strict{secure}", SESSION_TIME.as_secs())
+}
+
+/// The cookie that removes that of a session.
+pub(crate) fn no_cookie(request: &HeaderMap) -> String {
+    let secure = if is_tls(request) { "; Secure" } else { "" };
+    format!("{NAME}=; Max-Age=0; HttpOnly; SameSite=Strict{secure}")
+}
+
+fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
+    headers.get(name)?.to_str().ok()
+}
+
+/// True if the browser has sent a request over TLS, to a proxy. A client that claims it wrongly gets a cookie that it does not send back.
+fn is_tls(headers: &HeaderMap) -> bool {
+    text(headers, FORWARDED_PROTO) == Some("https")
+        || text(headers, ORIGIN).is_some_and(|origin| origin.starts_with("https://"))
+}
+
+/// True unless a browser says that a page of another site has made a request. A program that is no browser says nothing.
+pub(crate) fn is_own(headers: &HeaderMap) -> bool {
+    if let Some(site) = text(headers, FETCH_SITE) {
+        return site == "same-origin";
+    }
+    let Some(origin) = text(headers, ORIGIN) else { return true };
+    let Some((_, origin)) = origin.split_once("://") else { return false };
+    [HOST, FORWARDED_HOST].into_iter().filter_map(|name| text(headers, name)).any(|host| host == origin)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::HeaderValue;
+
+    fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
+        let pair = |&(name, value): &(&'static str, &str)| {
+            (HeaderName::from_static(name), HeaderValue::from_str(value).expect("it is plain"))
+        };
+        pairs.iter().map(pair).collect()
+    }
+
+    #[test]
+    fn a_session_is_found_by_its_cookie_until_it_ends() {
+        let sessions = Sessions::default();
+        let id = sessions.begin([1; 32]).expect("there are random numbers");
+        let cookie = format!("a=b; {NAME}=other; {NAME}={id}");
+        let session = sessions.of(&headers(&[("cookie", &cookie)])).expect("it has begun");
+        assert_eq!(session.token, [1; 32]);
+        assert!(session.has_form(&session.form) && !session.has_form(&id) && !session.has_form(""));
+        for other in
+            ["", "a=b", &format!("{NAME}="), &format!("{NAME}={}", session.form), &format!("x{NAME}={id}")]
+        {
+            assert!(sessions.of(&headers(&[("cookie", other)])).is_none(), "{other}");
+        }
+        sessions.end(&headers(&[("cookie", &cookie)]));
+        assert!(sessions.of(&headers(&[("cookie", &cookie)])).is_none());
+    }
+
+    #[test]
+    fn a_token_has_a_number_of_sessions_and_the_oldest_ends_first() {
+        let sessions = Sessions::default();
+        let begin = |token| sessions.begin([token; 32]).expect("there are random numbers");
+        let is_on = |id: &str| sessions.of(&headers(&[("cookie", &format!("{NAME}={id}"))])).is_some();
+        let other = begin(2);
+        let ids: Vec<String> = (0..=SESSIONS_MAX).map(|_| begin(1)).collect();
+        assert!(!is_on(&ids[0]) && ids[1..].iter().all(|id| is_on(id)) && is_on(&other));
+    }
+
+    #[test]
+    fn a_cookie_is_secure_where_the_browser_speaks_tls() {
+        for (request, is_secure) in [
+            (headers(&[]), false),
+            (headers(&[("origin", "http://club")]), false),
+            (headers(&[("origin", "https://club")]), true),
+            (headers(&[("x-forwarded-proto", "https")]), true),
+        ] {
+            for cookie in [cookie("id", &request), no_cookie(&request)] {
+                assert_eq!(cookie.contains("; Secure"), is_secure, "{request:?}");
+                assert!(cookie.contains("; HttpOnly; SameSite=Strict"), "{cookie}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_request_of_another_site_is_known_by_what_its_browser_says() {
+        for own in [
+            headers(&[("host", "club:80")]),
+            headers(&[("sec-fetch-site", "same-origin"), ("origin", "https://other")]),
+            headers(&[("host", "club:80"), ("origin", "http://club:80")]),
+            headers(&[("host", "127.0.0.1"), ("x-forwarded-host", "club"), ("origin", "https://club")]),
+        ] {
+            assert!(is_own(&own), "{own:?}");
+        }
+        for other in [
+            headers(&[("sec-fetch-site", "same-site")]),
+            headers(&[("sec-fetch-site", "cross-site"), ("host", "club"), ("origin", "https://club")]),
+            headers(&[("host", "club"), ("origin", "http://club:81")]),
+            headers(&[("host", "club"), ("origin", "null")]),
+        ] {
+            assert!(!is_own(&other), "{other:?}");
+        }
+    }
+}
