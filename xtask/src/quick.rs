@@ -33,6 +33,7 @@ const SLOW_TESTS: &[(&str, &[&str])] = &[
             "called::",
             "check::a_repeated_cell",
             "club::deployed::",
+            "club::live::an_address_that_was_shared",
             "club::organiser::a_club_that_is_killed",
             "club::term::",
             "club::uploads::",

@@ -6,7 +6,7 @@ use crate::output::{self, StandingsOutput};
 use arena_engine::kept_bots::KeptBots;
 use arena_engine::ranking::{self, Ranking, Rating as Elo, Row};
 use arena_engine::tournament::{GameSummary, Results};
-use arena_engine::union::{KeptAt, Union};
+use arena_engine::union::{KeptAt, StageEnd, Union};
 use arena_record::BotId;
 use arena_report::{Change, Contest, Game, Head, History, Journal, Rating, Standing, Title};
 use arena_rules::SIDE_MAX;
@@ -49,6 +49,7 @@ pub fn contest(
         kept,
         is_closed,
         dates,
+        stages,
         ..
     } = kept;
     let Results { disqualified, placings, games_planned, complete, .. } = results;
@@ -63,7 +64,7 @@ pub fn contest(
     let journal = |(name, head): (&ShownPath, Option<ChainHead>)| Journal {
         name: name.as_str().into(),
         word: word(name),
-        head: head.map(|head| Head { sha256: head.sha256, links: head.links }),
+        head: head.map(head_of),
         is_offered: downloads != Downloads::None,
     };
     let contest = Contest {
@@ -90,6 +91,7 @@ pub fn contest(
         dates,
         disqualified,
         components: offered,
+        stages: stages.into_iter().map(stage_end).collect(),
         is_served: false,
     };
     let opened = journals.into_iter().zip(tournaments).zip(readers);
@@ -101,6 +103,14 @@ pub fn contest(
     });
     let source = GameReader { journals: opened.collect(), kept, logs: logs.map(Path::to_owned), components };
     Ok((contest, source))
+}
+
+fn head_of(ChainHead { sha256, links }: ChainHead) -> Head {
+    Head { sha256, links }
+}
+
+fn stage_end(StageEnd { begun, games, head }: StageEnd) -> arena_report::StageEnd {
+    arena_report::StageEnd { begun, games, head: head.map(head_of) }
 }
 
 /// The name of a journal as a word of a shell that names no option.

@@ -1,4 +1,4 @@
-//! The pages of a club, which the program serves itself.
+//! The pages of a club on which bots are submitted. The program serves them itself.
 
 use crate::access::{CONTRAST, FINDINGS};
 use crate::browser::{Browser, LAPTOP, Look, PHONE, key};
@@ -13,14 +13,14 @@ use std::time::{Duration, Instant};
 const LONG: Duration = Duration::from_secs(120);
 
 /// A club that is served, with two authors.
-struct Served {
-    place: Place,
+pub struct Served {
+    pub place: Place,
     child: Child,
-    address: String,
+    pub address: String,
 }
 
 impl Served {
-    fn start(name: &str) -> Self {
+    pub fn start(name: &str) -> Self {
         let place = Place::new(name);
         for author in ["ann", "ben"] {
             let token = place.arena(&format!("club invite {author} --data club"));
@@ -40,6 +40,13 @@ impl Served {
     }
 }
 
+impl Served {
+    /// Submits a house bot as an author.
+    pub fn submit(&self, name: &str, author: &str) {
+        self.place.arena(&format!("submit {} --to {} --token-file {author}", bot(name), self.address));
+    }
+}
+
 impl Drop for Served {
     fn drop(&mut self) {
         // It may have ended.
@@ -49,7 +56,7 @@ impl Drop for Served {
 }
 
 /// Waits until the page has this first heading. If there is an address, it is opened again and again.
-fn wait_for_heading(browser: &mut Browser, address: Option<&str>, wanted: &str) {
+pub fn wait_for_heading(browser: &mut Browser, address: Option<&str>, wanted: &str) {
     let begun = Instant::now();
     loop {
         if let Some(address) = address {
@@ -65,7 +72,7 @@ fn wait_for_heading(browser: &mut Browser, address: Option<&str>, wanted: &str) 
 }
 
 /// Requires that a page fits the screen, can be read, and has nothing that axe finds.
-fn expect_accessible(browser: &mut Browser, look: Look) {
+pub fn expect_accessible(browser: &mut Browser, look: Look) {
     let weak: Vec<String> = browser.run(CONTRAST);
     assert!(weak.is_empty(), "{look:?}: {weak:?}");
     let width: u32 = browser.run("return document.documentElement.scrollWidth");
@@ -81,7 +88,7 @@ fn expect_accessible(browser: &mut Browser, look: Look) {
 
 /// Requires that the pages since the last call had no message. Firefox reports what a page that is left does not load any more: its stream
 /// of events, and its icon.
-fn expect_no_messages(browser: &mut Browser, look: Look) {
+pub fn expect_no_messages(browser: &mut Browser, look: Look) {
     let mut messages = browser.messages();
     let is_left = |message: &String| {
         message.starts_with("network.fetchError")
@@ -143,7 +150,7 @@ fn an_author_signs_in_drops_a_bot_and_goes_back_to_it_later() {
         assert!(is_same, "the page is the one of before, and the answer has the focus");
 
         // Against a second bot, games are played. The page shows them by itself, and the answer stays.
-        served.place.arena(&format!("submit {} --to {address} --token-file ben", bot("hunter")));
+        served.submit("hunter", "ben");
         browser.wait_until("document.querySelectorAll('#games tbody tr').length > 0");
         let is_same: bool =
             browser.run("return globalThis.isSame === true && document.querySelector('#answer h2') !== null");

@@ -6,6 +6,7 @@ mod bidi;
 mod browser;
 mod club;
 mod front;
+mod live;
 mod pages;
 mod replay;
 mod server;

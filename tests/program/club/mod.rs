@@ -4,6 +4,7 @@ mod answers;
 mod deployed;
 mod kept;
 mod author;
+mod live;
 mod operation;
 mod organiser;
 mod season;

@@ -3,11 +3,11 @@
 use crate::error::Error;
 use crate::ranking::Ranking;
 use crate::season;
-use crate::stored::{At, StoredSeason};
+use crate::stored::{At, StoredSeason, failure_to_read};
 use crate::tournament::{GameSummary, Results, Settings};
 use arena_league::Fixture;
 use arena_record::{BotId, Conditions, GameResult, RecordedSeed, Seed};
-use arena_store::{ChainHead, Difference, Reader, Tournament};
+use arena_store::{ChainHead, Difference, JournalError, Reader, Tournament};
 use arena_text::{ShownPath, shown};
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -34,6 +34,8 @@ pub struct Union {
     pub dates: Option<[String; 2]>,
     /// The notes about games that are kept and do not count.
     pub uncounted: Vec<String>,
+    /// The stages of the one journal, each with the head at its end; empty for several journals.
+    pub stages: Vec<StageEnd>,
     /// The journal of each game by its number here, and its number there.
     places: Vec<(usize, usize)>,
     /// The tournament of each journal, which its recordings are of.
@@ -42,6 +44,17 @@ pub struct Union {
     pub readers: Vec<Reader>,
     /// The place of each game's recording; `None` for games that were not played.
     pub kept: Vec<Option<KeptAt>>,
+}
+
+/// A stage of a season as far as it was played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StageEnd {
+    /// The time at which it began, in UTC; `None` in formats without times.
+    pub begun: Option<String>,
+    /// The number of games of the season at its end.
+    pub games: usize,
+    /// The head of the chain at its end; `None` in formats without a chain.
+    pub head: Option<ChainHead>,
 }
 
 /// The place of a recording.
@@ -72,7 +85,7 @@ impl Union {
     pub fn read(paths: &[PathBuf], at: Option<&At>) -> Result<Self, Error> {
         if let [path] = paths {
             let (season, reader) = StoredSeason::read_at(path, at)?;
-            return Ok(Self::of_one(shown(path), season, reader));
+            return Self::of_one(shown(path), season, reader);
         }
         let (mut seasons, mut readers) = (Vec::new(), Vec::new());
         for path in paths {
@@ -105,6 +118,7 @@ impl Union {
             is_closed: seasons.iter().all(|(_, season)| season.revealed_seed.is_some()),
             dates: dates(seasons.iter().map(|(_, season)| season)),
             uncounted: Vec::new(),
+            stages: Vec::new(),
             places: Vec::new(),
             tournaments: seasons.iter().map(|(_, season)| season.tournament.clone()).collect(),
             readers,
@@ -187,9 +201,10 @@ impl Union {
     }
 
     /// One journal.
-    fn of_one(name: ShownPath, season: StoredSeason, reader: Reader) -> Self {
+    fn of_one(name: ShownPath, season: StoredSeason, reader: Reader) -> Result<Self, Error> {
+        let stages = stage_ends(&season, &reader).map_err(|error| failure_to_read(&name, error))?;
         let kept = season.results.games.iter().map(|game| season.kept_at(0, game)).collect();
-        Self {
+        Ok(Self {
             is_closed: season.revealed_seed.is_some(),
             dates: dates([&season]),
             conditions: season.tournament.conditions.clone(),
@@ -203,8 +218,9 @@ impl Union {
             uncounted: season.uncounted.into_iter().collect(),
             tournaments: vec![season.tournament],
             readers: vec![reader],
+            stages,
             kept,
-        }
+        })
     }
 
     /// The journal of a game by its number here, and its number there.
@@ -218,6 +234,20 @@ impl Union {
     pub fn index_of(&self, number: usize) -> (usize, usize) {
         number.checked_sub(1).and_then(|place| self.places.get(place)).copied().unwrap_or((0, number))
     }
+}
+
+/// The stages of a season, each with the head at its end.
+fn stage_ends(season: &StoredSeason, reader: &Reader) -> Result<Vec<StageEnd>, JournalError> {
+    let mut played = vec![0; season.entries.len()];
+    season.known.values().for_each(|(stage, _)| played[stage - 1] += 1);
+    let mut games = 0;
+    let end = |(stage, played): (usize, usize)| {
+        games += played;
+        let moments = season.moments.partition_point(|moment| moment.stage <= stage);
+        let begun = season.begun(stage).map(str::to_owned);
+        Ok(StageEnd { begun, games, head: reader.head_after(games, moments)? })
+    };
+    (1..).zip(played).map(end).collect()
 }
 
 /// The first and the last time that journals record; `None` if one of them records no times.

@@ -17,43 +17,51 @@
   const scripts = (page) => [...page.querySelectorAll("script[src]")].map((script) => script.getAttribute("src")).join(" ");
   const key = (details) => details.id || details.querySelector("summary").textContent;
 
-  // Replaces a part. What its reader has opened, scrolled and focused stays as it was.
-  const replace = (old, fresh) => {
+  // What the reader of a part has opened, scrolled and focused, as a function that does the same in a new part.
+  const remember = (old) => {
     const opened = new Map([...old.querySelectorAll("details")].map((it) => [key(it), it.open]));
     const scrolled = [...old.querySelectorAll(".wide")].map((it) => it.scrollLeft);
     const focused = old.contains(document.activeElement) ? document.activeElement : null;
-    const part = document.importNode(fresh, true);
-    old.replaceWith(part);
-    part.querySelectorAll("details").forEach((it) => { it.open = opened.get(key(it)) ?? it.open; });
-    part.querySelectorAll(".wide").forEach((it, index) => { it.scrollLeft = scrolled[index] ?? 0; });
-    if (!focused) return;
-    const same = [...part.querySelectorAll(focused.localName)].find((it) => (
-      focused.id ? it.id === focused.id : it.textContent === focused.textContent && it.getAttribute("href") === focused.getAttribute("href")
-    ));
-    same?.focus({ preventScroll: true });
+    return (part) => {
+      part.querySelectorAll("details").forEach((it) => { it.open = opened.get(key(it)) ?? it.open; });
+      part.querySelectorAll(".wide").forEach((it, index) => { it.scrollLeft = scrolled[index] ?? 0; });
+      const isSame = (it) => (focused.id ? it.id === focused.id
+        : it.textContent === focused.textContent && it.getAttribute("href") === focused.getAttribute("href"));
+      if (focused) [...part.querySelectorAll(focused.localName)].find(isSame)?.focus({ preventScroll: true });
+    };
   };
 
   // An answer stays until there is another one.
   const stays = (part, isAnswer) => !isAnswer && part.hasAttribute("data-stays");
 
   const show = (page, isAnswer) => {
-    const fresh = [...(page.getElementById("main")?.children ?? [])];
     // It has become another kind of page.
     if (scripts(page) !== scripts(document)) {
       location.assign(address());
       return;
     }
+    const fresh = [...(page.getElementById("main")?.children ?? [])];
     const isSame = (part, index) => part.localName === served[index].localName && part.id === served[index].id;
+    const again = [];
     if (fresh.length === served.length && fresh.every(isSame)) {
       fresh.forEach((part, index) => {
-        if (!part.isEqualNode(served[index]) && !stays(part, isAnswer)) replace(main().children[index], part);
+        if (part.isEqualNode(served[index]) || stays(part, isAnswer)) return;
+        const old = main().children[index];
+        const copy = document.importNode(part, true);
+        const restore = remember(old);
+        old.replaceWith(copy);
+        again.push(() => restore(copy));
       });
     } else {
+      const restore = remember(main());
       main().replaceChildren(...fresh.map((part) => document.importNode(part, true)));
+      again.push(() => restore(main()));
     }
-    served = fresh.map((part, index) => (stays(part, isAnswer) ? served[index] : part.cloneNode(true)));
+    served = fresh.map((part, index) => (stays(part, isAnswer) && served[index] ? served[index] : part.cloneNode(true)));
     document.title = page.title;
+    // Other scripts come first: they add what may have had the focus.
     document.dispatchEvent(new Event("arena:shown"));
+    again.forEach((restore) => restore());
   };
 
   // Nothing moves under a pointer that is pressed, or takes a selected text away.
@@ -73,7 +81,7 @@
     request.responseType = "document";
     request.addEventListener("load", () => {
       if (isBusy()) timer = setTimeout(refresh, BUSY_MS);
-      else if (request.status === 200 && request.response) show(request.response);
+      else if (request.status === 200 && request.response) show(request.response, false);
     });
     request.send();
   };

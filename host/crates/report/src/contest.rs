@@ -59,6 +59,8 @@ pub struct Contest {
     pub disqualified: Vec<Disqualified>,
     /// The components that the site offers, by the indices of their bots.
     pub components: Vec<usize>,
+    /// The stages of the one journal; empty for several journals.
+    pub stages: Vec<StageEnd>,
     /// True if a club serves the site. It makes a replay of any game on demand, and has pages of its own.
     pub is_served: bool,
 }
@@ -95,6 +97,17 @@ pub struct Head {
     pub sha256: String,
     /// The number of links.
     pub links: u64,
+}
+
+/// A stage as far as it was played.
+#[derive(Clone, Debug)]
+pub struct StageEnd {
+    /// The time at which it began, in UTC; `None` when the journal records no times.
+    pub begun: Option<String>,
+    /// The number of games of the contest at its end.
+    pub games: usize,
+    /// The head of the chain at its end; `None` for an older journal.
+    pub head: Option<Head>,
 }
 
 /// The row of a bot in the standings.

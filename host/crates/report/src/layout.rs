@@ -27,13 +27,20 @@ pub(crate) const FRONT: &str = "index.html";
 /// The list of the games that have a replay.
 pub(crate) const REPLAYS: &str = "replays.html";
 
-/// The files that all sites have in common.
-pub(crate) const ASSETS: [(&str, &str); 5] = [
+/// The page about the season of a club.
+pub(crate) const SEASON: &str = "season.html";
+
+/// The page of a club for a projector.
+pub(crate) const PROJECTOR: &str = "projector.html";
+
+/// The files that all sites have in common. Those with a script for the pages of a club come last.
+pub(crate) const ASSETS: [(&str, &str); 6] = [
     ("style.css", include_str!("../assets/style.css")),
     ("replay.js", include_str!("../assets/replay.js")),
     ("standings.js", include_str!("../assets/standings.js")),
-    ("live.js", include_str!("../assets/live.js")),
     ("icon.svg", include_str!("../assets/icon.svg")),
+    ("live.js", include_str!("../assets/live.js")),
+    ("projector.js", include_str!("../assets/projector.js")),
 ];
 
 /// The content of a file that all sites have in common.
@@ -47,6 +54,9 @@ pub fn game_of_path(path: &str) -> Option<usize> {
     let number = stem.parse().ok()?;
     paths_of_game(number).iter().any(|of_game| of_game == path).then_some(number)
 }
+
+/// The number of those files that a site has which no club serves.
+pub(crate) const STATIC_ASSETS: usize = 4;
 
 /// The page of a bot, by its index.
 pub(crate) fn bot(bot: usize) -> String {
@@ -108,6 +118,8 @@ pub fn is_of_a_site(path: &str) -> bool {
                 || path == INDEX
                 || path == FRONT
                 || path == REPLAYS
+                || path == SEASON
+                || path == PROJECTOR
                 || ASSETS.iter().any(|(asset, _)| *asset == path)
         }
         Some((folder, name)) => match (folder, name.rsplit_once('.')) {
@@ -156,6 +168,8 @@ mod tests {
             preview(7),
             FRONT.into(),
             REPLAYS.into(),
+            SEASON.into(),
+            PROJECTOR.into(),
             MARKER.into(),
             INDEX.into(),
         ];

@@ -6,7 +6,7 @@ use arena_league::{Format, RatedGame, Row, Score, Side};
 use arena_record::{BotId, Disqualified, GameResult, Transcript};
 use arena_report::{
     Board, Cell, Change, Contest, Facts, Game, Head, History, Index, Journal, KeptReplay, Look, Page,
-    Position, Rating, Replays, Report, Reported, Standing, Sums, facts, is_of_a_site,
+    Position, Rating, Replays, Report, Reported, StageEnd, Standing, Sums, facts, is_of_a_site,
 };
 use arena_rules::Size;
 use arena_rules::battleship::Battleship;
@@ -116,6 +116,7 @@ fn contest_of<G: Reported>(mut transcript: Transcript<G>, text: &str) -> (Contes
         dates: Some([text.to_owned(), text.to_owned()]),
         disqualified: out.into_iter().collect(),
         components: Vec::new(),
+        stages: vec![StageEnd { begun: Some(text.to_owned()), games: 1, head: None }],
         is_served: false,
     };
     (contest, transcript)
@@ -124,6 +125,12 @@ fn contest_of<G: Reported>(mut transcript: Transcript<G>, text: &str) -> (Contes
 /// The site of a contest: see [`contest`].
 fn site<G: Reported>(recording: &[u8], text: &str, replays: Replays) -> Site {
     site_of(contest::<G>(recording, text), text, replays)
+}
+
+/// The same site, served by a club.
+fn served<G: Reported>(recording: &[u8], text: &str, replays: Replays) -> Site {
+    let (contest, transcript) = contest::<G>(recording, text);
+    site_of((Contest { is_served: true, ..contest }, transcript), text, replays)
 }
 
 /// The site of a contest and its game, with this text at each position.
@@ -224,9 +231,12 @@ fn links(tag: &str) -> Vec<String> {
 /// Checks that a hostile text changes no tag of a site, compared with a harmless one.
 fn check<G: Reported>(recording: &[u8], text: &str) {
     // A text with the same number of characters on a cell has the same width there.
-    let harmless = "x".repeat(3);
-    let [plain, hostile] = [&harmless, text].map(|text| site::<G>(recording, text, Replays::All));
-    check_same(&plain, &hostile, text);
+    // One with a dot is no name of an author, which a club's addresses have.
+    let harmless = "x.x";
+    for site in [site::<G>, served::<G>] {
+        let [plain, hostile] = [harmless, text].map(|text| site(recording, text, Replays::All));
+        check_same(&plain, &hostile, text);
+    }
 }
 
 /// Checks that a site with a hostile text has the tags of one with a harmless text.
@@ -305,8 +315,70 @@ fn every_link_leads_to_a_page_of_the_site() {
 }
 
 #[test]
+fn every_link_of_a_club_leads_to_a_page_of_the_site_or_to_an_address_of_the_club() {
+    let pages_of_club = served::<Battleship>(GUIDE, "ann", Replays::Most(1));
+    assert!(
+        ["season.html", "projector.html", "live.js", "projector.js"]
+            .iter()
+            .all(|path| pages_of_club.contains_key(*path))
+    );
+    for (path, page) in pages(&pages_of_club) {
+        for link in tags(page).iter().flat_map(|tag| links(tag)) {
+            let file = link.split('#').next().unwrap_or_default();
+            let target = if path.contains('/') { file.strip_prefix("../").unwrap_or(file) } else { file };
+            let hash = format!("version/{:064}", 1);
+            let is_of_club = target == "me/"
+                || target == "bot/ann"
+                || target == "game/1/1"
+                || target.len() == hash.len() && target.starts_with("version/");
+            assert!(
+                target.is_empty() || is_of_club || pages_of_club.contains_key(target),
+                "{path}: no {link}"
+            );
+        }
+        assert_eq!(page.contains("live.js"), !path.starts_with("games/"), "{path} is kept up to date");
+        assert!(
+            page.contains("href=\"../season.html\"")
+                || page.contains("href=\"season.html\"")
+                || path == "projector.html"
+        );
+    }
+    let other = site::<Battleship>(GUIDE, "ann", Replays::All);
+    assert!(pages(&other).all(|(path, page)| !page.contains("live.js")
+        && !page.contains("me/")
+        && !path.starts_with("season")));
+    // Any game has a replay at a club.
+    let none = served::<Battleship>(GUIDE, "ann", Replays::None);
+    assert!(none["index.html"].contains("games/1.html") && !none["index.html"].contains("games/2.html"));
+    assert!(none["season.html"].contains("--at 1") && none["season.html"].contains("arena verify --journal"));
+}
+
+#[test]
+fn a_club_leads_from_the_names_of_bots_and_games_to_their_pages() {
+    let (contest, _) = contest::<Battleship>(GUIDE, "x");
+    let mut named = contest;
+    for (bot, label) in named.bots.iter_mut().zip(["ann", "ben", "ben@1"]) {
+        bot.label = label.into();
+    }
+    assert_eq!(named.page_of_label("ann").as_deref(), Some("bots/1.html"));
+    assert_eq!(named.page_of_label("ben").as_deref(), Some("labels/2.html"), "it has two versions");
+    assert_eq!(named.page_of_version(&format!("{:064}", 3)).as_deref(), Some("bots/3.html"));
+    assert_eq!(named.page_of_game(1, 1).as_deref(), Some("games/1.html"));
+    for none in [
+        named.page_of_label("eve"),
+        named.page_of_version("3"),
+        named.page_of_game(2, 1),
+        named.page_of_game(1, 2),
+    ] {
+        assert_eq!(none, None);
+    }
+}
+
+#[test]
 fn every_page_has_the_same_strict_policy_and_nothing_inline() {
-    for (path, page) in pages(&site::<Submarine>(SUBMARINE, "bot", Replays::All)) {
+    let [site, served] =
+        [site::<Submarine>, served::<Submarine>].map(|it| it(SUBMARINE, "bot", Replays::All));
+    for (path, page) in pages(&site).chain(pages(&served)) {
         assert!(page.contains("default-src 'none'; script-src 'self'; style-src 'self';"), "{path}");
         for tag in tags(page) {
             assert!(!tag.contains(" style=") && !tag.contains(" on"), "{path}: {tag}");

@@ -9,6 +9,8 @@ mod history;
 mod label;
 mod list;
 mod pair;
+mod projector;
+mod season;
 
 use crate::choice::ReplayChoice;
 use crate::facts::Facts;
@@ -97,10 +99,17 @@ impl<'a> Report<'a> {
         mut put: impl FnMut(Page) -> Result<(), E>,
     ) -> Result<(), E> {
         put(Page::new(MARKER, "This folder is written by `arena report`, which replaces it as a whole.\n"))?;
-        for (path, text) in layout::ASSETS {
-            put(Page::new(path, text))?;
+        let is_served = self.contest.is_served;
+        for (path, text) in
+            layout::ASSETS.iter().take(if is_served { usize::MAX } else { layout::STATIC_ASSETS })
+        {
+            put(Page::new(*path, *text))?;
         }
         put(front::page(self))?;
+        if is_served {
+            put(season::page(self))?;
+            put(projector::page(self))?;
+        }
         if let Some(page) = list::page(self) {
             put(page)?;
         }

@@ -3,7 +3,7 @@
 mod crosstable;
 mod games;
 mod standings;
-mod verification;
+pub(super) mod verification;
 
 use super::history::HistoryView;
 use super::list;
@@ -135,7 +135,7 @@ fn podium<'a>(report: &Report<'a>) -> Vec<Step<'a>> {
 }
 
 /// The state of the contest: whether it goes on, its dates, and the head of each journal.
-fn state(contest: &Contest) -> Vec<(&'static str, String)> {
+pub(super) fn state(contest: &Contest) -> Vec<(&'static str, String)> {
     let (games, planned) = (grouped(contest.games.len() as u64), grouped(contest.games_planned as u64));
     let state = match (contest.is_closed, contest.is_complete) {
         (true, true) => format!("closed, all {planned} games played"),
@@ -154,7 +154,7 @@ fn state(contest: &Contest) -> Vec<(&'static str, String)> {
     lines
 }
 
-fn conditions(contest: &Contest) -> Vec<(&'static str, String)> {
+pub(super) fn conditions(contest: &Contest) -> Vec<(&'static str, String)> {
     let conditions = &contest.conditions;
     let mut lines = vec![
         ("Arena", conditions.arena.to_string()),
@@ -188,7 +188,7 @@ fn conditions(contest: &Contest) -> Vec<(&'static str, String)> {
 }
 
 /// The switches of the rules, by name.
-fn switches(rules: &GameRules) -> Vec<(String, String)> {
+pub(super) fn switches(rules: &GameRules) -> Vec<(String, String)> {
     if let GameRules::Loaded(rules) = rules {
         let option = |it: &Parameter| {
             let value = rules.settings().get(&it.name).map_or_else(String::new, i64::to_string);

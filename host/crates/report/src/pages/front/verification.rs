@@ -3,7 +3,7 @@
 use crate::{Contest, layout};
 
 /// A journal that can be verified.
-pub(super) struct Offer<'a> {
+pub(in crate::pages) struct Offer<'a> {
     pub name: &'a str,
     /// The copy that the site offers, if it does.
     pub link: Option<String>,
@@ -12,7 +12,7 @@ pub(super) struct Offer<'a> {
 }
 
 /// A bot's component.
-pub(super) struct Component<'a> {
+pub(in crate::pages) struct Component<'a> {
     pub label: &'a str,
     pub own_name: &'a str,
     pub sha256: &'a str,
@@ -21,7 +21,7 @@ pub(super) struct Component<'a> {
 }
 
 /// The journals, each with the command that verifies it: where the files of the site are, if it offers them.
-pub(super) fn offers<'a>(contest: &'a Contest) -> Vec<Offer<'a>> {
+pub(in crate::pages) fn offers<'a>(contest: &'a Contest) -> Vec<Offer<'a>> {
     let bots = if contest.components.is_empty() { "bots/" } else { "." };
     let offer = |(index, journal): (usize, &'a crate::Journal)| {
         let link = journal.is_offered.then(|| layout::journal(index));
@@ -35,7 +35,7 @@ pub(super) fn offers<'a>(contest: &'a Contest) -> Vec<Offer<'a>> {
 }
 
 /// The bots with their components, in the order in which they were named.
-pub(super) fn components<'a>(contest: &'a Contest) -> Vec<Component<'a>> {
+pub(in crate::pages) fn components<'a>(contest: &'a Contest) -> Vec<Component<'a>> {
     let component = |(index, bot): (usize, &'a arena_record::BotId)| Component {
         label: bot.label.as_str(),
         own_name: bot.name.as_str(),
