@@ -1,9 +1,9 @@
 //! A club: authors submit bots over a real socket, and the bots play without end.
 
 mod answers;
+mod author;
 mod deployed;
 mod kept;
-mod author;
 mod live;
 mod operation;
 mod organiser;

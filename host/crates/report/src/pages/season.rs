@@ -1,7 +1,7 @@
 //! The page about the season of a club: its state, the heads of its chain, its conditions, and how to verify it.
 
 use super::front::verification::{self, Component, Offer};
-use super::front::{conditions, state, switches};
+use super::front::{conditions, rules_words, state, switches};
 use super::{Report, render};
 use crate::{Contest, Page, layout};
 use askama::Template;
@@ -23,6 +23,7 @@ struct SeasonPage<'a> {
     offers: Vec<Offer<'a>>,
     components: Vec<Component<'a>>,
     conditions: Vec<(&'static str, String)>,
+    rules_words: &'static str,
     rules: Vec<(String, String)>,
 }
 
@@ -55,6 +56,7 @@ pub(super) fn page(report: &Report<'_>) -> Page {
         offers: verification::offers(contest),
         components: verification::components(contest),
         conditions: conditions(contest),
+        rules_words: rules_words(contest),
         rules: switches(&contest.conditions.rules),
     };
     render(layout::SEASON.into(), &page)

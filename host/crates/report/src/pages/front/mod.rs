@@ -100,10 +100,7 @@ pub(super) fn page(report: &Report<'_>) -> Page {
         components: verification::components(contest),
         conditions: conditions(contest),
         rules: switches(&contest.conditions.rules),
-        rules_words: match &contest.conditions.rules {
-            GameRules::Loaded(_) => "The options of the game",
-            _ => "The rules, switch by switch",
-        },
+        rules_words: rules_words(contest),
     };
     render(layout::FRONT.into(), &front)
 }
@@ -185,6 +182,14 @@ pub(super) fn conditions(contest: &Contest) -> Vec<(&'static str, String)> {
         lines.push(("SHA-256 of the seed, published before the first game", commitment.digits().to_string()));
     }
     lines
+}
+
+/// The title of the switches.
+pub(super) fn rules_words(contest: &Contest) -> &'static str {
+    match &contest.conditions.rules {
+        GameRules::Loaded(_) => "The options of the game",
+        _ => "The rules, switch by switch",
+    }
 }
 
 /// The switches of the rules, by name.
