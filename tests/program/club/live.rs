@@ -52,6 +52,13 @@ fn a_stream_reports_new_pages_and_ends_with_the_club() {
     assert_eq!(events.wait_for("content-type: "), "text/event-stream");
     // The first report is about the pages that are there, even if there are none.
     assert_eq!(events.wait_for("data: "), "0");
+    for page in ["/", "/season.html", "/projector.html"] {
+        let waiting = served.get(page).expect(200).body;
+        assert!(
+            waiting.contains("No game has been played yet") && waiting.contains("live.js"),
+            "{page}: {waiting}"
+        );
+    }
     served.submit("sweeper.wasm", "ann").expect_code(0);
     served.submit("hunter.wasm", "ben").expect_code(0);
     assert_eq!(events.wait_for("event: "), "pages");

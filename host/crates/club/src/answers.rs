@@ -60,6 +60,9 @@ const HEADERS: [(HeaderName, &str); 7] = [
     (CACHE_CONTROL, "no-store"),
 ];
 
+/// The pages that the first game brings. Before it, they wait for it.
+const PAGES_TO_COME: [&str; 3] = ["index.html", "season.html", "projector.html"];
+
 const STYLE: &str = include_str!("../assets/club.css");
 
 /// The script of an author's page.
@@ -230,12 +233,11 @@ async fn page(extract::State(state): extract::State<Arc<State>>, request: Reques
     } {
         return page;
     }
-    match path.as_str() {
-        "/" => {
-            OwnPage(StatusCode::OK, WaitingPage { root: "", commitment: &state.commitment }).into_response()
-        }
-        _ => (StatusCode::NOT_FOUND, "There is no such page.\n").into_response(),
+    if PAGES_TO_COME.contains(&name) {
+        return OwnPage(StatusCode::OK, WaitingPage { root: "", commitment: &state.commitment })
+            .into_response();
     }
+    (StatusCode::NOT_FOUND, "There is no such page.\n").into_response()
 }
 
 async fn submit_page(extract::State(state): extract::State<Arc<State>>) -> OwnPage<SubmitPage> {

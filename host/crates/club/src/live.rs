@@ -15,8 +15,8 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::sleep;
 
-/// The most streams at a time. Chosen: each takes a descriptor and a connection for as long as a page is open, and three quarters of the
-/// connections are left for pages and uploads.
+/// The most streams at a time. Chosen: each takes a descriptor and a connection for as long as a page is open. Even if all are of one
+/// client, half of its connections are left for pages and uploads.
 const STREAMS_MAX: usize = 64;
 
 /// The time after which a stream with nothing to report sends an empty line. Chosen: half the time after which usual proxies give up.
@@ -62,6 +62,11 @@ impl Live {
             let what = "the pages are being written";
             Refusal::new(StatusCode::SERVICE_UNAVAILABLE, what, "ask again in some seconds")
         })
+    }
+
+    /// The number of streams.
+    pub(crate) fn streams(&self) -> usize {
+        STREAMS_MAX - self.streams.available_permits()
     }
 
     /// Reports new pages.

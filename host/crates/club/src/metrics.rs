@@ -36,6 +36,7 @@ pub(crate) struct Metrics {
     requests: Family<OfStatus, Counter>,
     uploads: Family<OfResult, Counter>,
     waiting: Gauge,
+    streams: Gauge,
     disk_free: Gauge,
     /// The connections that are open.
     pub(crate) connections: Gauge,
@@ -54,6 +55,7 @@ impl Metrics {
             requests: Family::default(),
             uploads: Family::default(),
             waiting: Gauge::default(),
+            streams: Gauge::default(),
             disk_free: Gauge::default(),
             connections: Gauge::default(),
             games: Counter::default(),
@@ -72,6 +74,8 @@ impl Metrics {
         registry.register("requests", "Requests that were answered, by status", self.requests.clone());
         registry.register("uploads", "Uploads, by whether they were accepted", self.uploads.clone());
         registry.register("waiting", "Versions that wait to be judged", self.waiting.clone());
+        let streams = "Pages that are kept up to date";
+        registry.register("streams", streams, self.streams.clone());
         registry.register("connections", "Open connections", self.connections.clone());
         registry.register("games", "Games that were played", self.games.clone());
         registry.register("stages", "Stages that were played", self.stages.clone());
@@ -109,6 +113,7 @@ async fn metrics(extract::State(state): extract::State<Arc<State>>) -> Result<im
     let (waiting, free) = state.blocking(read).await?;
     let metrics = &state.metrics;
     metrics.waiting.set(waiting.try_into().unwrap_or(i64::MAX));
+    metrics.streams.set(state.live.streams().try_into().unwrap_or(i64::MAX));
     metrics.disk_free.set(free.try_into().unwrap_or(i64::MAX));
     let mut text = String::new();
     encode(&mut text, &metrics.registry).map_err(|_| Refusal::of_club())?;

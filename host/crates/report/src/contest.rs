@@ -173,8 +173,9 @@ impl Contest {
     /// The page of the bot that has this label now: that of all its versions, or its own.
     pub fn page_of_label(&self, label: &str) -> Option<String> {
         let bot = self.bots.iter().position(|bot| bot.label.as_str() == label)?;
-        let newest = self.standings.iter().find(|row| row.score.contestant == bot)?.newest;
-        let of_label = self.standings.iter().filter(|row| row.newest == newest);
+        // An older version has another one.
+        self.standings.iter().find(|row| row.score.contestant == bot && !row.is_older_version())?;
+        let of_label = self.standings.iter().filter(|row| row.newest == bot);
         let versions: Vec<usize> = of_label.map(|row| row.score.contestant).collect();
         let first = versions.iter().copied().min().filter(|_| versions.len() > 1);
         Some(first.map_or_else(|| layout::bot(bot), layout::label))

@@ -366,6 +366,7 @@ fn a_club_leads_from_the_names_of_bots_and_games_to_their_pages() {
     assert_eq!(named.page_of_game(1, 1).as_deref(), Some("games/1.html"));
     for none in [
         named.page_of_label("eve"),
+        named.page_of_label("ben@1"),
         named.page_of_version("3"),
         named.page_of_game(2, 1),
         named.page_of_game(1, 2),
