@@ -175,8 +175,10 @@ mod tests {
     #[test]
     fn no_test_may_be_skipped_where_the_server_is() {
         let tests = Tests::of("/target/release/deps/remote-00ff", "/host");
-        let [with, without] =
-            [true, false].map(|has_server| step::show(&command(&tests, Path::new("/skipped"), has_server)));
+        let [with, without] = [true, false].map(|has_server| {
+            let command = command(&tests, Path::new("/skipped"), has_server, Some(Path::new("/unpacked")));
+            step::show(&command.unwrap())
+        });
         assert!(with.contains("ARENA_NO_SKIP=1") && !without.contains("ARENA_NO_SKIP"), "{with}\n{without}");
         assert!(without.contains("ARENA_SKIPPED=/skipped"), "{without}");
     }
