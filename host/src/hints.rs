@@ -90,6 +90,8 @@ const MISTAKES: &[Mistake] = &[
                 "gaierror",
                 "getaddrinfo",
                 "failed to lookup address",
+                "dial tcp",
+                "dial udp",
                 "fetch is not defined",
                 "XMLHttpRequest",
                 // SpiderMonkey's `fetch`.
@@ -104,6 +106,7 @@ const MISTAKES: &[Mistake] = &[
                 "FileNotFoundError",
                 "No such file or directory",
                 "os error 44",
+                "Bad file number",
                 "pre-opened",
                 "wasi:filesystem",
                 "require is not defined",
@@ -126,6 +129,30 @@ const MISTAKES: &[Mistake] = &[
             ])
         },
         hint: "a bot has one thread: do the work in `play` itself, and stop by `game.fuel-per-turn` or the clock",
+    },
+    Mistake {
+        is_made: |signs| signs.says(&["EOFError"]),
+        hint: "a bot has no input to read: all it needs is in `game` and `view`",
+    },
+    Mistake {
+        is_made: |signs| signs.says(&["all goroutines are asleep"]),
+        hint: "goroutines wait for each other: each receive from a channel needs a send, and each `Wait` its `Done`",
+    },
+    Mistake {
+        is_made: |signs| signs.says(&["out of bounds memory access"]),
+        hint: "it used memory outside of what it has: an index, a length or a pointer is wrong; in C and C++ a native build with \
+               `-fsanitize=address,undefined` names the line",
+    },
+    Mistake {
+        is_made: |signs| {
+            signs.says(&["uninitialized element", "undefined element", "indirect call type mismatch"])
+        },
+        hint: "it called a function by a pointer that is not valid: it was never set, was overwritten, or belongs to something that failed, \
+               such as the FILE of an `fopen` that returned NULL; a bot has no files",
+    },
+    Mistake {
+        is_made: |signs| signs.says(&["integer divide by zero"]),
+        hint: "it divides by zero, or takes a remainder by zero, such as that of a random number by the size of an empty list",
     },
     Mistake {
         is_made: |signs| signs.says(&["setTimeout is not", "setInterval is not", "setImmediate is not"]),

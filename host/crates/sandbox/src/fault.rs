@@ -142,7 +142,7 @@ fn trap_class(stage: CallStage) -> FaultClass {
 }
 
 /// The functions on the stack of an error, the innermost first, by their names in the component. Functions without a name are
-/// left out, and so are those of a panic's own machinery.
+/// left out, and so are those that a language's runtime calls after the author's.
 fn stack(error: &Error) -> Vec<Frame> {
     let Some(trace) = error.downcast_ref::<WasmBacktrace>() else { return Vec::new() };
     let names = trace.frames().iter().filter_map(FrameInfo::func_name);
@@ -151,7 +151,7 @@ fn stack(error: &Error) -> Vec<Frame> {
     if names.iter().any(|name| INTERPRETERS.contains(&name.as_str())) {
         return Vec::new();
     }
-    let own = names.iter().position(|name| !is_of_a_panic(name)).unwrap_or(0);
+    let own = names.iter().position(|name| !is_of_a_runtime(name)).unwrap_or(0);
     names[own..].iter().take(FRAMES_MAX).map(Frame::from).collect()
 }
 
@@ -170,9 +170,14 @@ const INTERPRETERS: [&str; 4] = [
     "js::RunScript(JSContext*, js::RunState&)",
 ];
 
-/// True for a function that a panic in Rust calls after the author's.
-fn is_of_a_panic(name: &str) -> bool {
-    const STARTS: [&str; 12] = [
+/// True for a function that is called after the author's: by a panic in Rust, to get memory in Go, or to end a program by WASI.
+fn is_of_a_runtime(name: &str) -> bool {
+    const STARTS: [&str; 17] = [
+        "runtime.",
+        "wasi_snapshot_preview1::",
+        "adapt-wasi_snapshot_preview1-",
+        "proc_exit",
+        "__wasi_",
         "__rust",
         "rust_",
         "abort",

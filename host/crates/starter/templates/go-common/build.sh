@@ -8,7 +8,7 @@ cd "$(dirname "$0")"
 export GOTOOLCHAIN=local GOPROXY=off GOFLAGS=-mod=mod
 
 mkdir -p .build
-GOOS=wasip1 GOARCH=wasm .venv/bin/go build -buildmode=c-shared -ldflags=-s -o .build/core.wasm .
+GOOS=wasip1 GOARCH=wasm .venv/bin/go build -buildmode=c-shared -ldflags=-w -o .build/core.wasm .
 .venv/bin/wasm-tools component embed wit .build/core.wasm -o .build/embedded.wasm
 .venv/bin/wasm-tools component new .build/embedded.wasm \
     --adapt wasi_snapshot_preview1=wit/wasi_snapshot_preview1.reactor.wasm -o .build/component.wasm
