@@ -27,6 +27,7 @@ mod isolation;
 mod journal;
 mod labels;
 mod loaded_games;
+mod loaded_screens;
 mod many;
 mod matches;
 mod messages;
