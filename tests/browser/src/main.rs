@@ -8,6 +8,7 @@ mod club;
 mod front;
 mod live;
 mod pages;
+mod pictured;
 mod replay;
 mod server;
 mod support;

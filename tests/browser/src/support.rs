@@ -125,6 +125,21 @@ impl Place {
         &PLACE
     }
 
+    /// A match in a game that is a component, which draws itself, with the site of it.
+    pub fn pictured() -> &'static Self {
+        static PLACE: LazyLock<Place> = LazyLock::new(|| {
+            let place = Place::new("pictured");
+            let [game, taker, other] = ["matches", "taker", "other"].map(component);
+            place.arena(&format!("run --game {game} {taker} {other} --games 2 --journal arena.db --seed 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"));
+            std::fs::create_dir(place.path("logs")).expect("a new folder");
+            std::fs::write(place.path("logs/1-taker-vs-other.seat1.log"), "turn 1: one taken\n")
+                .expect("it is written");
+            place.arena("report arena.db -o site --title Pictured --logs logs");
+            place
+        });
+        &PLACE
+    }
+
     /// A game of Battleship with logs, which have marks and notes, and the site of it.
     pub fn logged() -> &'static Self {
         static PLACE: LazyLock<Place> = LazyLock::new(|| Place::with_logs("logged", ""));
@@ -177,6 +192,11 @@ pub fn program() -> PathBuf {
         program.display()
     );
     program
+}
+
+/// The path of a component of `data`, which a test of `arena-testkit` makes.
+fn component(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("data/{name}.wasm")).display().to_string()
 }
 
 /// The path of a house bot.

@@ -3,6 +3,7 @@
 //! One program has all tests of the crate, so that it is linked once.
 
 mod bindings;
+mod browser;
 mod nats;
 mod structure;
 mod zoo;
