@@ -9,6 +9,11 @@ fn bot_with(edit: impl Fn(&str) -> String) -> Component {
     admit(&bytes).unwrap_or_else(|refusal| panic!("it is refused: {refusal}"))
 }
 
+/// The contract of a game with its bots, as a WIT document.
+fn wit_text(game: &Game) -> String {
+    bot_contract(game).wit(game.about())
+}
+
 fn check(bot: &Component) -> Result<(), String> {
     game("").check_bot(bot).expect("the host does not fail")
 }
