@@ -16,6 +16,7 @@ pub mod pages;
 pub mod remote;
 pub mod values;
 
+mod club_outputs;
 mod dashboard;
 mod dev;
 mod interrupt;

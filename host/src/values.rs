@@ -54,6 +54,19 @@ where
     }
 }
 
+/// Reads a time of the day, in seconds after midnight.
+pub fn time_of_day(text: &str) -> Result<u32, WrongValue> {
+    let two = |digits: &str, most: u32| {
+        let is_two = digits.len() == 2 && digits.bytes().all(|byte| byte.is_ascii_digit());
+        digits.parse::<u32>().ok().filter(|number| is_two && *number <= most)
+    };
+    let time = text.split_once(':').and_then(|(hours, minutes)| two(hours, 23).zip(two(minutes, 59)));
+    let (hours, minutes) = time.ok_or_else(|| {
+        WrongValue::new("is not a time of the day", "hours and minutes from 00:00 to 23:59")
+    })?;
+    Ok(3_600 * hours + 60 * minutes)
+}
+
 /// Reads the address of a club.
 pub fn club_address(text: &str) -> Result<Address, WrongValue> {
     text.parse().map_err(|WrongAddress| {
@@ -211,6 +224,17 @@ mod tests {
     #[track_caller]
     fn check<T: PartialEq + std::fmt::Debug>(read: Result<T, WrongValue>, expected: Result<T, &str>) {
         assert_eq!(read.map_err(|wrong| wrong.to_string()), expected.map_err(str::to_owned));
+    }
+
+    #[test]
+    fn a_time_of_the_day_has_hours_and_minutes() {
+        check(time_of_day("00:00"), Ok(0));
+        check(time_of_day("03:30"), Ok(12_600));
+        check(time_of_day("23:59"), Ok(86_340));
+        for text in ["", "3:30", "24:00", "12:60", "12", "12:3a", "+1:00", "12:30:00"] {
+            let message = "is not a time of the day: hours and minutes from 00:00 to 23:59 is expected";
+            check(time_of_day(text), Err(message));
+        }
     }
 
     #[test]

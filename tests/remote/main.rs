@@ -3,6 +3,7 @@
 
 mod access;
 mod bad_workers;
+mod club;
 mod docs;
 mod equal;
 mod faults;

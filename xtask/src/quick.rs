@@ -35,6 +35,8 @@ const SLOW_TESTS: &[(&str, &[&str])] = &[
             "club::deployed::",
             "club::live::an_address_that_was_shared",
             "club::organiser::a_club_that_is_killed",
+            "club::playing::",
+            "club::seasons::",
             "club::term::",
             "club::uploads::",
             "compiling::",

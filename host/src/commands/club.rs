@@ -1,27 +1,20 @@
 //! `arena club`: a standing contest to which authors submit bots over HTTP.
 
 use crate::admission;
-use crate::args::GameArgs;
+use crate::args::{GameArgs, Output};
+use crate::club_outputs::{Outputs, Reading};
 use crate::console::{self, Console};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::log::{self, LogArgs, LogFormat};
-use crate::output::{self, Finding, Trial};
-use crate::pages::{self, Downloads, GameReader};
-use crate::values::whole;
-use arena_club::{Club, ClubOptions, Folder, House, Listeners};
-use arena_engine::Roster;
-use arena_engine::logs::Logs;
-use arena_experiments::trial::TrialGame;
-use arena_report::{Contest, Page, Replays, Report};
-use arena_text::{Line, counted, quoted, shown};
+use crate::output;
+use crate::remote::{self, RemoteArgs};
+use crate::values::{time_of_day, whole};
+use arena_club::{Club, ClubOptions, Folder, Listeners};
+use arena_text::{Json, Line, counted, quoted, shown};
 use clap::{Args, Subcommand};
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-/// The number of games with a replay in the pages. Chosen: as in `arena report`.
-const REPLAYS: usize = 200;
 
 /// The commands of `arena club`.
 #[derive(Subcommand, Clone, Debug)]
@@ -39,8 +32,23 @@ pub enum ClubCommand {
     Backup(BackupArgs),
     /// Restore a club from a backup
     Restore(RestoreArgs),
-    /// Close the season and reveal its secret seed; no game can follow
-    Close(CloseArgs),
+    /// List the seasons of a club, or freeze, end or begin one
+    #[command(subcommand)]
+    Season(SeasonCommand),
+}
+
+/// The commands of `arena club season`.
+#[derive(Subcommand, Clone, Debug)]
+#[command(after_help = "Example: arena club season list --data club")]
+pub enum SeasonCommand {
+    /// List the seasons with their states, dates and heads, also while the club is served
+    List(SeasonListArgs),
+    /// Take no more bots, also while the club is served; those that play go on
+    Freeze(FreezeArgs),
+    /// End the season and reveal its secret seed; no game can follow
+    Reveal(RevealArgs),
+    /// Begin another season with the same authors and their bots
+    New(SeasonNewArgs),
 }
 
 /// The folder of a club.
@@ -69,9 +77,23 @@ pub struct ServeArgs {
     #[arg(long, value_name = "TEXT")]
     pub title: Option<String>,
 
-    /// Most games of two bots; an odd number counts as one less
+    /// Most games of two bots, besides full rounds; an odd number counts as one less
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole(2..=1_000_000_u32))]
     pub games: u32,
+
+    /// Games that a new bot plays with each other one first, up to --games
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = whole(2..=1_000_000_u32))]
+    pub games_min: u32,
+
+    /// Places between bots that play on after their first games
+    ///
+    /// A bot plays on with this number of bots above it and below it in the order of the ratings.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = whole(1..=1_000_u32))]
+    pub neighbours: u32,
+
+    /// Time of the day, in UTC, at which each two bots play a pair of games [default: never]
+    #[arg(long, value_name = "HH:MM", value_parser = time_of_day)]
+    pub full_round: Option<u32>,
 
     /// Disqualify after faults in N games [default: never]
     ///
@@ -92,6 +114,9 @@ pub struct ServeArgs {
     /// The log.
     #[command(flatten)]
     pub log: LogArgs,
+    /// Workers on other machines.
+    #[command(flatten)]
+    pub remote: RemoteArgs,
 
     /// The game and its rules.
     #[command(flatten)]
@@ -173,10 +198,45 @@ pub struct RestoreArgs {
     pub data: DataArgs,
 }
 
-/// Arguments of `arena club close`.
+/// Arguments of `arena club season list`.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = "Example: arena club close --data club")]
-pub struct CloseArgs {
+#[command(after_help = "Example: arena club season list --data club -o json")]
+pub struct SeasonListArgs {
+    /// The folder.
+    #[command(flatten)]
+    pub data: DataArgs,
+
+    /// Form of the list
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table)]
+    pub output: Output,
+}
+
+/// Arguments of `arena club season freeze`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Example: arena club season freeze --data club")]
+pub struct FreezeArgs {
+    /// The folder.
+    #[command(flatten)]
+    pub data: DataArgs,
+
+    /// Take bots again
+    #[arg(long)]
+    pub undo: bool,
+}
+
+/// Arguments of `arena club season new`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Example: arena club season new --data club")]
+pub struct SeasonNewArgs {
+    /// The folder.
+    #[command(flatten)]
+    pub data: DataArgs,
+}
+
+/// Arguments of `arena club season reveal`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Example: arena club season reveal --data club")]
+pub struct RevealArgs {
     /// The folder.
     #[command(flatten)]
     pub data: DataArgs,
@@ -195,7 +255,10 @@ pub fn club(command: &ClubCommand, console: &mut Console) -> Result<(), Failure>
         ClubCommand::Disqualify(args) => disqualify(args, console),
         ClubCommand::Backup(args) => backup(args, console),
         ClubCommand::Restore(args) => restore(args, console),
-        ClubCommand::Close(args) => close(args, console),
+        ClubCommand::Season(SeasonCommand::List(args)) => list_seasons(args, console),
+        ClubCommand::Season(SeasonCommand::Freeze(args)) => freeze(args, console),
+        ClubCommand::Season(SeasonCommand::Reveal(args)) => reveal(args, console),
+        ClubCommand::Season(SeasonCommand::New(args)) => new_season(args, console),
     }
 }
 
@@ -245,20 +308,57 @@ fn restore(RestoreArgs { file, data }: &RestoreArgs, console: &mut Console) -> R
     Ok(())
 }
 
-fn close(CloseArgs { data, title }: &CloseArgs, console: &mut Console) -> Result<(), Failure> {
+fn list_seasons(
+    SeasonListArgs { data, output }: &SeasonListArgs,
+    console: &mut Console,
+) -> Result<(), Failure> {
+    let seasons = Folder::at(&data.data).seasons()?;
+    match output {
+        Output::Table => console.line(output::seasons(&seasons))?,
+        Output::Json => console.document(&Json::pretty(&seasons))?,
+    }
+    Ok(())
+}
+
+fn freeze(FreezeArgs { data, undo }: &FreezeArgs, console: &mut Console) -> Result<(), Failure> {
+    let season = Folder::at(&data.data).freeze(!undo)?.number;
+    console.line(match undo {
+        true => format!("season {season} takes bots again"),
+        false => format!("season {season} is frozen: it takes no more bots, and those that play go on"),
+    })?;
+    Ok(())
+}
+
+fn new_season(SeasonNewArgs { data }: &SeasonNewArgs, console: &mut Console) -> Result<(), Failure> {
+    let season = Folder::at(&data.data).new_season()?.number;
+    console.line(format!("season {season} begins with the authors of before, and their bots"))?;
+    console.note(format!("next: arena club serve --data {}", word(&data.data)));
+    Ok(())
+}
+
+fn reveal(RevealArgs { data, title }: &RevealArgs, console: &mut Console) -> Result<(), Failure> {
     let folder = Folder::at(&data.data);
-    let closed = folder.close()?;
-    console.line(output::closed(&closed, &shown(&folder.journal())))?;
+    let (season, revealed) = folder.reveal()?;
+    console.line(output::revealed(season.number, &revealed))?;
+    let data = word(folder.path());
+    console.note(format!(
+        "next: `arena club serve --data {data}` serves its pages, and `arena club season new --data {data}` begins another"
+    ));
     // Its pages have the seed now.
     let title = title_of(title.as_deref(), folder.path());
-    Reading::of(&title, &folder.journal())?.write_site(&folder.site(), &|| false)
+    Reading::of(&title, &folder, &folder.journal())?.write_site(&folder.site(), &|| false)
 }
 
 fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
+    args.remote.workers.as_deref().map(remote::check).transpose()?;
     let folder = Folder::at(&args.data.data);
     let options = ClubOptions {
         game: args.game.options(),
+        games_min: args.games_min,
         games_max: args.games,
+        neighbours: args.neighbours,
+        has_workers: args.remote.workers.is_some(),
+        full_round: args.full_round,
         max_faults: args.max_faults,
         is_behind_proxy: args.behind_proxy,
     };
@@ -284,7 +384,8 @@ fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
     if interrupt.requested() {
         return Err(Failure::Interrupted("interrupted: nothing was played".into()));
     }
-    let house = Outputs { title: title_of(args.title.as_deref(), folder.path()), latest: Mutex::default() };
+    let title = title_of(args.title.as_deref(), folder.path());
+    let house = Outputs::new(title, folder.clone(), args.remote.clone());
     let listeners = Listeners { pages, metrics: metrics.map(|(_, listener)| listener) };
     club.serve(&listeners, &sandbox, &house)?;
     admission::note_gaps(&sandbox, console);
@@ -304,7 +405,14 @@ fn note_begin(
     }
     console.note(format!("all seeds follow from a secret whose SHA-256 is {}", club.commitment()));
     let data = word(&args.data.data);
+    if args.remote.workers.is_some() {
+        console.note("the games are played by workers: start `arena worker` with the address of --workers");
+    }
     console.note(match authors {
+        _ if club.is_over() => format!(
+            "season {} is over: its pages are served, and nothing is played\n  next: arena club season new --data {data}",
+            club.season()
+        ),
         0 => format!("no author is invited yet\n  next: arena club invite NAME --data {data}"),
         authors => format!(
             "{} invited; Ctrl-C ends the club, and the same command goes on",
@@ -327,80 +435,4 @@ fn title_of(title: Option<&str>, folder: &Path) -> String {
     let name = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     let name = name.file_name().unwrap_or_default().to_string_lossy().into_owned();
     title.map_or(name, str::to_owned)
-}
-
-/// The outputs of a club.
-struct Outputs {
-    title: String,
-    /// The contest of the latest pages, from which replays are made.
-    latest: Mutex<Option<Arc<Reading>>>,
-}
-
-/// A contest that was read from a journal.
-struct Reading {
-    journal: PathBuf,
-    contest: Arc<Contest>,
-    source: GameReader,
-}
-
-impl Reading {
-    fn of(title: &str, journal: &Path) -> Result<Self, Failure> {
-        let paths = [journal.to_owned()];
-        let (mut contest, source) = pages::contest(&paths, Some(title), None, None, Downloads::Journal)?;
-        contest.is_served = true;
-        let [journal] = paths;
-        Ok(Self { journal, contest: Arc::new(contest), source })
-    }
-
-    fn write_site(&self, site: &Path, is_over: &(dyn Fn() -> bool + Sync)) -> Result<(), Failure> {
-        let report = Report::new(&self.contest, Replays::Most(REPLAYS));
-        // The games have the other cores.
-        pages::write_site(&report, &self.contest, &self.source, site, 1, is_over, || {})
-    }
-}
-
-impl Outputs {
-    fn latest(&self) -> MutexGuard<'_, Option<Arc<Reading>>> {
-        self.latest.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl House for Outputs {
-    fn finding(&self, roster: &Roster, games: Option<&[TrialGame]>) -> String {
-        let contestant = roster.contestants.first();
-        let trial = contestant.zip(games).map(|(contestant, games)| Trial { bot: &contestant.bot, games });
-        Finding::of(roster).with_trial(trial).text().as_str().to_owned()
-    }
-
-    fn write_site(
-        &self,
-        journal: &Path,
-        site: &Path,
-        is_over: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Arc<Contest>, String> {
-        let written = Reading::of(&self.title, journal).and_then(|reading| {
-            reading.write_site(site, is_over)?;
-            Ok(reading)
-        });
-        let reading = written.map_err(|failure| failure.to_string())?;
-        let contest = Arc::clone(&reading.contest);
-        *self.latest() = Some(Arc::new(reading));
-        Ok(contest)
-    }
-
-    fn replay(&self, journal: &Path, number: usize, logs: Logs) -> Result<Option<[Page; 2]>, String> {
-        let latest = self.latest().clone().filter(|latest| latest.journal == journal);
-        let reading = match latest {
-            Some(latest) => latest,
-            // The pages are those of an earlier process.
-            None => {
-                let reading = Reading::of(&self.title, journal).map(Arc::new);
-                let reading = reading.map_err(|failure| failure.to_string())?;
-                *self.latest() = Some(Arc::clone(&reading));
-                reading
-            }
-        };
-        let pages = pages::replay(&reading.contest, &reading.source, number, logs);
-        pages.map_err(|failure| failure.to_string())
-    }
 }

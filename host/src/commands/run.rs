@@ -139,6 +139,12 @@ impl RunArgs {
 /// Plays a match or a tournament, and reports it.
 pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     args.remote.workers.as_deref().map(remote::check).transpose()?;
+    if args.remote.workers.is_some() && args.journal.is_none() {
+        return Err(Failure::usage(
+            "--workers needs a journal, which has the games of workers that are checked later",
+            "add --journal FILE",
+        ));
+    }
     let opening = Opening::new(args.options())?;
     let bots = roster::components(&args.bots)?;
     check_count(&bots, args.watch)?;

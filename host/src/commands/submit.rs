@@ -53,6 +53,10 @@ pub struct SubmitArgs {
     #[command(flatten)]
     pub to: ToArgs,
 
+    /// Agree that the club publishes the bot's file when the season is over
+    #[arg(long)]
+    pub publish: bool,
+
     /// Wait until 20 games of it are counted, and print its rating
     #[arg(long)]
     pub wait: bool,
@@ -124,7 +128,7 @@ pub fn submit(args: &SubmitArgs, console: &mut Console) -> Result<(), Failure> {
     let ToArgs { to, .. } = &args.to;
     let token = args.to.token(console)?;
     let interrupt = Interrupt::listen()?;
-    let mut submitted = arena_club::submit(to, &token, &args.bot).map_err(failure)?;
+    let mut submitted = arena_club::submit(to, &token, &args.bot, args.publish).map_err(failure)?;
     let is_awaited = |it: &Submitted| match it.state {
         SubmittedState::Waiting => true,
         SubmittedState::Plays => {
@@ -152,7 +156,7 @@ pub fn submit(args: &SubmitArgs, console: &mut Console) -> Result<(), Failure> {
         SubmittedState::Refused | SubmittedState::Disqualified => {
             Err(Failure::Reported(NegativeResult::Refused))
         }
-        SubmittedState::Faulted => Err(Failure::Reported(NegativeResult::Faulted)),
+        SubmittedState::Faulted | SubmittedState::Paused => Err(Failure::Reported(NegativeResult::Faulted)),
         _ => Ok(()),
     }
 }

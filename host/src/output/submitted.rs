@@ -21,6 +21,9 @@ pub fn submitted(version: &Submitted) -> Text {
             counted(*faults, "fault")
         );
     }
+    if version.published {
+        text += "\nits file is published when the season is over";
+    }
     if !version.finding.is_empty() {
         text += &format!("\n\n{}", version.finding);
     }
@@ -51,7 +54,13 @@ pub fn mine(versions: &[Submitted]) -> Text {
             version.sha256.chars().take(12).collect(),
         ]
     });
-    table(&header, &[1, 8, 9], rows).into()
+    let table = table(&header, &[1, 8, 9], rows);
+    let paused = versions.iter().filter(|version| version.state == SubmittedState::Paused);
+    let reasons = paused.filter_map(|version| {
+        let (reason, _) = version.finding.split_once("\n\n")?;
+        Some(format!("\nversion {}: {reason}", version.version))
+    });
+    format!("{table}{}", reasons.collect::<String>()).into()
 }
 
 fn state(state: SubmittedState) -> &'static str {
@@ -61,6 +70,7 @@ fn state(state: SubmittedState) -> &'static str {
         SubmittedState::Faulted => "at fault",
         SubmittedState::Plays => "plays",
         SubmittedState::Superseded => "admitted",
+        SubmittedState::Paused => "paused",
         SubmittedState::Disqualified => "disqualified",
     }
 }

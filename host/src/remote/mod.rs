@@ -25,14 +25,14 @@ use arena_sandbox::Sandbox;
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
-/// The options of `arena run` for workers.
+/// The options of `arena run` and `arena club serve` for workers.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Workers")]
 pub struct RemoteArgs {
     /// Play on workers connected to this NATS server
     ///
     /// The address is nats://HOST:4222 or tls://HOST:4222.
-    #[arg(long, value_name = "URL", requires = "journal")]
+    #[arg(long, value_name = "URL")]
     pub workers: Option<String>,
 
     /// Percentage of games to replay here, to detect lying workers [default: set by --trust, otherwise 0]

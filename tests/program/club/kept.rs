@@ -57,7 +57,7 @@ fn a_club_in_the_first_format_is_served_further_and_closed() {
     served.wait_for_games("cat", 8);
     served.wait_for_page("/", "cat");
     served.interrupt();
-    place.arena("club close --data club").expect_code(0);
+    place.arena("club season reveal --data club").expect_code(0);
     let verified = place.arena("verify --journal club/season.db").expect_code(0).stdout;
     assert!(verified.contains("is intact") && verified.contains("verified 28 of 28"), "{verified}");
 }
@@ -95,7 +95,7 @@ fn a_clock_that_is_set_back_between_submissions_changes_no_order_and_no_verdict(
         [json!([2, "plays", "2026-01-31T10:00:00Z"]), json!([1, "superseded", "2026-01-31T12:00:00Z"])]
     );
     served.interrupt();
-    place.arena("club close --data club").expect_code(0);
+    place.arena("club season reveal --data club").expect_code(0);
     place.arena("verify --journal club/season.db").expect_code(0);
 }
 
@@ -140,6 +140,6 @@ fn a_clock_that_is_set_back_while_a_club_runs_stops_nothing() {
     let tag = served.get("/").head;
     assert!(tag.contains("etag: "), "{tag}");
     served.interrupt();
-    place.arena("club close --data club").expect_code(0);
+    place.arena("club season reveal --data club").expect_code(0);
     place.arena("verify --journal club/season.db").expect_code(0);
 }

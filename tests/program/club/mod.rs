@@ -7,7 +7,9 @@ mod kept;
 mod live;
 mod operation;
 mod organiser;
+mod playing;
 mod season;
+mod seasons;
 mod term;
 mod uploads;
 
@@ -129,6 +131,19 @@ impl<'a> Served<'a> {
 
     fn get(&self, path: &str) -> Answer {
         self.send(format!("GET {path} HTTP/1.1\r\nHost: club\r\n\r\n").as_bytes())
+    }
+
+    /// The bytes of a file that the club offers.
+    fn download(&self, path: &str) -> Vec<u8> {
+        let mut stream = self.connect();
+        stream
+            .write_all(format!("GET {path} HTTP/1.1\r\nHost: club\r\n\r\n").as_bytes())
+            .expect("it is read");
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).expect("it can be read");
+        assert!(bytes.starts_with(b"HTTP/1.1 200 "), "{path}");
+        let head = bytes.windows(4).position(|part| part == b"\r\n\r\n").expect("it has a head");
+        bytes.split_off(head + 4)
     }
 
     /// Waits until a page has a text, and returns it.

@@ -1,5 +1,6 @@
 //! What an organiser does with a club, and what is left after a crash.
 
+use super::playing::AFRAID_OF_SWEEPERS;
 use super::{LONG, Served, club, token, upload};
 use crate::support::{Run, command};
 use serde_json::Value;
@@ -53,15 +54,6 @@ fn a_disqualified_author_is_told_why_and_plays_no_more_until_it_is_undone() {
     }
 }
 
-/// A bot that passes its trial, and traps in its first turn if the opponent has begun as the sweeper does.
-const AFRAID_OF_SWEEPERS: &str = r"
-(func $play (param $args i32) (result i32)
-    (if (i32.and
-            (i32.eq (i32.load offset=40 (local.get $args)) (i32.const 1))
-            (i32.eq (i32.load8_u offset=60 (local.get $args)) (i32.const 1)))
-        (then (if (i32.eqz (i32.load16_u offset=61 align=1 (local.get $args))) (then (unreachable)))))
-    (call $sweep (local.get $args)))";
-
 #[test]
 fn a_bot_with_too_many_faults_is_disqualified_with_its_author() {
     let place = club();
@@ -114,7 +106,7 @@ fn a_club_is_restored_from_a_backup_that_was_made_while_it_was_served() {
     served.wait_for_games("ben", 40);
     served.wait_for_page("/", "ben");
     served.interrupt();
-    place.arena("club close --data club").expect_code(0);
+    place.arena("club season reveal --data club").expect_code(0);
     place.arena("verify --journal club/season.db").expect_code(0);
 
     // A club before its first game, and a closed one.
@@ -217,6 +209,6 @@ fn a_club_that_is_killed_loses_no_submission_and_no_game() {
     }
     let verified = place.arena("verify --journal club/season.db");
     assert!(verified.stdout.contains("is intact"), "{}{}", verified.stdout, verified.stderr);
-    place.arena("club close --data club").expect_code(0);
+    place.arena("club season reveal --data club").expect_code(0);
     place.arena("verify --journal club/season.db").expect_code(0);
 }

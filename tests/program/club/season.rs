@@ -37,7 +37,7 @@ fn a_season_is_played_from_the_first_invitation_to_the_revealed_seed() {
     assert!(info.contains("48 of 48 games by 3 bots"), "{info}");
     let verified = place.arena("verify --journal club/season.db");
     assert!(verified.stdout.contains("is intact"), "{}{}", verified.stdout, verified.stderr);
-    let busy = place.arena("club close --data club").expect_code(2);
+    let busy = place.arena("club season reveal --data club").expect_code(2);
     assert!(busy.stderr.contains("another `arena club` serves this club"), "{}", busy.stderr);
 
     let said = served.interrupt();
@@ -55,12 +55,10 @@ fn a_season_is_played_from_the_first_invitation_to_the_revealed_seed() {
     assert_eq!(served.latest("ann")["standing"]["games"], 24, "nothing is lost, and nothing played again");
     served.interrupt();
 
-    let closed = place.arena("club close --data club").expect_code(0);
+    let closed = place.arena("club season reveal --data club").expect_code(0);
     assert!(closed.stdout.contains("seed"), "{}", closed.stdout);
     assert!(!place.path("club/season.db.seed").exists());
     place.arena("verify --journal club/season.db").expect_code(0);
-    let over = place.arena("club serve --data club --listen 127.0.0.1:0").expect_code(2);
-    assert!(over.stderr.contains("the season is closed"), "{}", over.stderr);
 }
 
 #[test]
@@ -184,7 +182,7 @@ fn the_commands_of_the_guide_play_a_season() {
             served = Some(started);
             continue;
         }
-        if line.starts_with("arena club close ") {
+        if line.starts_with("arena club season reveal ") {
             served.take().map(Served::interrupt);
         }
         let line = match &served {
@@ -197,5 +195,5 @@ fn the_commands_of_the_guide_play_a_season() {
         shell.envs(usual.get_envs().filter_map(|(name, value)| Some((name, value?)))).env("PATH", &path);
         Run::of(&mut shell).expect_code(0);
     }
-    assert_eq!(commands, 6);
+    assert_eq!(commands, 9);
 }

@@ -297,7 +297,7 @@ impl Term {
         let accepted: usize = self.accepted.values().map(Vec::len).sum();
         assert!(accepted >= self.versions as usize, "{accepted}");
         served.interrupt();
-        self.place.arena("club close --data club").expect_code(0);
+        self.place.arena("club season reveal --data club").expect_code(0);
         let verified = self.place.arena("verify --journal club/season.db").expect_code(0);
         println!(
             "{} honest and {} hostile authors, {accepted} submissions, bots of {} kinds, {} weeks\n{}",

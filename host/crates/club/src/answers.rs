@@ -25,7 +25,7 @@ use axum::routing::get;
 use serde::Serialize;
 use std::sync::Arc;
 use std::time::Duration;
-use tower_http::services::ServeDir;
+use tower_http::services::{ServeDir, ServeFile};
 use tower_http::set_header::SetResponseHeaderLayer;
 use tower_http::timeout::{RequestBodyDeadlineLayer, RequestBodyTimeoutLayer};
 
@@ -107,6 +107,7 @@ pub(crate) fn router(state: &Arc<State>) -> Router {
     let router = Router::new()
         .route("/submit", get(submit_page).post(submit))
         .route("/club.css", get(style))
+        .route("/heads.txt", get(heads))
         .route("/mine", get(mine))
         .route("/events", get(live::events))
         .merge(addresses::routes())
@@ -211,26 +212,48 @@ async fn replay(state: &State, name: &str) -> Option<Response> {
     Some(([(CONTENT_TYPE, media_type)], page.bytes.clone()).into_response())
 }
 
+/// The number of a season that is over, and the name of one of its pages.
+fn past_season(path: &str) -> Option<(u32, &str)> {
+    let (season, name) = path.strip_prefix("/seasons/")?.split_once('/')?;
+    let number: u32 = season.parse().ok()?;
+    (number.to_string() == season).then_some((number, name))
+}
+
+/// The log of heads.
+async fn heads(extract::State(state): extract::State<Arc<State>>, request: Request) -> Response {
+    let served = ServeFile::new(state.folder.heads()).try_call(request).await;
+    match served.ok().filter(|served| served.status() != StatusCode::NOT_FOUND) {
+        Some(served) => ([(CACHE_CONTROL, "no-cache")], served.map(Body::new)).into_response(),
+        None => (StatusCode::NOT_FOUND, "No stage has been played yet.\n").into_response(),
+    }
+}
+
 /// A page of the report. Only the paths of a report lead to files, so no path leads anywhere else.
-async fn page(extract::State(state): extract::State<Arc<State>>, request: Request) -> Response {
+async fn page(extract::State(state): extract::State<Arc<State>>, mut request: Request) -> Response {
     let path = request.uri().path().to_owned();
-    let name = match path.strip_prefix('/').unwrap_or_default() {
-        "" => "index.html",
-        name => name,
+    let (site, name) = match past_season(&path) {
+        Some((season, name)) => (state.folder.past_site(season), name),
+        None => (state.folder.site(), path.strip_prefix('/').unwrap_or_default()),
     };
+    let name = if name.is_empty() { "index.html" } else { name };
     // The files with a dot are the report's own.
     if arena_report::is_of_a_site(name) && !name.starts_with('.') {
-        let mut files = ServeDir::with_backend(state.folder.site(), Files::default());
-        let served = files.try_call(request).await;
+        if let Ok(uri) = format!("/{name}").parse() {
+            *request.uri_mut() = uri;
+        }
+        let served = ServeDir::with_backend(site, Files::default()).try_call(request).await;
         if let Some(page) = served.ok().filter(|page| page.status() != StatusCode::NOT_FOUND) {
             // Browsers ask each time if it has changed.
             return ([(CACHE_CONTROL, "no-cache")], page.map(Body::new)).into_response();
         }
     }
-    if let Some(page) = match asset(name) {
-        None => replay(&state, name).await,
-        asset => asset,
-    } {
+    // Only the season that is played has more than its files.
+    if past_season(&path).is_none()
+        && let Some(page) = match asset(name) {
+            None => replay(&state, name).await,
+            asset => asset,
+        }
+    {
         return page;
     }
     if PAGES_TO_COME.contains(&name) {
@@ -260,8 +283,13 @@ async fn submit(extract::State(state): extract::State<Arc<State>>, request: Requ
 
 async fn submit_component(state: &Arc<State>, request: Request) -> Result<Submitted, Refusal> {
     let author = upload::author(state, token(request.headers())?).await?;
+    let is_published = request.uri().query() == Some("publish");
     let length = request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     let version = upload::receive(state, &author, length, request.into_body().into_data_stream()).await?;
+    if is_published {
+        let id = version.id;
+        state.with_register(move |register| register.publish(id)).await?;
+    }
     let version = upload::wait_for_verdict(state, version, VERDICT_TIME).await?;
     Ok(submitted(state, &version))
 }

@@ -286,6 +286,7 @@ async fn play(extract::State(state): extract::State<Arc<State>>, form: Form) -> 
             let what = format!("{} is disqualified: {reason}", author.name);
             return Err(Refusal::new(StatusCode::FORBIDDEN, what, "ask the organiser"));
         }
+        state.require_open_season().await?;
         match state.with_register(move |register| register.choose(&author, id)).await? {
             true => Ok(()),
             false => Err(Refusal::new(

@@ -32,6 +32,9 @@ enum Problem {
     Register(#[from] RegisterError),
     #[error(transparent)]
     Journal(#[from] arena_store::JournalError),
+    /// Another season has begun meanwhile.
+    #[error("another season has begun meanwhile")]
+    Changed,
     /// A component is missing.
     #[error("the component {0} is missing")]
     Missing(String),
@@ -60,8 +63,8 @@ impl Folder {
         let written = loop {
             tries += 1;
             match self.write_backup(&register, to) {
-                // It was refused after the copy of the register was made.
-                Err(Problem::Missing(_)) if tries < TRIES => {}
+                // It was refused after the copy of the register was made, or a season has begun.
+                Err(Problem::Missing(_) | Problem::Changed) if tries < TRIES => {}
                 written => break written,
             }
         };
@@ -85,21 +88,36 @@ impl Folder {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(error.into()),
         }
-        if self.journal().exists() {
+        let season = register.season()?.number;
+        let earlier = (1..season).map(|number| format!("seasons/{number}/season.db"));
+        for name in earlier.chain(["season.db".to_owned()]) {
+            let journal = self.path().join(&name);
+            if !journal.exists() {
+                continue;
+            }
             let copy = copies.path().join("season.db");
-            Reader::open(&self.journal())?.copy_to(&copy, &copies.path().join("none"))?;
-            archive.append_file("season.db", &mut File::open(copy)?)?;
-            let kept = next_to(&self.journal(), "bots");
+            Reader::open(&journal)?.copy_to(&copy, &copies.path().join("none"))?;
+            archive.append_file(&name, &mut File::open(&copy)?)?;
+            fs::remove_file(copy)?;
+            let (kept, name) = (next_to(&journal, "bots"), next_to(Path::new(&name), "bots"));
             for entry in if kept.is_dir() { sorted(&kept)? } else { Vec::new() } {
-                let name = Path::new("season.db.bots").join(entry.file_name().unwrap_or_default());
+                let name = name.join(entry.file_name().unwrap_or_default());
                 // Others are being written.
                 if is_of_backup(&name) {
                     archive.append_file(&name, &mut arena_files::open(&entry)?)?;
                 }
             }
         }
+        match File::open(self.heads()) {
+            Ok(mut heads) => archive.append_file("heads.txt", &mut heads)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error.into()),
+        }
         let copy = copies.path().join(REGISTER);
         register.copy_to(&copy)?;
+        if register.season()?.number != season {
+            return Err(Problem::Changed);
+        }
         for sha256 in Register::open_existing(&copy)?.needed()? {
             match File::open(self.bot(&sha256)) {
                 Ok(mut bot) => archive.append_file(format!("bots/{sha256}.wasm"), &mut bot)?,
@@ -182,7 +200,11 @@ impl Folder {
             error => error.into(),
         })?;
         arena_files::make_folder(&self.bots())?;
-        for folder in [self.bots(), next_to(&self.journal(), "bots")] {
+        let season = register.season()?.number;
+        let earlier: Vec<PathBuf> =
+            (1..season).map(|number| self.past_season(number).join("season.db")).collect();
+        let journals = earlier.iter().cloned().chain([self.journal()]);
+        for folder in journals.map(|journal| next_to(&journal, "bots")).chain([self.bots()]) {
             for component in if folder.is_dir() { sorted(&folder)? } else { Vec::new() } {
                 let mut hash = Sha256::new();
                 io::copy(&mut File::open(&component)?, &mut hash)?;
@@ -196,6 +218,9 @@ impl Folder {
             return Err(Problem::Missing(missing));
         }
         let wrong = |error: Error| Problem::Wrong(error.to_string());
+        for journal in &earlier {
+            StoredSeason::read(journal).map_err(wrong)?;
+        }
         let Some(begun) = JournalContent::read_begun(&self.journal()).map_err(wrong)? else { return Ok(()) };
         if begun.revealed_seed.is_none() {
             seed::secret_of(&self.journal(), begun.tournament.conditions.seed).map_err(wrong)?;
@@ -232,9 +257,14 @@ fn is_of_backup(name: &Path) -> bool {
             hash.len() == 64 && hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
         })
     };
-    match name.split_once('/') {
-        None => matches!(name, REGISTER | "season.db" | "season.db.seed"),
-        Some((folder, file)) => matches!(folder, "bots" | "season.db.bots") && is_component(file),
+    let is_number =
+        |text: &str| text.parse::<u32>().is_ok_and(|number| number > 0 && number.to_string() == text);
+    match name.split('/').collect::<Vec<_>>()[..] {
+        [file] => matches!(file, REGISTER | "season.db" | "season.db.seed" | "heads.txt"),
+        ["bots" | "season.db.bots", file] => is_component(file),
+        ["seasons", season, "season.db"] => is_number(season),
+        ["seasons", season, "season.db.bots", file] => is_number(season) && is_component(file),
+        _ => false,
     }
 }
 
@@ -245,13 +275,21 @@ mod tests {
     #[test]
     fn a_backup_has_the_files_of_a_club_and_no_others() {
         let hash = "0a".repeat(32);
-        for name in ["club.db", "season.db", "season.db.seed"] {
+        for name in ["club.db", "season.db", "season.db.seed", "heads.txt", "seasons/12/season.db"] {
             assert!(is_of_backup(Path::new(name)), "{name}");
         }
-        for folder in ["bots", "season.db.bots"] {
+        for folder in ["bots", "season.db.bots", "seasons/1/season.db.bots"] {
             assert!(is_of_backup(&Path::new(folder).join(format!("{hash}.wasm"))), "{folder}");
         }
-        let wrong = [format!("/{hash}.wasm"), format!("bots/../{hash}.wasm"), format!("site/{hash}.wasm")];
+        let wrong = [
+            format!("/{hash}.wasm"),
+            format!("bots/../{hash}.wasm"),
+            format!("site/{hash}.wasm"),
+            format!("seasons/../season.db.bots/{hash}.wasm"),
+            "seasons/01/season.db".to_owned(),
+            "seasons/0/season.db".to_owned(),
+            "seasons/1/season.db.seed".to_owned(),
+        ];
         for name in
             wrong.iter().map(String::as_str).chain(["", "lock", "/club.db", "../club.db", "bots/a.wasm"])
         {

@@ -5,7 +5,9 @@ use crate::state::State;
 use arena_engine::logs::Logs;
 use arena_engine::roster::Roster;
 use arena_engine::stored::JournalContent;
-use arena_engine::{Error, GameOptions, Opening, RunOptions, SandboxLimits, SeedChoice, plan};
+use arena_engine::{
+    Error, GameOptions, Opening, Planned, RunOptions, Sandbox, SandboxLimits, SeedChoice, Supplier, plan,
+};
 use arena_experiments::trial::TrialGame;
 use arena_report::{Contest, Page};
 use arena_rules::GameRules;
@@ -19,8 +21,16 @@ use std::sync::Arc;
 pub struct ClubOptions {
     /// The game and its limits. Omitted ones have the journal's values.
     pub game: GameOptions,
-    /// The most games of two bots.
+    /// The games of each two bots that a new one plays first.
+    pub games_min: u32,
+    /// The most games of two bots, besides those of full rounds.
     pub games_max: u32,
+    /// The largest distance, in places, of bots that play on after their first games.
+    pub neighbours: u32,
+    /// True if the games are played by workers.
+    pub has_workers: bool,
+    /// The time of the day, in seconds after midnight in UTC, at which a full round begins; `None` for no full rounds.
+    pub full_round: Option<u32>,
     /// The number of games with faults after which a bot is disqualified; `None` for the journal's, and 0 for never.
     pub max_faults: Option<u32>,
     /// True if a proxy sends all requests, and adds the addresses of its clients to their header `X-Forwarded-For`.
@@ -54,6 +64,24 @@ pub trait House: Sync {
     fn note(&self, text: String) {
         tracing::warn!("{}", Line::<500>::from(text));
     }
+
+    /// The workers on other machines that play the games of a stage; `None` when they are played here.
+    ///
+    /// # Errors
+    /// The workers cannot be reached.
+    fn workers(&self, stage: &Planned, sandbox: &Sandbox) -> Result<Option<Box<dyn Workers>>, Error>;
+}
+
+/// Workers on other machines that play the games of a stage.
+pub trait Workers: Sync {
+    /// The supplier of their games.
+    fn supplier(&self) -> &dyn Supplier;
+
+    /// Tells the organiser what has happened since the last call. It is called several times a second.
+    fn tell(&self);
+
+    /// Ends the stage: results are no longer needed.
+    fn over(&self);
 }
 
 /// A club that is ready to be served. No other process serves it.
@@ -63,6 +91,10 @@ pub struct Club {
     /// The rules of all games.
     pub(crate) rules: GameRules,
     limits: SandboxLimits,
+    /// The number of the season.
+    season: u32,
+    /// True if the seed of the season is revealed: nothing is played, and no bots are taken.
+    pub(crate) is_over: bool,
     _lock: File,
 }
 
@@ -70,10 +102,11 @@ impl Club {
     /// Opens the club in a folder, or makes one.
     ///
     /// # Errors
-    /// Another process serves it, its season is closed, the options contradict its season, or it cannot be written.
+    /// Another process serves it, the options contradict its season, or it cannot be written.
     pub fn open(folder: &Folder, options: ClubOptions) -> Result<Self, Error> {
         let register = folder.make()?;
         let lock = folder.lock()?;
+        folder.settle()?;
         folder.clean().map_err(|error| folder.unwritable(&folder.bots(), error))?;
         let commitment = folder.commitment()?;
         let season = JournalContent::read_begun(&folder.journal())?;
@@ -97,11 +130,27 @@ impl Club {
                 ));
             }
         }
-        let opening = Opening::new(run_options(folder, &options))?;
+        let is_over = season.is_some_and(|season| season.revealed_seed.is_some());
+        if !is_over {
+            // A mistake in the options is found before anything is served.
+            Opening::new(run_options(folder, &options))?;
+        }
         // One more for trial games.
-        let limits = SandboxLimits { workers: opening.jobs() + 1, ..opening.sandbox_limits() };
-        let state = State::new(folder, register, commitment, limits.component_bytes_max as u64);
-        Ok(Self { state: Arc::new(state), options, rules, limits, _lock: lock })
+        let limits = options.game.limits.sandbox(arena_players::jobs(options.game.jobs) + 1);
+        folder.note_head()?;
+        let season = register.season().map_err(|error| folder.failure(error))?.number;
+        let state = State::new(folder, register, commitment, limits.component_bytes_max as u64, is_over);
+        Ok(Self { state: Arc::new(state), options, rules, limits, season, is_over, _lock: lock })
+    }
+
+    /// The number of the season, from 1.
+    pub fn season(&self) -> u32 {
+        self.season
+    }
+
+    /// True if the season is over, because its seed is revealed. Then the club has its pages only.
+    pub fn is_over(&self) -> bool {
+        self.is_over
     }
 
     /// The limits of the sandbox in which its bots are judged and play.

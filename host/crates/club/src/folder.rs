@@ -1,7 +1,7 @@
 //! The folder of a club.
 
 use crate::token;
-use arena_engine::stored::{self, JournalContent, StoredSeason};
+use arena_engine::stored::JournalContent;
 use arena_engine::{Error, seed};
 use arena_files::FileError;
 use arena_record::RecordedSeed;
@@ -106,7 +106,7 @@ impl Folder {
         Error::machine(format!("cannot write {}", shown(path)), error, next)
     }
 
-    /// Locks the club: one process serves or closes it.
+    /// Locks the club: one process serves it, or ends or begins a season.
     ///
     /// # Errors
     /// Another process has it.
@@ -138,18 +138,12 @@ impl Folder {
     /// The hash of the season's secret seed, which is drawn now if there is none. It can be published before the first game.
     ///
     /// # Errors
-    /// The season is closed, or the secret is lost or cannot be written.
+    /// The secret is lost or cannot be written.
     pub fn commitment(&self) -> Result<String, Error> {
         let journal = self.journal();
         let Some(season) = JournalContent::read_begun(&journal)? else {
             return Ok(seed::commit(&journal)?.digits());
         };
-        if season.revealed_seed.is_some() {
-            return Err(Error::usage(
-                format!("{}: the season is closed, and its seed is revealed", shown(&self.0)),
-                "name another folder for the next season",
-            ));
-        }
         match season.tournament.conditions.seed {
             RecordedSeed::Secret(commitment) => Ok(commitment.digits()),
             RecordedSeed::Open(_) => Err(Error::usage(
@@ -213,15 +207,5 @@ impl Folder {
             None => "has no author of this name who is disqualified",
         };
         Err(Error::usage(format!("{}: {what}", arena_text::quoted(name)), "check the name"))
-    }
-
-    /// Closes the season: reveals its secret seed. No game can be played after that.
-    ///
-    /// # Errors
-    /// The club is served, or its season has no games or is closed already.
-    pub fn close(&self) -> Result<StoredSeason, Error> {
-        drop(self.register()?);
-        let _lock = self.lock()?;
-        stored::close(&self.journal(), true)
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! It is a front end of the engine: which games are played follows from [`arena_league::next_stage`], and each stage is a run of the
 //! engine, in a journal like any other. A club has a folder with its register (`club.db`), its journal (`season.db`), the submitted
-//! components (`bots/`) and its pages (`site/`).
+//! components (`bots/`), its pages (`site/`), its log of heads (`heads.txt`) and the seasons that are over (`seasons/`).
 //!
 //! [`Club::serve`] does four things at the same time: it answers requests, judges the bots that were submitted one after the
 //! other, plays, and writes the pages. Everything is safe from a crash: a submission is in the register before it is answered, and a game in the
@@ -21,11 +21,14 @@ mod club;
 mod files;
 mod folder;
 mod form;
+mod heads;
 mod live;
 mod logs;
 mod metrics;
+mod past;
 mod replays;
 mod requests;
+mod seasons;
 mod serve;
 mod server;
 mod sessions;
@@ -37,8 +40,9 @@ mod upload;
 mod uploads;
 
 pub use client::{Address, WrongAddress};
-pub use club::{Club, ClubOptions, House};
+pub use club::{Club, ClubOptions, House, Workers};
 pub use folder::Folder;
 pub use requests::{Refused, Standing, Submitted, SubmittedState, mine, submission, submit};
+pub use seasons::{SeasonState, SeasonSummary};
 pub use server::Listeners;
 pub use token::{NAME_CHARS_MAX, is_name};

@@ -11,6 +11,9 @@ use std::fs::File;
 use std::path::Path;
 use ureq::http::StatusCode;
 
+/// The address of a submission whose author agrees that the component is published when the season is over.
+const PUBLISH: &str = "/submit?publish";
+
 /// The standing of a version.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -45,6 +48,8 @@ pub enum SubmittedState {
     Plays,
     /// It was admitted, and another version plays.
     Superseded,
+    /// It was admitted, and is paused because of its faults.
+    Paused,
     /// It was admitted, and its author is disqualified.
     Disqualified,
 }
@@ -65,6 +70,8 @@ pub struct Submitted {
     pub submitted_at: Line<32>,
     /// The state.
     pub state: SubmittedState,
+    /// True if the component is published when a season in which it has played is over.
+    pub published: bool,
     /// The finding about it, in the words of `arena check`.
     pub finding: String,
     /// The standing, if it has played.
@@ -88,11 +95,20 @@ impl Submitted {
             VersionState::Faulted => SubmittedState::Faulted,
             VersionState::Admitted if version.disqualified.is_some() => SubmittedState::Disqualified,
             VersionState::Admitted if version.plays => SubmittedState::Plays,
+            VersionState::Admitted if version.paused.is_some() => SubmittedState::Paused,
             VersionState::Admitted => SubmittedState::Superseded,
         };
-        let finding = match &version.disqualified {
-            Some(reason) => format!("disqualified: {reason}\n\n{}", version.finding),
-            None => version.finding.clone(),
+        let finding = match (state, &version.disqualified, &version.paused) {
+            (SubmittedState::Disqualified, Some(reason), _) => {
+                format!("disqualified: {reason}\n\n{}", version.finding)
+            }
+            (SubmittedState::Paused, _, Some(reason)) => {
+                format!(
+                    "paused: {reason}\n  next: test it with `arena check`, and submit a new version, or the same file again\n\n{}",
+                    version.finding
+                )
+            }
+            _ => version.finding.clone(),
         };
         Self {
             id: version.id,
@@ -101,6 +117,7 @@ impl Submitted {
             size_bytes: version.size,
             submitted_at: version.submitted_at.as_str().into(),
             state,
+            published: version.published,
             finding,
             standing,
         }
@@ -114,6 +131,7 @@ impl Submitted {
             SubmittedState::Faulted => "at fault in its trial games, so it does not play",
             SubmittedState::Plays => "plays",
             SubmittedState::Superseded => "admitted, and another version plays",
+            SubmittedState::Paused => "paused because of its faults",
             SubmittedState::Disqualified => "admitted, and its author is disqualified",
         }
     }
@@ -128,16 +146,16 @@ pub enum Refused {
     Failed(Error),
 }
 
-/// Submits the component in a file.
+/// Submits the component in a file, and agrees that it is published if it `is_published`.
 ///
 /// # Errors
 /// The file cannot be read, the club cannot be reached, or the upload is refused.
-pub fn submit(address: &Address, token: &str, bot: &Path) -> Result<Submitted, Refused> {
+pub fn submit(address: &Address, token: &str, bot: &Path, is_published: bool) -> Result<Submitted, Refused> {
     let file = arena_files::open(bot).map_err(|error: FileError| {
         let what = format!("{}: {}", shown(bot), error.as_wanted("bot"));
         Refused::Failed(Error::usage(what, "name the component of a bot, a .wasm file"))
     })?;
-    ask(address, "/submit", token, Some(&file))
+    ask(address, if is_published { PUBLISH } else { "/submit" }, token, Some(&file))
 }
 
 /// The state of a submission.

@@ -23,10 +23,14 @@ impl Club {
                 state.end();
                 served
             });
-            scope.spawn(|| admission::judge_all(self, sandbox, house));
             scope.spawn(|| site::write_all(self, house));
             scope.spawn(|| replays::make_all(self, house));
-            stages::play_all(self, sandbox, house, past);
+            if self.is_over {
+                state.wait_for_end();
+            } else {
+                scope.spawn(|| admission::judge_all(self, sandbox, house));
+                stages::play_all(self, sandbox, house, past);
+            }
             state.end();
             sandbox.stop_compiling();
             serving.join()

@@ -1,29 +1,25 @@
 //! Playing without end: one stage of the season after the other, each a run of the engine.
 
-use crate::club::{Club, House};
+use crate::club::{Club, House, Workers};
 use crate::logs::Logs;
 use crate::metrics::Metrics;
+use crate::past::{CountedGame, FAULTS_TO_PAUSE, GAMES_TO_PAUSE, LatestFaults, Past, Planned};
 use crate::requests::Standing;
 use arena_engine::ranking::Ranking;
 use arena_engine::roster::Roster;
 use arena_engine::stored::JournalContent;
 use arena_engine::{
-    Control, Error, FormatKind, GameSummary, Local, Observer, Opening, Played, Results, RunOptions, Sandbox,
-    StoredSeason, TournamentOptions,
+    Control, Error, FormatKind, GameSummary, Local, Observer, Opening, Played, Results, Run, RunOptions,
+    Sandbox, StoredSeason, TournamentOptions,
 };
-use arena_league::{EndlessLimits, Format, NextStage, Standings, next_stage};
+use arena_league::Format;
 use arena_players::Contestant;
-use arena_record::BotId;
 use arena_store::{Version, VersionState};
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
-
-/// The games that a new version plays against each other bot first. Chosen: ten pairs, after which the arena compares two bots.
-const FIRST_GAMES: u32 = 20;
-
-/// The most games of a stage. Chosen: some seconds of quick bots.
-const STAGE_GAMES: u32 = 400;
 
 /// The longest stage, unless its games in progress take longer. Chosen: so long the pages may be old while slow bots play.
 const STAGE_TIME: Duration = Duration::from_secs(15);
@@ -32,27 +28,8 @@ const STAGE_TIME: Duration = Duration::from_secs(15);
 /// another process may have invited or revoked somebody.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 
-/// The games that were played so far.
-#[derive(Default)]
-pub(crate) struct Past {
-    /// The numbers of the bots by their SHA-256.
-    numbers: HashMap<String, usize>,
-    standings: Option<Standings>,
-}
-
-impl Past {
-    fn new(bots: &[BotId], results: &Results) -> Self {
-        let numbers = bots.iter().enumerate().map(|(number, bot)| (bot.sha256.to_string(), number)).collect();
-        Self { numbers, standings: Some(results.standings.clone()) }
-    }
-
-    /// The number of games between two components.
-    fn met(&self, one: &str, other: &str) -> u32 {
-        let numbers = self.numbers.get(one).zip(self.numbers.get(other));
-        let games = |(&one, &other)| Some(self.standings.as_ref()?.against(one, other)?.1);
-        numbers.and_then(games).unwrap_or(0)
-    }
-}
+/// The time between two looks at the workers. Chosen: a change is told at once.
+const TELL_EVERY: Duration = Duration::from_millis(200);
 
 /// Reads the games that were played before the club was served.
 ///
@@ -67,7 +44,7 @@ pub(crate) fn recall(club: &Club) -> Result<Past, Error> {
     let (season, _) = StoredSeason::read(&journal)?;
     state.set_standings(standings(&season.ranking()));
     state.outdate_site();
-    Ok(Past::new(&season.tournament.bots, &season.results))
+    Ok(Past::of(&season))
 }
 
 /// Plays stages until the club is ended. A failure is noted, and the stage tried again.
@@ -75,7 +52,7 @@ pub(crate) fn play_all(club: &Club, sandbox: &Sandbox, house: &dyn House, mut pa
     let state = &club.state;
     while !state.is_over() {
         let changes = state.changes();
-        match play_next(club, sandbox, house, &mut past) {
+        match play_next(club, sandbox, house, &mut past, arena_store::seconds_now()) {
             Ok(true) => {
                 state.outdate_site();
                 state.note_change();
@@ -89,8 +66,14 @@ pub(crate) fn play_all(club: &Club, sandbox: &Sandbox, house: &dyn House, mut pa
     }
 }
 
-/// Plays the next stage. Returns false if there is nothing to play.
-fn play_next(club: &Club, sandbox: &Sandbox, house: &dyn House, past: &mut Past) -> Result<bool, Error> {
+/// Plays the next stage at this time, in seconds since 1970. Returns false if there is nothing to play.
+fn play_next(
+    club: &Club,
+    sandbox: &Sandbox,
+    house: &dyn House,
+    past: &mut Past,
+    now: i64,
+) -> Result<bool, Error> {
     let state = &club.state;
     let in_play = state.register(|register| register.in_play())?;
     let playing: HashSet<&str> = in_play.iter().map(|version| version.sha256.as_str()).collect();
@@ -103,24 +86,24 @@ fn play_next(club: &Club, sandbox: &Sandbox, house: &dyn House, past: &mut Past)
             Err(error) => house.note(format!("{}, version {}: {error}", version.author, version.number)),
         }
     }
-    let limits = EndlessLimits {
-        first_games: FIRST_GAMES,
-        games_max: club.options.games_max,
-        stage_games: STAGE_GAMES,
-    };
-    let met = |one: usize, other: usize| past.met(&field[one].id.sha256, &field[other].id.sha256);
-    let Some(stage) = next_stage(field.len(), met, &limits) else { return Ok(false) };
-    let contestants = stage.field.iter().map(|&index| field[index].clone()).collect();
-    let played = play(club, sandbox, house, &stage, contestants)?;
-    for bot in played.disqualified {
-        for version in in_play.iter().filter(|version| version.sha256 == bot) {
+    let components: Vec<&str> = field.iter().map(|contestant| contestant.id.sha256.as_str()).collect();
+    let Some(planned) = past.plan(&components, &club.options, now) else { return Ok(false) };
+    let contestants = planned.stage.field.iter().map(|&index| field[index].clone()).collect();
+    let played = play(club, sandbox, house, &planned, contestants, past, now)?;
+    for version in &in_play {
+        if played.disqualified.contains(&version.sha256) {
             let reason = format!("version {} was at fault in too many games", version.number);
             state.register(|register| register.disqualify(&version.author, Some(&reason)))?;
             house.note(format!("{} is disqualified: {reason}", version.author));
+        } else if past.take_pause(&version.sha256) {
+            let reason = format!("it was at fault in {FAULTS_TO_PAUSE} of its latest {GAMES_TO_PAUSE} games");
+            state.register(|register| register.pause(version.id, &reason))?;
+            house.note(format!("{}, version {} is paused: {reason}", version.author, version.number));
         }
     }
-    *past = played.past;
-    Ok(played.games > 0)
+    // Only now, so that an author who waits for games sees what they have led to.
+    state.set_standings(played.standings);
+    played.ended.map(|()| played.games > 0)
 }
 
 /// The bot of a version that plays; `None` if it is refused now, which happens with another version of the arena.
@@ -156,35 +139,52 @@ fn contestant(
 
 /// A stage that was played.
 struct PlayedStage {
-    past: Past,
     /// The number of games that were played in it.
     games: usize,
+    /// The standings after it.
+    standings: HashMap<String, Standing>,
     /// The bots of the season that are disqualified, by their SHA-256.
-    disqualified: Vec<String>,
+    disqualified: HashSet<String>,
+    /// The failure that has ended it, if it was one.
+    ended: Result<(), Error>,
 }
 
+/// Plays a stage, and adds it to the past.
 fn play(
     club: &Club,
     sandbox: &Sandbox,
     house: &dyn House,
-    stage: &NextStage,
+    Planned { stage, full_round }: &Planned,
     contestants: Vec<Contestant>,
+    past: &mut Past,
+    now: i64,
 ) -> Result<PlayedStage, Error> {
     let state = &club.state;
-    let (format, challengers) = match stage.format {
-        Format::Gauntlet { challengers } => (FormatKind::Gauntlet, Some(challengers)),
-        _ => (FormatKind::RoundRobin, None),
-    };
-    let tournament = TournamentOptions {
+    let mut tournament = TournamentOptions {
         games_per_match: Some(stage.games_per_match),
-        format: Some(format),
-        challengers,
+        resting: u32::try_from(stage.resting).ok(),
+        games_before: Some(stage.games_before),
+        full_round: *full_round,
         max_faults: club.options.max_faults,
         ..TournamentOptions::default()
     };
+    match stage.format {
+        Format::Gauntlet { challengers } => {
+            tournament.format = Some(FormatKind::Gauntlet);
+            tournament.challengers = Some(challengers);
+        }
+        Format::Neighbours { neighbours } => {
+            tournament.format = Some(FormatKind::Neighbours);
+            tournament.neighbours = Some(neighbours);
+        }
+        _ => tournament.format = Some(FormatKind::RoundRobin),
+    }
     let opening = Opening::new(RunOptions { tournament, ..club.run_options() })?;
     let roster = Roster { contestants, refused: Vec::new(), failed: Vec::new() };
-    let mut run = opening.plan(sandbox, roster)?.open()?;
+    let planned = opening.plan(sandbox, roster)?;
+    // Before the stage is in the journal: it is not needed if the workers are missing.
+    let workers = house.workers(&planned, sandbox)?;
+    let mut run = planned.open()?;
     let control = Control::default();
     state.begin_stage(Some(control.clone()));
     state.metrics.playing.set(stage.field.len() as i64);
@@ -192,32 +192,73 @@ fn play(
     let mut observer = Observed {
         logs: &state.logs,
         until: begun + STAGE_TIME,
-        games: 0,
+        games: Vec::new(),
+        latest_faults: past.latest_faults(),
+        pauses: false,
         failures: Vec::new(),
         metrics: &state.metrics,
     };
-    let played = Local::start(sandbox, &run, false)
-        .and_then(|local| run.play(&local, &|_| None, &control, &mut observer));
+    let played = match &workers {
+        Some(workers) => play_on(workers.as_ref(), &mut run, &control, &mut observer),
+        None => Local::start(sandbox, &run, false)
+            .and_then(|local| run.play(&local, &|_| None, &control, &mut observer)),
+    };
     state.begin_stage(None);
     state.metrics.playing.set(0);
     state.metrics.stages.inc();
     let milliseconds = begun.elapsed().as_millis() as u64;
-    tracing::info!(bots = stage.field.len(), games = observer.games, milliseconds, "stage played");
+    tracing::info!(bots = stage.field.len(), games = observer.games.len(), milliseconds, "stage played");
     observer.failures.into_iter().for_each(|failure| house.note(failure));
     // The games before a failure are kept, and count.
-    let results = run.results();
-    let disqualified =
-        results.disqualified.iter().map(|it| run.bots()[it.contestant].sha256.to_string()).collect();
-    let past = Past::new(run.bots(), results);
-    state.set_standings(standings(&run.ranking()));
-    played.map(|()| PlayedStage { past, games: observer.games, disqualified })
+    let ranking = run.ranking();
+    past.add(&ranking, &run.planned().season.stage.field, *full_round, now, &observer.games);
+    let disqualified = &run.results().disqualified;
+    let disqualified = disqualified.iter().map(|it| run.bots()[it.contestant].sha256.to_string()).collect();
+    let games = observer.games.len();
+    if let Some(head) = run.head().filter(|_| games > 0)
+        && let Err(error) = state.folder.add_head(run.planned().season.number(), &head)
+    {
+        // The next one shows as much.
+        house.note(error.to_string());
+    }
+    Ok(PlayedStage { games, standings: standings(&ranking), disqualified, ended: played })
 }
 
-/// Counts the games of a stage, and ends it in time.
+/// Plays a stage on workers, and tells of them meanwhile.
+fn play_on(
+    workers: &dyn Workers,
+    run: &mut Run,
+    control: &Control,
+    observer: &mut dyn Observer,
+) -> Result<(), Error> {
+    let is_over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            loop {
+                // Asked first, so that what comes with the last games is told.
+                let was_over = is_over.load(Ordering::SeqCst);
+                workers.tell();
+                if was_over {
+                    return;
+                }
+                thread::sleep(TELL_EVERY);
+            }
+        });
+        let played = run.play(workers.supplier(), &|_| None, control, observer);
+        is_over.store(true, Ordering::SeqCst);
+        workers.over();
+        played
+    })
+}
+
+/// Counts the games of a stage, and ends it in time, or when a bot is to be paused.
 struct Observed<'a> {
     logs: &'a Logs,
     until: Instant,
-    games: usize,
+    games: Vec<CountedGame>,
+    latest_faults: LatestFaults,
+    /// True if a bot is to be paused.
+    pauses: bool,
     /// The games without a result.
     failures: Vec<String>,
     metrics: &'a Metrics,
@@ -227,8 +268,10 @@ impl Observer for Observed<'_> {
     fn game(&mut self, game: &GameSummary, played: Option<&Played>, _: &Results) -> ControlFlow<()> {
         self.failures.extend(played.and_then(|played| self.logs.keep(game.number, played)));
         match &game.result {
-            Ok(_) if played.is_some() => {
-                self.games += 1;
+            Ok(result) if played.is_some() => {
+                let game = CountedGame::new(game.fixture.seats, result);
+                self.pauses |= self.latest_faults.add(&game);
+                self.games.push(game);
                 self.metrics.games.inc();
             }
             Ok(_) => {}
@@ -238,7 +281,8 @@ impl Observer for Observed<'_> {
     }
 
     fn after_batch(&mut self) -> ControlFlow<()> {
-        if Instant::now() < self.until { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        let goes_on = Instant::now() < self.until && !self.pauses;
+        if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 }
 
@@ -262,4 +306,109 @@ fn standings(ranking: &Ranking<'_>) -> HashMap<String, Standing> {
         (ranking.bots[bot].sha256.to_string(), standing)
     });
     row.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        Club, House, JournalContent, Roster, Sandbox, StoredSeason, VersionState, Workers, play_next, recall,
+    };
+    use crate::club::ClubOptions;
+    use crate::folder::Folder;
+    use arena_engine::logs::Logs;
+    use arena_experiments::trial::TrialGame;
+    use arena_report::{Contest, Page};
+    use arena_store::{Register, Submission};
+    use data_encoding::HEXLOWER;
+    use sha2::{Digest, Sha256};
+    use std::fs;
+    use std::path::Path;
+    use std::sync::Arc;
+
+    /// A house whose notes fail the test: it is asked for nothing else here.
+    struct Quiet;
+
+    impl House for Quiet {
+        fn finding(&self, _: &Roster, _: Option<&[TrialGame]>) -> String {
+            panic!("no bot is refused")
+        }
+
+        fn write_site(
+            &self,
+            _: &Path,
+            _: &Path,
+            _: &(dyn Fn() -> bool + Sync),
+        ) -> Result<Arc<Contest>, String> {
+            Err("no pages are asked for".into())
+        }
+
+        fn replay(&self, _: &Path, _: usize, _: Logs) -> Result<Option<[Page; 2]>, String> {
+            Ok(None)
+        }
+
+        fn note(&self, text: String) {
+            panic!("{text}")
+        }
+
+        fn workers(&self, _: &arena_engine::Planned, _: &Sandbox) -> Result<Option<Box<dyn Workers>>, Error> {
+            Ok(None)
+        }
+    }
+
+    /// Enters a built-in opponent with a section after it that makes it another component, and returns its SHA-256.
+    fn enter(register: &mut Register, folder: &Folder, author: &str, bot: &str) -> String {
+        let bot =
+            arena_engine::builtin::component(Path::new(bot)).expect("it is known").expect("it is built in");
+        let section = [&[0, 1 + author.len() as u8, author.len() as u8], author.as_bytes()].concat();
+        let component = [bot, &section].concat();
+        let sha256 = HEXLOWER.encode(&Sha256::digest(&component));
+        fs::write(folder.bot(&sha256), component).expect("it can be written");
+        let token = Sha256::digest(author).into();
+        register.invite(author, &token).expect("it can be written");
+        let author = register.author(&token).expect("it can be read").expect("the author is known");
+        let submission = Submission { sha256: &sha256, size: 1 };
+        let version = register.submit(&author, &submission).expect("it can be written");
+        register.judge(version.id, VersionState::Admitted, "").expect("it can be written");
+        sha256
+    }
+
+    #[test]
+    fn a_club_that_is_served_again_knows_what_it_knew_and_plans_the_same() {
+        let place = tempfile::tempdir().expect("there is room");
+        let folder = Folder::at(&place.path().join("club"));
+        let options = ClubOptions {
+            games_min: 4,
+            games_max: 8,
+            neighbours: 1,
+            full_round: Some(0),
+            ..ClubOptions::default()
+        };
+        let club = Club::open(&folder, options).expect("it can be made");
+        let sandbox = Sandbox::new(club.sandbox_limits()).expect("there is room");
+        let authors = [("ann", "builtin:hunter"), ("ben", "builtin:random"), ("cat", "builtin:hunter")];
+        let enter_all =
+            |register: &mut Register| Ok(authors.map(|(author, bot)| enter(register, &folder, author, bot)));
+        let components = club.state.register(enter_all).expect("they can be entered");
+        let components: Vec<&str> = components.iter().map(String::as_str).collect();
+        // The journal has the times of this machine, and not those of the test.
+        let without_clock = ClubOptions { full_round: None, ..club.options.clone() };
+        let mut past = recall(&club).expect("it has no games");
+        let today = arena_store::seconds_now();
+        for day in 0..3 {
+            let at = today + day * 24 * 3_600;
+            while play_next(&club, &sandbox, &Quiet, &mut past, at).expect("it can be played") {
+                let recalled = recall(&club).expect("it can be read");
+                assert_eq!(recalled.without_times(), past.without_times());
+                let plans = [&recalled, &past].map(|past| past.plan(&components, &without_clock, at));
+                let plans = plans.map(|plan| plan.map(|plan| (plan.stage, plan.full_round)));
+                assert_eq!(plans[0], plans[1]);
+            }
+            assert_eq!(i64::from(past.full_rounds()), day, "a full round each day after the first");
+        }
+        let (season, _) = StoredSeason::read(&folder.journal()).expect("it can be read");
+        // The first games of three pairs, four more of each two neighbours, and two full rounds.
+        let games = season.results.standings.ranked().iter().map(|row| row.games).sum::<u32>() / 2;
+        assert!((3 * 4 + 2 * 4 + 2 * 6..=3 * 8 + 2 * 6).contains(&games), "{games}");
+        assert!(season.stages.iter().all(|stage| stage.field.len() == 3), "nobody has left");
+    }
 }

@@ -11,6 +11,7 @@ use crate::uploads::{Refusal, Uploads};
 use arena_engine::{Control, Error};
 use arena_players::Contestant;
 use arena_store::{Register, RegisterError};
+use axum::http::StatusCode;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -25,6 +26,8 @@ pub(crate) struct State {
     /// The SHA-256 of the season's secret seed.
     pub(crate) commitment: String,
     pub(crate) component_bytes_max: u64,
+    /// True if the season is over.
+    is_season_over: bool,
     pub(crate) uploads: Uploads,
     pub(crate) metrics: Metrics,
     pub(crate) sessions: Sessions,
@@ -59,11 +62,13 @@ impl State {
         register: Register,
         commitment: String,
         component_bytes_max: u64,
+        is_season_over: bool,
     ) -> Self {
         Self {
             folder: folder.clone(),
             commitment,
             component_bytes_max,
+            is_season_over,
             uploads: Uploads::default(),
             metrics: Metrics::new(),
             sessions: Sessions::default(),
@@ -117,6 +122,21 @@ impl State {
         work: impl FnOnce(&mut Register) -> Result<T, RegisterError> + Send + 'static,
     ) -> Result<T, Refusal> {
         self.blocking(|state| state.register(work)).await
+    }
+
+    /// Refuses a request that changes what is played, unless the season takes bots.
+    ///
+    /// # Errors
+    /// The season is frozen or over, or the register fails.
+    pub(crate) async fn require_open_season(self: &Arc<Self>) -> Result<(), Refusal> {
+        let season = self.with_register(|register| register.season()).await?;
+        let why = match season.frozen_at {
+            _ if self.is_season_over => "it is over",
+            Some(_) => "it is frozen",
+            None => return Ok(()),
+        };
+        let what = format!("season {} takes no bots: {why}", season.number);
+        Err(Refusal::new(StatusCode::FORBIDDEN, what, "wait for the next season, or ask the organiser"))
     }
 
     /// Removes the file of a component that no version needs. No upload of it can end at the same time, because that needs the
@@ -199,6 +219,13 @@ impl State {
         let changes = locked(&self.changes);
         let waits = |_: &mut u64| !self.is_over();
         drop(self.changed.wait_timeout_while(changes, time, waits).unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// Waits until the club is to end.
+    pub(crate) fn wait_for_end(&self) {
+        while !self.is_over() {
+            self.pause(Duration::from_secs(3_600));
+        }
     }
 
     /// Notes that the pages are older than the games.

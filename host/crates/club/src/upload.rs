@@ -96,6 +96,7 @@ async fn enter<E: Error + 'static>(
         let what = format!("{} is disqualified: {reason}", author.name);
         return Err(Refusal::new(StatusCode::FORBIDDEN, what, "ask the organiser"));
     }
+    state.require_open_season().await?;
     let _upload = state.uploads.begin(author.id)?;
     let bytes_max = state.component_bytes_max;
     let too_large = || {

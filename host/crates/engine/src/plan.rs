@@ -41,6 +41,14 @@ pub struct TournamentOptions {
     pub format: Option<FormatKind>,
     /// The number of challengers of a gauntlet. They are named first. Usual: 1.
     pub challengers: Option<u32>,
+    /// The largest distance of neighbours, in places. Usual: 1.
+    pub neighbours: Option<u32>,
+    /// The number of bots that rest, named last. Usual: none, whatever the journal has.
+    pub resting: Option<u32>,
+    /// The games of each match that come before the schedule. Usual: 0, whatever the journal has.
+    pub games_before: Option<u32>,
+    /// The number of the full round to which the stage belongs. Usual: none, whatever the journal has.
+    pub full_round: Option<u32>,
     /// The number of rounds of a Swiss. Usual: as in a knockout.
     pub rounds: Option<u32>,
     /// A journal by whose ratings the bots are put in order, for a Swiss or a knockout.
@@ -56,6 +64,8 @@ pub enum FormatKind {
     RoundRobin,
     /// The bots named first play all others.
     Gauntlet,
+    /// Bots play those that are named just before and after them.
+    Neighbours,
     /// Rounds between bots with about the same points.
     Swiss,
     /// The loser of a match is out.
@@ -229,6 +239,10 @@ pub fn settings(options: &TournamentOptions, journal: Option<&Settings>, contest
             Format::Gauntlet { challengers: options.challengers.unwrap_or(challengers) }
         }
         (FormatKind::Gauntlet, _) => Format::Gauntlet { challengers: options.challengers.unwrap_or(1) },
+        (FormatKind::Neighbours, Some(Format::Neighbours { neighbours })) => {
+            Format::Neighbours { neighbours: options.neighbours.unwrap_or(neighbours) }
+        }
+        (FormatKind::Neighbours, _) => Format::Neighbours { neighbours: options.neighbours.unwrap_or(1) },
         (FormatKind::Swiss, Some(Format::Swiss { rounds })) => {
             Format::Swiss { rounds: options.rounds.unwrap_or(rounds) }
         }
@@ -243,7 +257,9 @@ pub fn settings(options: &TournamentOptions, journal: Option<&Settings>, contest
         Some(games) => Some(games),
         None => journal.and_then(|settings| settings.max_faults),
     };
-    Settings { format, games_per_match: options.games_per_match.unwrap_or(games_of_journal), max_faults }
+    let games_per_match = options.games_per_match.unwrap_or(games_of_journal);
+    let [resting, games_before] = [options.resting, options.games_before].map(Option::unwrap_or_default);
+    Settings { format, games_per_match, max_faults, resting, games_before, full_round: options.full_round }
 }
 
 /// The format that the options ask for, or that the journal has.
@@ -251,6 +267,7 @@ fn format_name(options: &TournamentOptions, journal: Option<&Settings>) -> Forma
     let of_journal = |settings: &Settings| match settings.format {
         Format::RoundRobin => FormatKind::RoundRobin,
         Format::Gauntlet { .. } => FormatKind::Gauntlet,
+        Format::Neighbours { .. } => FormatKind::Neighbours,
         Format::Swiss { .. } => FormatKind::Swiss,
         Format::Knockout => FormatKind::Knockout,
     };
@@ -267,6 +284,7 @@ pub fn next_format(error: &FormatError) -> String {
             let most = contestants.saturating_sub(1);
             format!("choose --challengers {most} or fewer, or name more bots")
         }
+        FormatError::NoNeighbours => "choose a distance from 1".into(),
         FormatError::NoRounds => "choose a number of --rounds from 1".into(),
         FormatError::TooManyForSwiss(_) => "choose another --format, or name fewer bots".into(),
         FormatError::TooManyGames(_) => "choose fewer --games, or name fewer bots".into(),
@@ -312,8 +330,12 @@ mod tests {
             format: Format::Gauntlet { challengers: 2 },
             games_per_match: 100,
             max_faults: Some(3),
+            resting: 0,
+            games_before: 0,
+            full_round: None,
         };
         let swiss = Settings { format: Format::Swiss { rounds: 5 }, ..kept };
+        let near = Settings { format: Format::Neighbours { neighbours: 4 }, ..kept };
         let asked = TournamentOptions::default;
         let of_format = |format| TournamentOptions { format: Some(format), ..asked() };
         for (options, journal, expected) in [
@@ -335,6 +357,9 @@ mod tests {
             ),
             (of_format(FormatKind::RoundRobin), kept, Settings { format: Format::RoundRobin, ..kept }),
             (of_format(FormatKind::Swiss), swiss, swiss),
+            (asked(), near, near),
+            // Who rests is asked for anew in each stage.
+            (asked(), Settings { resting: 2, games_before: 2, full_round: Some(1), ..kept }, kept),
             (of_format(FormatKind::Swiss), kept, Settings { format: Format::Swiss { rounds: 2 }, ..kept }),
         ] {
             assert_eq!(settings(&options, Some(&journal), 4), expected, "{options:?}");

@@ -224,9 +224,10 @@ impl Opening {
             notes.extend(Season::leave_out(journal_content, &mut roster.contestants, &settings));
         }
         let contestants = &roster.contestants;
-        // For a gauntlet, the user names the challengers first; the bracket of a knockout is drawn once.
-        let keeps_order =
-            options.tournament.format.is_none() || !matches!(settings.format, Format::Gauntlet { .. });
+        // For a gauntlet, the user names the challengers first, and for neighbours the strongest; the bracket of a knockout is drawn
+        // once.
+        let is_of_order = matches!(settings.format, Format::Gauntlet { .. } | Format::Neighbours { .. });
+        let keeps_order = options.tournament.format.is_none() || !(is_of_order || settings.resting > 0);
         let mut season = Season::new(journal_content.as_ref(), contestants, settings, keeps_order)?;
         // Only now, so that no admitted bot can be made for it.
         let seed = seed.draw(&mut season, journal_content.as_ref())?;

@@ -80,7 +80,7 @@ impl Season {
                 ));
             }
         }
-        if settings.format == Format::RoundRobin {
+        if settings.format == Format::RoundRobin && settings.resting == 0 {
             field.sort_unstable();
         }
         let label = |bot: usize| {
@@ -187,7 +187,7 @@ pub fn too_many_games<'a>(stages: impl IntoIterator<Item = &'a Stage>) -> Option
 
 /// True for a format in which bots may come and go: every game counts for itself.
 const fn is_open(format: Format) -> bool {
-    matches!(format, Format::RoundRobin | Format::Gauntlet { .. })
+    matches!(format, Format::RoundRobin | Format::Gauntlet { .. } | Format::Neighbours { .. })
 }
 
 /// The difference that keeps a journal in this stage from continuing with these settings and bots. Formats in which every game

@@ -76,7 +76,7 @@ impl Row {
 }
 
 /// The sums of a tournament's results.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standings {
     rows: Vec<Row>,
     /// For the row's contestant against the column's: its half points, and the games.
@@ -116,6 +116,11 @@ impl Standings {
         let mut rows: Vec<_> = self.rows.iter().collect();
         rows.sort_by(|a, b| b.share().total_cmp(&a.share()).then(b.wins.cmp(&a.wins)));
         rows
+    }
+
+    /// The number of contestants.
+    pub fn contestants(&self) -> usize {
+        self.crosstable.len()
     }
 
     /// The points of a contestant against an opponent, and the number of their games. `None` when they have not met.

@@ -36,6 +36,7 @@ fn what_cannot_be_scheduled_is_refused_with_a_reason() {
     let gauntlet = |challengers| Format::Gauntlet { challengers };
     check_refused(gauntlet(0), 5, 2, "a gauntlet of 5 contestants must have 1 to 4 challengers, not 0");
     check_refused(gauntlet(5), 5, 2, "a gauntlet of 5 contestants must have 1 to 4 challengers, not 5");
+    check_refused(Format::Neighbours { neighbours: 0 }, 5, 2, "neighbours must be at least 1 place apart");
     check_refused(Format::Swiss { rounds: 0 }, 5, 2, "a swiss must have at least 1 round");
     check_refused(SWISS, 1_001, 2, "1001 contestants are too many for a swiss: the most is 1000");
 }
@@ -50,6 +51,8 @@ fn an_odd_number_of_games_is_refused_if_matches_decide_the_next_pairings() {
     check_refused(Format::Knockout, 4, 3, message);
     check_planned(Format::RoundRobin, 4, 3, 18, 18);
     check_planned(Format::Gauntlet { challengers: 2 }, 4, 3, 12, 12);
+    check_planned(Format::Neighbours { neighbours: 2 }, 4, 3, 15, 15);
+    check_planned(Format::Neighbours { neighbours: 9 }, 4, 3, 18, 18);
 }
 
 #[test]
@@ -59,6 +62,7 @@ fn a_tournament_with_too_many_games_is_refused() {
     for format in [
         Format::RoundRobin,
         Format::Gauntlet { challengers: u32::MAX },
+        Format::Neighbours { neighbours: u32::MAX },
         Format::Knockout,
         Format::Gauntlet { challengers: 9 },
     ] {
@@ -103,6 +107,11 @@ fn a_format_is_serialised_with_its_parameter() {
         Format::Gauntlet { challengers: 2 },
         r#"{"format":"gauntlet","challengers":2}"#,
         "gauntlet of 2 challengers",
+    );
+    check_written(
+        Format::Neighbours { neighbours: 3 },
+        r#"{"format":"neighbours","neighbours":3}"#,
+        "neighbours within 3 places",
     );
     check_written(Format::Swiss { rounds: 1 }, r#"{"format":"swiss","rounds":1}"#, "swiss of 1 round");
     check_written(Format::Swiss { rounds: 5 }, r#"{"format":"swiss","rounds":5}"#, "swiss of 5 rounds");

@@ -162,7 +162,7 @@ fn lists(contest: &Contest, elo: &[Option<f64>]) -> Vec<(Interest, Vec<usize>)> 
             games.reverse();
             games
         }
-        Format::RoundRobin | Format::Gauntlet { .. } => Vec::new(),
+        Format::RoundRobin | Format::Gauntlet { .. } | Format::Neighbours { .. } => Vec::new(),
     };
     let upsets = played().filter_map(|(index, game, result)| {
         let Outcome::Win(seat) = result.outcome else { return None };

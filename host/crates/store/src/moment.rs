@@ -15,8 +15,13 @@ pub(crate) fn now() -> OffsetDateTime {
     now.replace_nanosecond(0).unwrap_or(now)
 }
 
+/// The time now in seconds since 1970, as the moments of journals have it.
+pub fn seconds_now() -> i64 {
+    now().unix_timestamp()
+}
+
 /// The time now, as journals write it: `2026-01-31T12:00:00Z`.
-pub(crate) fn time_now() -> String {
+pub fn time_now() -> String {
     text(now())
 }
 

@@ -3,6 +3,10 @@
 //! A row is on the disk when the call that wrote it returns. Several processes may have a register open: each change is one
 //! transaction.
 
+mod seasons;
+
+pub use seasons::Season;
+
 use crate::{JournalError, database, moment};
 use arena_text::Line;
 use rusqlite::{
@@ -16,9 +20,10 @@ use std::time::Duration;
 const APPLICATION_ID: i64 = 0x4152_4e52;
 
 /// The version of the register's format.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 
-const SCHEMA: &str = include_str!("register/1.sql");
+/// What each version of the format adds to the one before.
+const SCHEMA: [&str; VERSION as usize] = [include_str!("register/1.sql"), include_str!("register/2.sql")];
 
 /// The time that a write waits for another process. Chosen: its transactions take milliseconds.
 const BUSY_WAIT: Duration = Duration::from_secs(10);
@@ -155,16 +160,20 @@ pub struct Version {
     pub finding: String,
     /// The reason why its author is disqualified.
     pub disqualified: Option<String>,
+    /// The reason why it is paused.
+    pub paused: Option<String>,
+    /// True if its author agrees that the component is published when a season in which it has played is over.
+    pub published: bool,
 }
 
-/// The columns of a version. The version that plays is the admitted one that was chosen last, unless the author is disqualified or the
-/// author's token was revoked.
+/// The columns of a version. The version that plays is the admitted one that was chosen last, unless it is paused, the author is
+/// disqualified or the author's token was revoked.
 const SELECT: &str =
     "SELECT version.id, author.name, version.number, sha256, size, submitted_at, state, finding,
-    state = 'admitted' AND author.token IS NOT NULL AND author.disqualified IS NULL AND NOT EXISTS (
+    state = 'admitted' AND paused IS NULL AND author.token IS NOT NULL AND author.disqualified IS NULL AND NOT EXISTS (
         SELECT 1 FROM version AS other
         WHERE other.author = version.author AND other.state = 'admitted' AND other.chosen > version.chosen),
-    author.disqualified
+    author.disqualified, paused, published
     FROM version JOIN author ON author.id = version.author";
 
 impl Register {
@@ -191,16 +200,16 @@ impl Register {
         let objects = objects(&transaction)?;
         match found {
             (0, 0) if objects.is_empty() => {
-                transaction.execute_batch(SCHEMA)?;
+                upgrade(&transaction, 0)?;
                 transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
-                transaction.pragma_update(None, "user_version", VERSION)?;
             }
-            (APPLICATION_ID, VERSION) => {
+            (APPLICATION_ID, version @ 1..=VERSION) => {
                 let made = Connection::open_in_memory()?;
-                made.execute_batch(SCHEMA)?;
+                SCHEMA[..version as usize].iter().try_for_each(|schema| made.execute_batch(schema))?;
                 if objects != self::objects(&made)? {
                     return Err(RegisterError::Damaged("its tables are not as the arena makes them".into()));
                 }
+                upgrade(&transaction, version)?;
             }
             (APPLICATION_ID, version) => {
                 return Err(RegisterError::Version(version));
@@ -285,8 +294,17 @@ impl Register {
         Ok(self.0.query_row(sql, [], |row| row.get(0))?)
     }
 
+    /// Pauses a version for a reason: it does not play, nor does an earlier one of its author. It plays again when it is submitted again.
+    ///
+    /// # Errors
+    /// The register cannot be written.
+    pub fn pause(&mut self, id: i64, reason: &str) -> Result<(), RegisterError> {
+        self.0.execute("UPDATE version SET paused = ?2 WHERE id = ?1", params![id, reason])?;
+        Ok(())
+    }
+
     /// Enters a version, which waits then. A component that the author has submitted before is the same version: an admitted one is
-    /// chosen again, and any other stays as it is.
+    /// chosen again, and plays if it was paused; any other stays as it is.
     ///
     /// # Errors
     /// The register cannot be written.
@@ -299,7 +317,9 @@ impl Register {
         let next = "(SELECT ifnull(max(chosen), 0) + 1 FROM version)";
         let id = match known {
             Some(id) => {
-                let sql = format!("UPDATE version SET chosen = {next} WHERE id = ?1 AND state = 'admitted'");
+                let sql = format!(
+                    "UPDATE version SET chosen = {next}, paused = NULL WHERE id = ?1 AND state = 'admitted'"
+                );
                 transaction.execute(&sql, [id])?;
                 id
             }
@@ -323,12 +343,12 @@ impl Register {
         Ok(version)
     }
 
-    /// Chooses an admitted version of an author, which then plays. Returns false if the author has no such version.
+    /// Chooses an admitted version of an author, which then plays, also if it was paused. Returns false if the author has no such version.
     ///
     /// # Errors
     /// The register cannot be written.
     pub fn choose(&mut self, author: &Author, id: i64) -> Result<bool, RegisterError> {
-        let sql = "UPDATE version SET chosen = (SELECT max(chosen) + 1 FROM version)
+        let sql = "UPDATE version SET chosen = (SELECT max(chosen) + 1 FROM version), paused = NULL
             WHERE id = ?1 AND author = ?2 AND state = 'admitted'";
         Ok(self.0.execute(sql, [id, author.id])? == 1)
     }
@@ -449,7 +469,18 @@ fn version(row: &Row<'_>) -> rusqlite::Result<Version> {
         finding: row.get(7)?,
         plays: row.get(8)?,
         disqualified: row.get(9)?,
+        paused: row.get(10)?,
+        published: row.get(11)?,
     })
+}
+
+/// Brings the tables of a version of the format up to the latest one.
+fn upgrade(connection: &Connection, from: i64) -> Result<(), RegisterError> {
+    if from < VERSION {
+        SCHEMA[from as usize..].iter().try_for_each(|schema| connection.execute_batch(schema))?;
+        connection.pragma_update(None, "user_version", VERSION)?;
+    }
+    Ok(())
 }
 
 /// The names and the SQL of the objects of a database.

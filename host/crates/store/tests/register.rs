@@ -147,6 +147,85 @@ fn a_disqualified_author_keeps_the_token_and_does_not_play_until_it_is_undone() 
 }
 
 #[test]
+fn a_paused_version_does_not_play_until_it_is_submitted_again_or_another_one_is() {
+    let mut it = setting();
+    let (ann, ben) = (it.invite("ann"), it.invite("ben"));
+    it.admit(&ann, '1');
+    it.admit(&ben, '2');
+    let second = it.admit(&ann, '3');
+    it.register.pause(second, "at fault").unwrap();
+    assert_eq!(it.playing(), [("ben".into(), 1)], "the version before it does not play either");
+    let paused = it.register.version(second).unwrap().expect("it is there");
+    assert_eq!((paused.state, paused.paused.as_deref()), (VersionState::Admitted, Some("at fault")));
+    assert!(it.register.needs(&paused.sha256).unwrap(), "its component is kept");
+    let resumed = it.submit(&ann, '3');
+    assert_eq!((resumed.plays, resumed.paused), (true, None));
+    it.register.pause(second, "at fault").unwrap();
+    it.admit(&ann, '4');
+    assert_eq!(it.playing(), [("ben".into(), 1), ("ann".into(), 3)]);
+}
+
+#[test]
+fn a_register_of_an_earlier_format_is_brought_up_to_date() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("club.db");
+    let old = Connection::open(&path).unwrap();
+    old.execute_batch(include_str!("../src/register/1.sql")).unwrap();
+    old.execute_batch(
+        "PRAGMA application_id = 0x41524E52; PRAGMA user_version = 1;
+         INSERT INTO author (id, name, token, invited_at) VALUES (1, 'ann', zeroblob(32), '2026-01-01T00:00:00Z');
+         INSERT INTO version (author, number, sha256, size, submitted_at, chosen, state)
+         VALUES (1, 1, printf('%064d', 7), 5, '2026-01-02T00:00:00Z', 1, 'admitted');",
+    )
+    .unwrap();
+    drop(old);
+    for _ in 0..2 {
+        let register = Register::open(&path).unwrap();
+        let playing = register.in_play().unwrap();
+        assert_eq!(register.season().unwrap().number, 1);
+        assert_eq!(
+            (playing.len(), playing[0].author.as_str(), playing[0].paused.as_deref()),
+            (1, "ann", None)
+        );
+    }
+    Connection::open(&path).unwrap().execute_batch("PRAGMA user_version = 1").unwrap();
+    assert!(matches!(Register::open(&path).err(), Some(RegisterError::Damaged(_))), "it is no such format");
+}
+
+#[test]
+fn a_season_is_frozen_until_it_is_undone_or_another_one_begins() {
+    let mut it = setting();
+    let season = |it: &Setting| {
+        let season = it.register.season().unwrap();
+        (season.number, season.frozen_at.is_some())
+    };
+    assert_eq!(season(&it), (1, false));
+    it.register.freeze(true).unwrap();
+    assert_eq!(season(&it), (1, true));
+    it.register.freeze(false).unwrap();
+    assert_eq!(season(&it), (1, false));
+    it.register.freeze(true).unwrap();
+    it.register.begin_season(2).unwrap();
+    assert_eq!(season(&it), (2, false));
+    assert!(it.register.begin_season(2).is_err(), "it has begun already");
+}
+
+#[test]
+fn a_component_is_published_only_if_its_author_agrees_and_it_was_admitted() {
+    let mut it = setting();
+    let ann = it.invite("ann");
+    let (first, second) = (it.admit(&ann, '1'), it.admit(&ann, '2'));
+    assert!(it.register.published().unwrap().is_empty());
+    it.register.publish(second).unwrap();
+    let waits = it.submit(&ann, '3').id;
+    it.register.publish(waits).unwrap();
+    assert_eq!(it.register.published().unwrap(), ["2".repeat(64)]);
+    let published = |id| it.register.version(id).unwrap().expect("it is there").published;
+    assert_eq!([first, second, waits].map(published), [false, true, true]);
+    assert!(it.submit(&ann, '2').published, "it stays so when it is submitted again");
+}
+
+#[test]
 fn a_component_of_two_authors_belongs_to_the_first_one() {
     let mut it = setting();
     let (ann, ben) = (it.invite("ann"), it.invite("ben"));
@@ -199,8 +278,8 @@ fn a_file_that_is_no_register_is_refused_and_stays_as_it_is() {
         Connection::open(folder.path().join(name)).unwrap().execute_batch(sql).unwrap();
         refused(name)
     };
-    let later = change("later", "PRAGMA user_version = 2");
-    assert!(matches!(later, RegisterError::Version(2)), "{later}");
+    let later = change("later", "PRAGMA user_version = 99");
+    assert!(matches!(later, RegisterError::Version(99)), "{later}");
     for sql in [
         "CREATE TRIGGER a AFTER INSERT ON version BEGIN DELETE FROM author; END",
         "ALTER TABLE author ADD COLUMN note TEXT",

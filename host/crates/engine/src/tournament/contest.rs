@@ -26,6 +26,22 @@ pub struct Contest {
     results: Results,
     faults: Faults,
     sums_up: bool,
+    /// The latest full round.
+    full_round: Option<FullRound>,
+    /// The games before the latest stage that have a result, so that a season of many stages is counted in a time that its games
+    /// determine, and not its stages.
+    decided: Decided,
+    /// The number of the first results that are in `decided`.
+    decided_of: usize,
+}
+
+/// A full round: one more pair of games for each two bots.
+#[derive(Clone, Debug)]
+struct FullRound {
+    number: u32,
+    /// The number of whole pairs of games that two bots had before it, from their first. Bots that came later have none, so their
+    /// games of the round are those of their first pair.
+    pairs_before: HashMap<[usize; 2], u32>,
 }
 
 /// A receiver of games, in the order of the schedule. Each game is kept, then shown, then counted.
@@ -80,7 +96,9 @@ impl Stage {
     /// # Errors
     /// The reason why there is no schedule for them.
     pub fn new(settings: Settings, field: Vec<usize>) -> Result<Self, FormatError> {
-        let schedule = Schedule::new(settings.format, field.len(), settings.games_per_match)?;
+        let playing = field.len().saturating_sub(settings.resting as usize);
+        let games = settings.games_per_match.saturating_sub(settings.games_before);
+        let schedule = Schedule::new(settings.format, playing, games)?;
         Ok(Self { settings, field, schedule })
     }
 
@@ -90,14 +108,15 @@ impl Stage {
     }
 
     /// The number of games of a season with these before this stage when it is played to its end, as far as it is known.
-    fn games_planned_after(&self, decided: &Decided) -> usize {
+    fn games_planned_after(&self, decided: &Decided, full_round: Option<&FullRound>) -> usize {
         if decided.is_empty() {
             return planned(&self.schedule);
         }
         let mut schedule = self.schedule.clone();
         let first = schedule.next_round();
         let again = |round: &Round| {
-            round.fixtures.iter().filter(|&&game| decided.contains_key(&self.of_season(game))).count()
+            let of_season = round.fixtures.iter().map(|&game| self.of_season(game, full_round));
+            of_season.filter(|game| decided.contains_key(game)).count()
         };
         let in_schedule = match first {
             Some(round) if schedule.rounds() == 1 => again(&round),
@@ -109,11 +128,42 @@ impl Stage {
 
     /// A game of the schedule as one between bots of the season. Of two bots, the one that came first has seat 1 in their
     /// odd-numbered games, regardless of the order in which a stage names them.
-    fn of_season(&self, scheduled: Fixture) -> Fixture {
+    fn of_season(&self, scheduled: Fixture, full_round: Option<&FullRound>) -> Fixture {
         let [first, second] = scheduled.contestants().map(|contestant| self.field[contestant]);
-        let [low, high] = [first.min(second), first.max(second)];
-        let seats = if scheduled.game % 2 == 1 { [low, high] } else { [high, low] };
-        Fixture { seats, ..scheduled }
+        let pairs_before = full_round.map_or(0, |round| round.pairs_before(first, second));
+        let pair = scheduled.pair + self.settings.games_before / 2 + pairs_before;
+        fixture([first, second], pair, scheduled.game % 2 == 1)
+    }
+}
+
+/// One of the two games of a pair between two bots of a season.
+fn fixture([one, other]: [usize; 2], pair: u32, is_first: bool) -> Fixture {
+    let [low, high] = [one.min(other), one.max(other)];
+    match is_first {
+        true => Fixture { seats: [low, high], pair, game: 2 * pair + 1 },
+        false => Fixture { seats: [high, low], pair, game: 2 * pair + 2 },
+    }
+}
+
+impl FullRound {
+    /// The round that begins with a stage after these games.
+    fn begin(number: u32, stage: &Stage, decided: &Decided) -> Self {
+        let field = &stage.field;
+        let bots = field.iter().enumerate();
+        let matches =
+            bots.flat_map(|(place, &one)| field[place + 1..].iter().map(move |&other| [one, other]));
+        let before = |bots: [usize; 2]| {
+            let is_whole = |pair: &u32| {
+                [true, false].iter().all(|&first| decided.contains_key(&fixture(bots, *pair, first)))
+            };
+            let pairs = (0..).take_while(is_whole).count() as u32;
+            ([bots[0].min(bots[1]), bots[0].max(bots[1])], pairs)
+        };
+        Self { number, pairs_before: matches.map(before).collect() }
+    }
+
+    fn pairs_before(&self, one: usize, other: usize) -> u32 {
+        self.pairs_before.get(&[one.min(other), one.max(other)]).copied().unwrap_or(0)
     }
 }
 
@@ -128,7 +178,14 @@ type Decided = HashMap<Fixture, GameScore>;
 impl Contest {
     /// A contest between this number of bots before its first stage.
     pub fn new(bots: usize) -> Self {
-        Self { results: Results::new(bots), faults: Faults::new(bots), sums_up: false }
+        Self {
+            results: Results::new(bots),
+            faults: Faults::new(bots),
+            sums_up: false,
+            full_round: None,
+            decided: Decided::new(),
+            decided_of: 0,
+        }
     }
 
     /// From the next stage on, keeps a game only if the sums do not cover it: one with faults, without a result, or not played.
@@ -149,7 +206,16 @@ impl Contest {
 
     /// The number of games of the season when this stage is played to its end, as far as it is known.
     pub fn games_planned(&self, stage: &Stage) -> usize {
-        stage.games_planned_after(&self.decided())
+        let mut decided = self.decided.clone();
+        decided.extend(self.newly_decided());
+        stage.games_planned_after(&decided, self.full_round_of(stage, &decided).as_ref())
+    }
+
+    /// The full round to which a stage after these games belongs.
+    fn full_round_of(&self, stage: &Stage, decided: &Decided) -> Option<FullRound> {
+        let number = stage.settings.full_round?;
+        let begun = self.full_round.clone().filter(|round| round.number == number);
+        Some(begun.unwrap_or_else(|| FullRound::begin(number, stage, decided)))
     }
 
     /// Counts the known games of a stage, without playing. `known` has the result of each.
@@ -173,11 +239,27 @@ impl Contest {
         workers_of: impl Into<Workers<'a>>,
         stop: impl Fn() -> bool + Sync,
         work: impl Fn(&RoundGames<'_>) + Sync,
+        receiver: R,
+    ) -> Result<(), R::Error> {
+        self.begin(stage);
+        let decided = std::mem::take(&mut self.decided);
+        let played = self.play_after(&decided, stage, workers_of.into(), stop, work, receiver);
+        self.decided = decided;
+        played
+    }
+
+    /// Plays the games of a stage that has begun, after those that are decided.
+    fn play_after<R: Receiver>(
+        &mut self,
+        decided: &Decided,
+        stage: &Stage,
+        workers_of: Workers<'_>,
+        stop: impl Fn() -> bool + Sync,
+        work: impl Fn(&RoundGames<'_>) + Sync,
         mut receiver: R,
     ) -> Result<(), R::Error> {
-        let workers_of = workers_of.into();
-        let decided = self.begin(stage);
-        let Self { results, faults, sums_up } = self;
+        let Self { results, faults, sums_up, full_round, .. } = self;
+        let full_round = full_round.as_ref().filter(|_| stage.settings.full_round.is_some());
         let out = Disqualifications::new(faults.bots(), &results.disqualified);
         let mut judge = Judge { out: &out, max_faults: stage.settings.max_faults, faults };
         let mut schedule = stage.schedule.clone();
@@ -186,7 +268,7 @@ impl Contest {
         let mut delivered = Ok(());
         while let Some(round) = schedule.next_round() {
             let mut record =
-                Record { schedule: &mut schedule, round: &round, decided: &decided, stage, recorded: 0 };
+                Record { schedule: &mut schedule, round: &round, decided, stage, full_round, recorded: 0 };
             let fresh: Vec<Fixture> = record.fresh();
             let mut in_row = 0;
             let mut is_at_gap = false;
@@ -248,31 +330,40 @@ impl Contest {
 
     /// Begins a stage: every game that has a result stays, including forfeits of disqualified bots. So no later stage removes
     /// published points.
-    fn begin(&mut self, stage: &Stage) -> Decided {
-        let decided = self.decided();
-        let Self { results, faults, sums_up } = self;
+    fn begin(&mut self, stage: &Stage) {
+        let fresh = self.newly_decided();
+        let has_gaps = fresh.len() < self.results.games.len() - self.decided_of;
+        self.decided.extend(fresh);
+        let full_round = self.full_round_of(stage, &self.decided);
+        let Self { results, faults, sums_up, full_round: latest, decided, decided_of } = self;
         if results.anchor.is_none() && results.sums.played > 0 {
             results.anchor = middle(results);
         }
         let before = std::mem::take(&mut results.disqualified);
         results.disqualified = faults.disqualified(stage.settings.max_faults, before);
-        let games = std::mem::take(&mut results.games);
-        results.sums = Sums::new(faults.bots());
-        results.standings = Standings::new(faults.bots());
-        games.into_iter().filter(|game| game.result.is_ok()).for_each(|game| {
-            let is_summed_up = *sums_up && game.is_plain();
-            results.count(game, Vec::new(), is_summed_up);
-        });
+        // Otherwise, all games stay as they were counted.
+        if has_gaps || *sums_up {
+            let games = std::mem::take(&mut results.games);
+            results.sums = Sums::new(faults.bots());
+            results.standings = Standings::new(faults.bots());
+            games.into_iter().filter(|game| game.result.is_ok()).for_each(|game| {
+                let is_summed_up = *sums_up && game.is_plain();
+                results.count(game, Vec::new(), is_summed_up);
+            });
+        }
+        *decided_of = results.games.len();
         results.placings = stage.schedule.placings();
         results.field.clone_from(&stage.field);
-        results.games_planned = stage.games_planned_after(&decided);
+        results.games_planned = stage.games_planned_after(decided, full_round.as_ref());
         results.complete = false;
-        decided
+        if full_round.is_some() {
+            *latest = full_round;
+        }
     }
 
-    /// The games that have a result.
-    fn decided(&self) -> Decided {
-        let games = self.results.games.iter();
+    /// The games since the latest stage began that have a result.
+    fn newly_decided(&self) -> Vec<(Fixture, GameScore)> {
+        let games = self.results.games[self.decided_of..].iter();
         games.filter_map(|game| Some((game.fixture, game_score(game.result.as_ref().ok()?)))).collect()
     }
 
@@ -352,13 +443,14 @@ struct Record<'a> {
     round: &'a Round,
     decided: &'a Decided,
     stage: &'a Stage,
+    full_round: Option<&'a FullRound>,
     recorded: usize,
 }
 
 impl Record<'_> {
     /// The games of the round that no earlier stage has.
     fn fresh(&self) -> Vec<Fixture> {
-        let games = self.round.fixtures.iter().map(|&game| self.stage.of_season(game));
+        let games = self.round.fixtures.iter().map(|&game| self.stage.of_season(game, self.full_round));
         games.filter(|game| !self.decided.contains_key(game)).collect()
     }
 
@@ -372,7 +464,8 @@ impl Record<'_> {
     /// Records the games of earlier stages that come next.
     fn decided(&mut self) {
         while let Some(&game) = self.round.fixtures.get(self.recorded) {
-            let Some(&result) = self.decided.get(&self.stage.of_season(game)) else { return };
+            let played = self.stage.of_season(game, self.full_round);
+            let Some(&result) = self.decided.get(&played) else { return };
             self.schedule.record(game, Some(result));
             self.recorded += 1;
         }

@@ -29,11 +29,36 @@ pub struct Settings {
     pub games_per_match: u32,
     /// The number of games with faults after which a bot is disqualified; `None` when no bot ever is.
     pub max_faults: Option<u32>,
+    /// The number of bots at the end of the field that rest in this stage. They have not left.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub resting: u32,
+    /// The number of games of each match that come before those of the schedule, because all of its matches have them. It is even, and
+    /// less than `games_per_match`, which counts them, too.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub games_before: u32,
+    /// The number of the full round to which the stage belongs, if it belongs to one. The games of a match in all stages of the round
+    /// come after those before the round, so a match of two games is one more pair of games for each two bots.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub full_round: Option<u32>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 impl fmt::Display for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(round) = self.full_round {
+            write!(f, "full round {round}: ")?;
+        }
         write!(f, "{}, {} a match", self.format, counted(self.games_per_match, "game"))?;
+        if self.games_before > 0 {
+            write!(f, " after {}", self.games_before)?;
+        }
+        if self.resting > 0 {
+            write!(f, ", {} resting", counted(self.resting, "bot"))?;
+        }
         match self.max_faults {
             Some(games) => write!(f, ", disqualified after faults in {}", counted(games, "game")),
             None => Ok(()),

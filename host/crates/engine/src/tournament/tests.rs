@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::ranking::{Ranking, Rating};
+use arena_league::FormatError;
 use arena_record::{BotId, FaultCount};
 use arena_referee::FaultClass;
 use arena_rules::battleship::FLEET_SUNK;
@@ -11,7 +12,7 @@ use std::collections::HashMap;
 const CONTESTANTS: usize = 4;
 
 fn settings(format: Format, max_faults: Option<u32>) -> Settings {
-    Settings { format, games_per_match: 4, max_faults }
+    Settings { format, games_per_match: 4, max_faults, resting: 0, games_before: 0, full_round: None }
 }
 
 /// A result that depends only on the fixture. Contestant 0 faults in all its games, and loses them.
@@ -75,8 +76,13 @@ fn play_all(settings: &Settings, jobs: usize) -> Results {
     play_with(settings, jobs, |fixture| Ok(Source::Taken(result_of(fixture))))
 }
 
-const FORMATS: [Format; 4] =
-    [Format::RoundRobin, Format::Gauntlet { challengers: 1 }, Format::Swiss { rounds: 3 }, Format::Knockout];
+const FORMATS: [Format; 5] = [
+    Format::RoundRobin,
+    Format::Gauntlet { challengers: 1 },
+    Format::Neighbours { neighbours: 1 },
+    Format::Swiss { rounds: 3 },
+    Format::Knockout,
+];
 
 #[test]
 fn every_format_is_played_to_its_end_with_the_same_results_for_any_number_of_workers() {
@@ -247,6 +253,122 @@ fn more_games_a_match_go_on_from_those_that_were_played() {
     let (results, asked) = play_stages(&[stage(&short, &[1, 2, 3]), stage(&long, &[1, 2, 3])]);
     assert!(asked[1].iter().all(|fixture| fixture.game > 4), "{:?}", asked[1]);
     assert_eq!((results.games.len(), results.games_planned), (12, 12));
+}
+
+#[test]
+fn bots_that_rest_play_nothing_and_have_not_left() {
+    let near = Settings { resting: 1, ..settings(Format::Neighbours { neighbours: 1 }, None) };
+    let (results, asked) = play_stages(&[stage(&near, &[3, 0, 2, 1])]);
+    assert_eq!(asked[0].len(), 8);
+    assert!(asked[0].iter().all(|fixture| fixture.seats.contains(&0) && !fixture.seats.contains(&1)));
+    assert_eq!((results.complete, results.field.as_slice()), (true, &[3, 0, 2, 1][..]));
+    let none = Settings { resting: 3, ..near };
+    assert_eq!(Stage::new(none, vec![0, 1, 2, 3]).unwrap_err(), FormatError::TooFewContestants(1));
+}
+
+#[test]
+fn a_full_round_is_one_more_pair_of_games_for_each_two_also_if_it_has_several_stages() {
+    let first = settings(Format::RoundRobin, None);
+    let longer = Settings { games_per_match: 6, ..first };
+    let round = |number| Settings { games_per_match: 2, full_round: Some(number), ..first };
+    let stages = [
+        stage(&first, &[0, 1, 2]),
+        stage(&longer, &[1, 2]),
+        // The third rests at first, and the last one joins.
+        stage(&Settings { resting: 1, ..round(1) }, &[0, 1, 2]),
+        stage(
+            &Settings { games_per_match: 4, ..settings(Format::Gauntlet { challengers: 1 }, None) },
+            &[3, 0, 1, 2],
+        ),
+        stage(&round(1), &[0, 1, 2, 3]),
+        stage(&round(2), &[0, 1, 2, 3]),
+    ];
+    let (results, asked) = play_stages(&stages);
+    let of_pairs = |fixtures: &[Fixture]| -> Vec<([usize; 2], u32)> {
+        fixtures.iter().map(|fixture| (fixture.contestants(), fixture.game)).collect()
+    };
+    assert_eq!(of_pairs(&asked[2]), [([0, 1], 5), ([0, 1], 6)]);
+    let mut rest = of_pairs(&asked[4]);
+    rest.sort_unstable();
+    assert_eq!(rest, [([0, 2], 5), ([0, 2], 6), ([1, 2], 7), ([1, 2], 8)], "the one that joined has met all");
+    let mut second = of_pairs(&asked[5]);
+    second.sort_unstable();
+    let games = |pair: [usize; 2], before: u32| [(pair, before + 1), (pair, before + 2)];
+    let expected = [
+        games([0, 1], 6),
+        games([0, 2], 6),
+        games([0, 3], 4),
+        games([1, 2], 8),
+        games([1, 3], 4),
+        games([2, 3], 4),
+    ];
+    assert_eq!(second, expected.concat());
+    assert!(
+        asked
+            .iter()
+            .flatten()
+            .all(|fixture| (fixture.seats[0] < fixture.seats[1]) == (fixture.game % 2 == 1))
+    );
+    assert_eq!((results.games.len(), results.games_planned, results.complete), (44, 44, true));
+}
+
+#[test]
+fn a_schedule_that_begins_after_some_games_has_only_the_later_ones() {
+    let first = settings(Format::RoundRobin, None);
+    let longer = Settings { games_per_match: 8, ..first };
+    let later = Settings { games_per_match: 10, games_before: 4, ..first };
+    let stages = [stage(&first, &[0, 1, 2]), stage(&longer, &[1, 2]), stage(&later, &[0, 1, 2])];
+    assert_eq!(stages[2].games_planned(), 3 * 6);
+    let (results, asked) = play_stages(&stages);
+    let games = |pair: [usize; 2]| -> Vec<u32> {
+        asked[2].iter().filter(|game| game.contestants() == pair).map(|game| game.game).collect()
+    };
+    assert_eq!(games([0, 1]), [5, 6, 7, 8, 9, 10]);
+    assert_eq!(games([1, 2]), [9, 10]);
+    assert_eq!((results.games.len(), results.games_planned, results.complete), (30, 30, true));
+    let refused = Stage::new(Settings { games_before: 10, ..later }, vec![0, 1, 2]).unwrap_err();
+    assert_eq!(refused, FormatError::NoGames);
+}
+
+#[test]
+fn a_game_without_a_result_is_played_in_a_later_stage_and_counted_once() {
+    let settings = settings(Format::RoundRobin, None);
+    let mut contest = Contest::new(CONTESTANTS);
+    let show = || Showing(|_: &GameSummary| Ok::<_, String>(()));
+    let failing = |_, fixture: Fixture| match fixture.game {
+        2 => Err(HostError::Machine("no power".into())),
+        _ => Ok(Source::Taken(result_of(fixture))),
+    };
+    contest.play(&stage(&settings, &[1, 2]), 1, || false, one_by_one(failing), show()).unwrap();
+    assert_eq!((contest.results().games.len(), contest.results().sums.played), (4, 3));
+    let asked = std::sync::Mutex::new(Vec::new());
+    let work = |_, fixture| {
+        asked.lock().unwrap().push(fixture);
+        Ok(Source::Taken(result_of(fixture)))
+    };
+    for field in [[1, 2, 3], [1, 2, 0]] {
+        contest.play(&stage(&settings, &field), 1, || false, one_by_one(work), show()).unwrap();
+    }
+    let asked = asked.into_inner().unwrap();
+    assert_eq!(
+        asked.iter().filter(|game| game.contestants() == [1, 2]).map(|game| game.game).collect::<Vec<_>>(),
+        [2]
+    );
+    let results = contest.results();
+    assert_eq!(
+        (results.games.len(), results.sums.played, results.standings.against(1, 2).unwrap().1),
+        (20, 20, 4)
+    );
+}
+
+#[test]
+fn settings_are_written_as_before_unless_they_are_of_a_club() {
+    let usual = settings(Format::RoundRobin, None);
+    let text = r#"{"format":{"format":"round-robin"},"games-per-match":4,"max-faults":null}"#;
+    assert_eq!(serde_json::to_string(&usual).unwrap(), text);
+    let of_club = Settings { resting: 2, games_before: 2, full_round: Some(3), ..usual };
+    assert_eq!(serde_json::from_str::<Settings>(&serde_json::to_string(&of_club).unwrap()).unwrap(), of_club);
+    assert_eq!(of_club.to_string(), "full round 3: round-robin, 4 games a match after 2, 2 bots resting");
 }
 
 #[test]

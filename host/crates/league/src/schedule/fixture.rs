@@ -1,5 +1,7 @@
 //! Fixtures: the games to be played, with the contestants by seat.
 
+use super::Format;
+
 /// A game to be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fixture {
@@ -40,19 +42,15 @@ pub(super) fn match_games_after(
     })
 }
 
-/// The games of a round robin, a match for every two contestants; or of a gauntlet, a match for each of the first
-/// `challengers` contestants against each of the others.
+/// The games of a format whose games are all in one round, with a match for each of its meetings.
 ///
 /// They are ordered so that the table is fair at any moment: first one pair of games of each match, then the second pair of
 /// each, and so on; and within these in turns in which each contestant meets one opponent, as far as the numbers allow.
-pub(super) fn one_round(
-    contestants: usize,
-    challengers: Option<usize>,
-    games: u32,
-) -> impl Iterator<Item = Fixture> {
-    let meetings = match challengers {
-        None => everyone_with_everyone(contestants),
-        Some(challengers) => challengers_with_others(challengers, contestants),
+pub(super) fn one_round(format: Format, contestants: usize, games: u32) -> impl Iterator<Item = Fixture> {
+    let meetings = match format {
+        Format::Gauntlet { challengers } => challengers_with_others(challengers as usize, contestants),
+        Format::Neighbours { neighbours } => neighbours_with_each_other(neighbours as usize, contestants),
+        Format::RoundRobin | Format::Swiss { .. } | Format::Knockout => everyone_with_everyone(contestants),
     };
     (0..games.div_ceil(2)).flat_map(move |pair| {
         let games = if 2 * pair + 2 <= games { 2 } else { 1 };
@@ -89,6 +87,16 @@ fn challengers_with_others(challengers: usize, contestants: usize) -> Vec<[usize
         .collect()
 }
 
+/// The meetings of contestants with those at most this number of places away, the nearest first.
+fn neighbours_with_each_other(neighbours: usize, contestants: usize) -> Vec<[usize; 2]> {
+    let at = |distance: usize| {
+        let (first, second): (Vec<usize>, Vec<usize>) =
+            (0..contestants.saturating_sub(distance)).partition(|place| (place / distance).is_multiple_of(2));
+        first.into_iter().chain(second).map(move |place| [place, place + distance])
+    };
+    (1..=neighbours.min(contestants.saturating_sub(1))).flat_map(at).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -99,7 +107,7 @@ mod tests {
         #[test]
         fn everyone_meets_everyone_equally_often(contestants in 2usize..12, games in 1u32..9) {
             let mut met = HashMap::new();
-            for fixture in one_round(contestants, None, games) {
+            for fixture in one_round(Format::RoundRobin, contestants, games) {
                 prop_assert_ne!(fixture.seats[0], fixture.seats[1]);
                 *met.entry(fixture.contestants()).or_insert(0) += 1;
             }
@@ -110,7 +118,7 @@ mod tests {
         #[test]
         fn each_has_each_seat_equally_often_when_games_come_in_pairs(contestants in 2usize..12, pairs in 1u32..5) {
             let mut first_seats = vec![0; contestants];
-            for fixture in one_round(contestants, None, 2 * pairs) {
+            for fixture in one_round(Format::RoundRobin, contestants, 2 * pairs) {
                 first_seats[fixture.seats[0]] += 1;
             }
             prop_assert!(first_seats.iter().all(|&games| games == pairs * (contestants as u32 - 1)));
@@ -118,10 +126,10 @@ mod tests {
     }
 
     /// Checks that at every moment no two matches differ by more than one pair of games.
-    fn check_fair(contestants: usize, challengers: Option<usize>, pairs: u32) {
+    fn check_fair(format: Format, contestants: usize, pairs: u32) {
         let mut pairs_begun: HashMap<[usize; 2], u32> =
-            one_round(contestants, challengers, 2).map(|fixture| (fixture.contestants(), 0)).collect();
-        for fixture in one_round(contestants, challengers, 2 * pairs) {
+            one_round(format, contestants, 2).map(|fixture| (fixture.contestants(), 0)).collect();
+        for fixture in one_round(format, contestants, 2 * pairs) {
             pairs_begun.insert(fixture.contestants(), fixture.pair + 1);
             let (fewest, most) = (pairs_begun.values().min(), pairs_begun.values().max());
             assert!(most.unwrap() - fewest.unwrap() <= 1, "{fixture:?}");
@@ -130,8 +138,9 @@ mod tests {
 
     #[test]
     fn matches_go_on_at_the_same_time_pair_by_pair() {
-        check_fair(6, None, 4);
-        check_fair(7, Some(3), 4);
+        check_fair(Format::RoundRobin, 6, 4);
+        check_fair(Format::Gauntlet { challengers: 3 }, 7, 4);
+        check_fair(Format::Neighbours { neighbours: 2 }, 7, 4);
     }
 
     proptest! {
@@ -153,6 +162,32 @@ mod tests {
             meetings.sort_unstable();
             let all = (0..challengers).flat_map(|one| (0..others).map(move |other| [one, challengers + other]));
             prop_assert_eq!(meetings, all.collect::<Vec<_>>());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn each_meets_its_neighbours_and_nobody_else_and_plays_once_in_a_turn(
+            contestants in 2_usize..20,
+            neighbours in 1_usize..25,
+        ) {
+            let meetings = neighbours_with_each_other(neighbours, contestants);
+            let near = |one: usize, other: usize| other - one <= neighbours;
+            let all = (0..contestants).flat_map(|one| (one + 1..contestants).map(move |other| [one, other]));
+            let expected: Vec<_> = all.filter(|&[one, other]| near(one, other)).collect();
+            let mut sorted = meetings.clone();
+            sorted.sort_unstable();
+            prop_assert_eq!(sorted, expected);
+            for distance in 1..=neighbours.min(contestants - 1) {
+                let at: Vec<_> = meetings.iter().filter(|[one, other]| other - one == distance).collect();
+                let first = at.iter().take_while(|[one, _]| (one / distance) % 2 == 0).count();
+                for turn in [&at[..first], &at[first..]] {
+                    let mut players: Vec<_> = turn.iter().flat_map(|meeting| **meeting).collect();
+                    players.sort_unstable();
+                    players.dedup();
+                    prop_assert_eq!(players.len(), 2 * turn.len());
+                }
+            }
         }
     }
 

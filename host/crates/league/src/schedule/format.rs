@@ -31,6 +31,12 @@ pub enum Format {
         /// The number of challengers, who are the contestants named first. From 1 to one less than all contestants.
         challengers: u32,
     },
+    /// A match between every two contestants whose places are at most this number apart, all in one round, in the same order. The
+    /// contestants are named by strength, so that near ones are about equal.
+    Neighbours {
+        /// The largest distance of two places, at least one.
+        neighbours: u32,
+    },
     /// A Swiss: every round pairs contestants with about the same points who have not met, as far as possible.
     ///
     /// The rules are the basic ones of the FIDE Handbook, C.04.1: two contestants do not meet twice; if their number is
@@ -69,6 +75,7 @@ impl Format {
             Self::Gauntlet { challengers } if challengers == 0 || challengers as usize >= contestants => {
                 return Err(FormatError::Challengers { challengers, contestants });
             }
+            Self::Neighbours { neighbours: 0 } => return Err(FormatError::NoNeighbours),
             Self::Swiss { rounds: 0 } => return Err(FormatError::NoRounds),
             Self::Swiss { .. } if contestants > SWISS_CONTESTANTS_MAX => {
                 return Err(FormatError::TooManyForSwiss(contestants));
@@ -90,6 +97,10 @@ impl Format {
             Self::Gauntlet { challengers } => {
                 u64::from(challengers).saturating_mul(contestants - u64::from(challengers))
             }
+            Self::Neighbours { neighbours } => {
+                let near = u64::from(neighbours).min(contestants - 1);
+                near.saturating_mul(contestants).saturating_sub(near * (near + 1) / 2)
+            }
             Self::Swiss { rounds } => (contestants / 2).saturating_mul(rounds.into()),
             Self::Knockout => contestants - 1,
         };
@@ -108,6 +119,9 @@ impl fmt::Display for Format {
             Self::RoundRobin => write!(f, "round-robin"),
             Self::Gauntlet { challengers } => {
                 write!(f, "gauntlet of {challengers} challenger{}", plural(challengers))
+            }
+            Self::Neighbours { neighbours } => {
+                write!(f, "neighbours within {neighbours} place{}", plural(neighbours))
             }
             Self::Swiss { rounds } => write!(f, "swiss of {rounds} round{}", plural(rounds)),
             Self::Knockout => write!(f, "knockout"),
@@ -156,6 +170,9 @@ pub enum FormatError {
         /// The number of contestants, challengers included.
         contestants: usize,
     },
+    /// Neighbours at no distance.
+    #[error("neighbours must be at least 1 place apart")]
+    NoNeighbours,
     /// A Swiss without rounds.
     #[error("a swiss must have at least 1 round")]
     NoRounds,

@@ -5,13 +5,15 @@ mod fixture;
 mod format;
 mod knockout;
 mod pairing;
+mod shares;
 mod swiss;
 mod tally;
 
-pub use endless::{EndlessLimits, NextStage, next_stage};
+pub use endless::{Candidate, EndlessLimits, NextStage, next_stage};
 pub use fixture::{Fixture, match_games};
 pub use format::{Format, FormatError, GAMES_MAX, Planned, SWISS_CONTESTANTS_MAX};
 pub use knockout::{DecidedBy, KnockoutMatch, KnockoutPlacing, TIE_BREAK_PAIRS_MAX};
+pub use shares::Shares;
 pub use swiss::SwissPlacing;
 
 use crate::Score;
@@ -117,7 +119,9 @@ impl Schedule {
     pub fn new(format: Format, contestants: usize, games_per_match: u32) -> Result<Self, FormatError> {
         format.check(contestants, games_per_match)?;
         let state = match format {
-            Format::RoundRobin | Format::Gauntlet { .. } => State::OneRound { given: false },
+            Format::RoundRobin | Format::Gauntlet { .. } | Format::Neighbours { .. } => {
+                State::OneRound { given: false }
+            }
             Format::Swiss { rounds } => State::Swiss(Swiss::new(contestants, rounds, games_per_match)),
             Format::Knockout => State::Knockout(Knockout::new(contestants, games_per_match)),
         };
@@ -143,11 +147,7 @@ impl Schedule {
             State::OneRound { given: true } => None,
             State::OneRound { given } => {
                 *given = true;
-                let challengers = match self.format {
-                    Format::Gauntlet { challengers } => Some(challengers as usize),
-                    _ => None,
-                };
-                let fixtures = one_round(self.contestants, challengers, self.games_per_match).collect();
+                let fixtures = one_round(self.format, self.contestants, self.games_per_match).collect();
                 Some(Round { number: 1, tie_break: 0, fixtures, byes: Vec::new() })
             }
             State::Swiss(swiss) => swiss.next_round(),
@@ -191,7 +191,7 @@ impl Schedule {
     }
 
     /// The places after the completed rounds. A round of a knockout is complete after its tie-breaks. `None` for a
-    /// round robin and a gauntlet.
+    /// round robin, a gauntlet and neighbours.
     pub fn placings(&self) -> Option<Placings> {
         match &self.state {
             State::OneRound { .. } => None,

@@ -77,6 +77,8 @@ fn any_format() -> impl Strategy<Value = (Format, usize)> {
     prop_oneof![
         1 => (2usize..9).prop_map(|contestants| (Format::RoundRobin, contestants)),
         1 => gauntlet,
+        1 => (1_u32..5, 2_usize..9)
+            .prop_map(|(neighbours, contestants)| (Format::Neighbours { neighbours }, contestants)),
         2 => any_format_of_rounds(),
     ]
 }

@@ -1,0 +1,220 @@
+//! The seasons of a club: the one that is played, and those before it, each with its journal.
+//!
+//! The season that is played has its files in the club's folder; a season that is over has them in `seasons/NUMBER`. The register has the
+//! number of the season that is played, which is the last step of a new one: what a stopped process has left is finished by the next.
+
+use crate::folder::Folder;
+use arena_engine::Error;
+use arena_engine::stored::{self, JournalContent, StoredSeason};
+use arena_store::{ChainHead, Season};
+use arena_text::{counted, shown};
+use serde::Serialize;
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+/// The beginning of the names of the journal and of the files next to it.
+const JOURNAL: &str = "season.db";
+
+/// The pages of a season.
+const SITE: &str = "site";
+
+/// The logs of a season's games, which have their numbers.
+const LOGS: &str = "logs";
+
+/// The state of a season.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SeasonState {
+    /// Bots are taken.
+    Open,
+    /// No bots are taken, and those that play go on.
+    Frozen,
+    /// Its seed is revealed, and no game follows.
+    Revealed,
+}
+
+/// A season, as [`Folder::seasons`] lists it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct SeasonSummary {
+    /// The number, from 1.
+    pub number: u32,
+    /// The state.
+    pub state: SeasonState,
+    /// The time at which its first stage began, in UTC; `None` before.
+    pub begun: Option<String>,
+    /// The time of the latest games, in UTC; `None` before the first.
+    pub latest: Option<String>,
+    /// The number of games.
+    pub games: usize,
+    /// The number of components that have played.
+    pub bots: usize,
+    /// The number of links of its journal's chain; 0 before the first game.
+    pub links: u64,
+    /// The head of the chain; `None` before the first game.
+    pub head: Option<String>,
+}
+
+impl Folder {
+    /// The folder of a season that is over.
+    pub fn past_season(&self, number: u32) -> PathBuf {
+        self.path().join("seasons").join(number.to_string())
+    }
+
+    /// The pages of a season that is over.
+    pub fn past_site(&self, number: u32) -> PathBuf {
+        self.past_season(number).join(SITE)
+    }
+
+    /// The season that is played, by the register.
+    ///
+    /// # Errors
+    /// There is no club.
+    pub fn season(&self) -> Result<Season, Error> {
+        self.register()?.season().map_err(|error| self.failure(error))
+    }
+
+    /// All seasons, the first one first. The club may be served meanwhile.
+    ///
+    /// # Errors
+    /// There is no club, or a journal cannot be read.
+    pub fn seasons(&self) -> Result<Vec<SeasonSummary>, Error> {
+        let latest = self.season()?;
+        let earlier = (1..latest.number).map(|number| {
+            self.summary(&Season { number, frozen_at: None }, self.past_season(number).join(JOURNAL))
+        });
+        earlier.chain([self.summary(&latest, self.journal())]).collect()
+    }
+
+    fn summary(&self, season: &Season, journal: PathBuf) -> Result<SeasonSummary, Error> {
+        let content = JournalContent::read_begun(&journal)?;
+        let is_revealed = content.as_ref().is_some_and(|content| content.revealed_seed.is_some());
+        let state = match (is_revealed, &season.frozen_at) {
+            (true, _) => SeasonState::Revealed,
+            (false, Some(_)) => SeasonState::Frozen,
+            (false, None) => SeasonState::Open,
+        };
+        let moments = content.as_ref().map_or(&[][..], |content| &content.moments);
+        let head = content.as_ref().and_then(|content| content.head.clone());
+        Ok(SeasonSummary {
+            number: season.number,
+            state,
+            begun: moments.first().map(|moment| moment.at.clone()),
+            latest: moments.last().map(|moment| moment.at.clone()),
+            games: content.as_ref().map_or(0, |content| content.known.len()),
+            bots: content.as_ref().map_or(0, |content| content.tournament.bots.len()),
+            links: head.as_ref().map_or(0, |head| head.links),
+            head: head.map(|ChainHead { sha256, .. }| sha256.to_string()),
+        })
+    }
+
+    /// The components whose authors agree that they are published when a season is over, by their SHA-256.
+    ///
+    /// # Errors
+    /// There is no club.
+    pub fn published(&self) -> Result<Vec<String>, Error> {
+        self.register()?.published().map_err(|error| self.failure(error))
+    }
+
+    /// Freezes the season that is played, also while it is served: no bots are taken, and those that play go on. With `false`, bots are
+    /// taken again.
+    ///
+    /// # Errors
+    /// It is in that state already, or over, or the register cannot be written.
+    pub fn freeze(&self, is_frozen: bool) -> Result<Season, Error> {
+        let mut register = self.register()?;
+        let season = register.season().map_err(|error| self.failure(error))?;
+        let number = season.number;
+        let revealed =
+            JournalContent::read_begun(&self.journal())?.is_some_and(|it| it.revealed_seed.is_some());
+        let wrong = match (revealed, season.frozen_at.is_some(), is_frozen) {
+            (true, ..) => Some(("is over", "begin another with `arena club season new`")),
+            (_, true, true) => Some(("is frozen already", "take bots again with --undo")),
+            (_, false, false) => Some(("is not frozen", "leave out --undo to freeze it")),
+            _ => None,
+        };
+        if let Some((what, next)) = wrong {
+            return Err(Error::usage(format!("{}: season {number} {what}", shown(self.path())), next));
+        }
+        register.freeze(is_frozen).map_err(|error| self.failure(error))?;
+        register.season().map_err(|error| self.failure(error))
+    }
+
+    /// Ends the season that is played: reveals its secret seed. No game can be played after that.
+    ///
+    /// # Errors
+    /// The club is served, or its season has no games or is over already.
+    pub fn reveal(&self) -> Result<(Season, StoredSeason), Error> {
+        drop(self.register()?);
+        let _lock = self.lock()?;
+        self.settle()?;
+        let revealed = stored::close(&self.journal(), true)?;
+        // Of a season that is over, the head is the one after its seed.
+        self.note_head()?;
+        Ok((self.season()?, revealed))
+    }
+
+    /// Begins another season between the same authors. The files of the one before are moved.
+    ///
+    /// # Errors
+    /// The club is served, the seed of its season is not revealed, or the files cannot be moved.
+    pub fn new_season(&self) -> Result<Season, Error> {
+        drop(self.register()?);
+        let _lock = self.lock()?;
+        if self.settle()? {
+            return self.season();
+        }
+        let season = self.season()?;
+        let begun = JournalContent::read_begun(&self.journal())?;
+        let (what, next) = match begun {
+            Some(content) if content.revealed_seed.is_some() => {
+                self.move_season(season.number)?;
+                return self.season();
+            }
+            Some(content) => (
+                format!("goes on, after {}", counted(content.known.len(), "game")),
+                "end it with `arena club season reveal`",
+            ),
+            None => ("has no games yet".to_owned(), "serve it with `arena club serve`"),
+        };
+        Err(Error::usage(format!("{}: season {} {what}", shown(self.path()), season.number), next))
+    }
+
+    /// Finishes what a stopped process has begun. Returns true if a season was begun. It needs the lock.
+    ///
+    /// # Errors
+    /// The files cannot be moved.
+    pub(crate) fn settle(&self) -> Result<bool, Error> {
+        let number = self.season()?.number;
+        let is_half_moved = self.past_season(number).exists();
+        if is_half_moved {
+            self.move_season(number)?;
+        }
+        Ok(is_half_moved)
+    }
+
+    fn move_season(&self, number: u32) -> Result<(), Error> {
+        let to = self.past_season(number);
+        let moved = || -> io::Result<()> {
+            fs::create_dir_all(&to)?;
+            for entry in fs::read_dir(self.path())? {
+                let name = entry?.file_name();
+                let is_of_season = name.to_str().is_some_and(|name| {
+                    name == SITE
+                        || name == LOGS
+                        || name
+                            .strip_prefix(JOURNAL)
+                            .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-']))
+                });
+                if is_of_season {
+                    fs::rename(self.path().join(&name), to.join(&name))?;
+                }
+            }
+            fs::File::open(&to)?.sync_all()?;
+            fs::File::open(self.path())?.sync_all()
+        };
+        moved().map_err(|error| self.unwritable(&to, error))?;
+        self.register()?.begin_season(number + 1).map_err(|error| self.failure(error))
+    }
+}

@@ -1,0 +1,155 @@
+//! What a club needs of the program: findings in the words of `arena check`, its pages, and workers.
+
+use crate::failure::Failure;
+use crate::output::{Finding, Trial};
+use crate::pages::{self, Downloads, GameReader};
+use crate::remote::{Remote, RemoteArgs, Setting};
+use arena_club::{Folder, House, Workers};
+use arena_engine::logs::Logs;
+use arena_engine::{Error, Planned, Roster, Sandbox, Supplier};
+use arena_experiments::trial::TrialGame;
+use arena_report::{Contest, Page, Replays, Report};
+use arena_text::Line;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The number of games with a replay in the pages. Chosen: as in `arena report`.
+const REPLAYS: usize = 200;
+
+/// The outputs of a club.
+pub struct Outputs {
+    title: String,
+    folder: Folder,
+    /// The contest of the latest pages, from which replays are made.
+    latest: Mutex<Option<Arc<Reading>>>,
+    remote: RemoteArgs,
+    told: Arc<Mutex<HashMap<String, Instant>>>,
+}
+
+/// The time in which a line about workers is told once. Chosen: they join each stage, and an organiser reads of it once an hour.
+const TELL_AGAIN_AFTER: Duration = Duration::from_secs(3_600);
+
+/// The workers of a stage.
+struct StageWorkers {
+    remote: Remote,
+    /// The lines about workers, with the time at which each was told.
+    told: Arc<Mutex<HashMap<String, Instant>>>,
+}
+
+impl Workers for StageWorkers {
+    fn supplier(&self) -> &dyn Supplier {
+        &self.remote
+    }
+
+    fn tell(&self) {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        told.retain(|_, at| at.elapsed() < TELL_AGAIN_AFTER);
+        for line in self.remote.update().lines {
+            if told.insert(line.clone(), Instant::now()).is_none() {
+                tracing::info!("{}", Line::<500>::from(line));
+            }
+        }
+    }
+
+    fn over(&self) {
+        self.remote.over();
+    }
+}
+
+/// A contest that was read from a journal.
+pub struct Reading {
+    journal: PathBuf,
+    contest: Arc<Contest>,
+    source: GameReader,
+}
+
+impl Reading {
+    /// Reads the journal of a season of a club.
+    ///
+    /// # Errors
+    /// The journal or the register cannot be read.
+    pub fn of(title: &str, folder: &Folder, journal: &Path) -> Result<Self, Failure> {
+        let paths = [journal.to_owned()];
+        let published: HashSet<String> = folder.published()?.into_iter().collect();
+        let (mut contest, source) = pages::contest(&paths, Some(title), None, None, Downloads::All)?;
+        contest.is_served = true;
+        // Before the season is over, a component would help its author's opponents, and without the seed, it verifies nothing.
+        let (is_closed, bots) = (contest.is_closed, &contest.bots);
+        contest.components.retain(|&bot| is_closed && published.contains(bots[bot].sha256.as_str()));
+        let [journal] = paths;
+        Ok(Self { journal, contest: Arc::new(contest), source })
+    }
+
+    /// Writes its pages.
+    ///
+    /// # Errors
+    /// They cannot be written.
+    pub fn write_site(&self, site: &Path, is_over: &(dyn Fn() -> bool + Sync)) -> Result<(), Failure> {
+        let report = Report::new(&self.contest, Replays::Most(REPLAYS));
+        // The games have the other cores.
+        pages::write_site(&report, &self.contest, &self.source, site, 1, is_over, || {})
+    }
+}
+
+impl Outputs {
+    /// The outputs of the club in a folder, whose pages have this title and whose games are played by these workers, if any.
+    pub fn new(title: String, folder: Folder, remote: RemoteArgs) -> Self {
+        Self { title, folder, latest: Mutex::default(), remote, told: Arc::default() }
+    }
+
+    fn latest(&self) -> MutexGuard<'_, Option<Arc<Reading>>> {
+        self.latest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl House for Outputs {
+    fn finding(&self, roster: &Roster, games: Option<&[TrialGame]>) -> String {
+        let contestant = roster.contestants.first();
+        let trial = contestant.zip(games).map(|(contestant, games)| Trial { bot: &contestant.bot, games });
+        Finding::of(roster).with_trial(trial).text().as_str().to_owned()
+    }
+
+    fn write_site(
+        &self,
+        journal: &Path,
+        site: &Path,
+        is_over: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Arc<Contest>, String> {
+        let written = Reading::of(&self.title, &self.folder, journal).and_then(|reading| {
+            reading.write_site(site, is_over)?;
+            Ok(reading)
+        });
+        let reading = written.map_err(|failure| failure.to_string())?;
+        let contest = Arc::clone(&reading.contest);
+        *self.latest() = Some(Arc::new(reading));
+        Ok(contest)
+    }
+
+    fn replay(&self, journal: &Path, number: usize, logs: Logs) -> Result<Option<[Page; 2]>, String> {
+        let latest = self.latest().clone().filter(|latest| latest.journal == journal);
+        let reading = match latest {
+            Some(latest) => latest,
+            // The pages are those of an earlier process.
+            None => {
+                let reading = Reading::of(&self.title, &self.folder, journal).map(Arc::new);
+                let reading = reading.map_err(|failure| failure.to_string())?;
+                *self.latest() = Some(Arc::clone(&reading));
+                reading
+            }
+        };
+        let pages = pages::replay(&reading.contest, &reading.source, number, logs);
+        pages.map_err(|failure| failure.to_string())
+    }
+
+    fn workers(&self, planned: &Planned, sandbox: &Sandbox) -> Result<Option<Box<dyn Workers>>, Error> {
+        let Some(server) = &self.remote.workers else { return Ok(None) };
+        let setting = Setting { server, args: &self.remote, planned, sandbox };
+        match Remote::start(&setting) {
+            Ok(remote) => Ok(Some(Box::new(StageWorkers { remote, told: Arc::clone(&self.told) }))),
+            Err(Failure::Engine(error)) => Err(error),
+            Err(other) => Err(Error::usage(other.to_string(), "check the options of the workers")),
+        }
+    }
+}

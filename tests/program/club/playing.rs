@@ -1,0 +1,172 @@
+//! What a club plays: first games, neighbours and full rounds, and the bots that it pauses.
+
+use super::{LONG, Served, club};
+use crate::support::{Place, command, house_bot};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// A bot that passes its trial, and traps in its first turn if the opponent has begun as the sweeper does.
+pub(super) const AFRAID_OF_SWEEPERS: &str = r"
+(func $play (param $args i32) (result i32)
+    (if (i32.and
+            (i32.eq (i32.load offset=40 (local.get $args)) (i32.const 1))
+            (i32.eq (i32.load8_u offset=60 (local.get $args)) (i32.const 1)))
+        (then (if (i32.eqz (i32.load16_u offset=61 align=1 (local.get $args))) (then (unreachable)))))
+    (call $sweep (local.get $args)))";
+
+/// The time of all commands in these tests, in seconds since 1970: noon of a day in January 2026.
+const NOON: u64 = 1_769_860_800;
+
+/// Waits until the latest version of an author is in a state, and returns it.
+fn wait_for_state(served: &Served<'_>, author: &str, state: &str) -> Value {
+    let begun = Instant::now();
+    loop {
+        let latest = served.latest(author);
+        if latest["state"] == state {
+            return latest;
+        }
+        assert!(begun.elapsed() < LONG, "{latest}");
+        thread::sleep(Duration::from_millis(200));
+    }
+}
+
+#[test]
+fn a_bot_that_is_at_fault_again_and_again_is_paused_until_its_author_submits_it_again() {
+    let place = club();
+    place.write("afraid.wasm", arena_testkit::component(AFRAID_OF_SWEEPERS).expect("it is a component"));
+    let served = Served::start(&place, "--games 4000");
+    served.submit("afraid.wasm", "ann").expect_code(0);
+    served.submit("sweeper.wasm", "ben").expect_code(0);
+    let paused = wait_for_state(&served, "ann", "paused");
+    let games = |version: &Value| version["standing"]["games"].as_u64().expect("it has played");
+    assert!((10..1_000).contains(&games(&paused)), "{paused}");
+    let finding = paused["finding"].as_str().expect("it is a text");
+    assert!(
+        finding.starts_with("paused: it was at fault in 10 of its latest 20 games\n  next: "),
+        "{finding}"
+    );
+    let mine = served.author("mine", "ann").expect_code(0).stdout;
+    assert!(
+        mine.contains("paused") && mine.contains("it was at fault in 10 of its latest 20 games"),
+        "{mine}"
+    );
+    // It is resumed, and paused again.
+    let again = served.submit("afraid.wasm", "ann").expect_code(0).json();
+    assert_eq!(again["state"], "plays");
+    let more = wait_for_state(&served, "ann", "paused");
+    assert!(games(&more) >= games(&paused) + 10, "{paused} {more}");
+    // So is one that the author waits for.
+    place.write(
+        "more.wasm",
+        arena_testkit::component(&format!("{AFRAID_OF_SWEEPERS} (func)")).expect("it is one"),
+    );
+    let waited = served.author("submit more.wasm --wait", "ann").expect_code(3).stdout;
+    assert!(waited.starts_with("version 2: paused because of its faults\n"), "{waited}");
+    // A new version plays, and the pause is that of the old one.
+    served.submit("random.wasm", "ann").expect_code(0);
+    served.wait_for_games("ann", 20);
+    assert_eq!(served.latest("ann")["state"], "plays");
+    let said = served.interrupt();
+    assert!(
+        said.contains("ann, version 1 is paused: it was at fault in 10 of its latest 20 games"),
+        "{said}"
+    );
+}
+
+/// The number of games between each two bots.
+fn games_of_pairs(place: &Place) -> BTreeMap<[String; 2], u32> {
+    let games = place.arena("games club/season.db -o jsonl").expect_code(0).stdout;
+    let mut pairs = BTreeMap::new();
+    for game in games.lines() {
+        let game: Value = serde_json::from_str(game).expect("it is a document");
+        let mut pair = [0, 1].map(|seat| game["seats"][seat].as_str().expect("it has a name").to_owned());
+        pair.sort();
+        *pairs.entry(pair).or_default() += 1;
+    }
+    pairs
+}
+
+/// Waits until no games are added for some seconds.
+fn wait_until_idle(served: &Served<'_>) {
+    let begun = Instant::now();
+    let played = || served.place.arena("journal info club/season.db -o json").json()["games-kept"].clone();
+    let mut before = Value::Null;
+    loop {
+        let now = played();
+        if now == before && now.as_u64().is_some_and(|games| games > 0) {
+            return;
+        }
+        assert!(begun.elapsed() < LONG, "it has no end");
+        before = now;
+        thread::sleep(Duration::from_secs(4));
+    }
+}
+
+#[test]
+fn neighbours_by_rating_play_on_after_their_first_games_and_a_full_round_is_for_all() {
+    let place = club();
+    let bots = ["hunter", "random", "sweeper", "density"];
+    fs::copy(house_bot("density"), place.path("density.wasm")).expect("it can be copied");
+    let options = "--games 12 --games-min 4 --neighbours 1";
+    let served = Served::start(&place, options);
+    for bot in bots {
+        let invited = place.arena(&format!("club invite of-{bot} --data club")).expect_code(0).stdout;
+        place.write(&format!("of-{bot}"), invited);
+        served.submit(&format!("{bot}.wasm"), &format!("of-{bot}")).expect_code(0);
+    }
+    served.wait_for_games("of-random", 12);
+    wait_until_idle(&served);
+    let pairs = games_of_pairs(&place);
+    assert_eq!(pairs.len(), 6, "{pairs:?}");
+    assert!(pairs.values().all(|games| games % 2 == 0 && (4..=12).contains(games)), "{pairs:?}");
+    // Each of the three pairs of neighbours at the end; the order may have changed before.
+    assert!(pairs.values().filter(|games| **games == 12).count() >= 3, "{pairs:?}");
+    let apart = &pairs[&["of-density".to_owned(), "of-random".to_owned()]];
+    assert!(*apart < 12, "the best and the worst were neighbours only by chance, at the start: {pairs:?}");
+
+    // Each stage has all bots that play, so none of them has left.
+    let info = place.arena("journal info club/season.db -o json").expect_code(0).json();
+    let stages = info["stages"].as_array().expect("a list");
+    let formats: Vec<&str> =
+        stages.iter().filter_map(|stage| stage["settings"]["format"]["format"].as_str()).collect();
+    assert!(formats.contains(&"gauntlet") && formats.contains(&"neighbours"), "{formats:?}");
+    assert!(stages.last().is_some_and(|stage| stage["bots"].as_array().is_some_and(|bots| bots.len() == 4)));
+    let standings = place.arena("standings club/season.db").expect_code(0).stdout;
+    assert!(!standings.contains("retired"), "{standings}");
+
+    // The season began at noon. At one minute past two, the round of two is due.
+    served.interrupt();
+    let at = |hours: u64, minutes: u64| {
+        let seconds = NOON + 3_600 * (hours - 12) + 60 * minutes;
+        let args =
+            format!("club serve --data club --listen 127.0.0.1:0 --jobs 1 {options} --full-round 14:00");
+        let mut command = command(place.folder(), &args.split_whitespace().collect::<Vec<_>>());
+        command.env("SOURCE_DATE_EPOCH", seconds.to_string());
+        Served::of(&place, &mut command)
+    };
+    let served = at(13, 59);
+    wait_until_idle(&served);
+    assert_eq!(games_of_pairs(&place), pairs, "not before its time");
+    served.interrupt();
+    let served = at(14, 1);
+    let games = |pairs: &BTreeMap<[String; 2], u32>| pairs.values().sum::<u32>();
+    let begun = Instant::now();
+    while games(&games_of_pairs(&place)) < games(&pairs) + 12 {
+        assert!(begun.elapsed() < LONG, "it does not begin");
+        thread::sleep(Duration::from_millis(500));
+    }
+    wait_until_idle(&served);
+    let after = games_of_pairs(&place);
+    // The order may have changed, so some neighbours are new.
+    assert!(pairs.iter().all(|(pair, games)| after[pair] >= games + 2), "{pairs:?} {after:?}");
+    let info = place.arena("journal info club/season.db -o json").expect_code(0).json();
+    let rounds = info["stages"].as_array().expect("a list").iter();
+    let rounds: Vec<&Value> = rounds.filter(|stage| stage["settings"]["full-round"] == 1).collect();
+    assert_eq!((rounds.len(), &rounds[0]["games"]), (1, &12.into()), "{rounds:?}");
+    served.interrupt();
+    place.arena("club season reveal --data club").expect_code(0);
+    place.arena("verify --journal club/season.db").expect_code(0);
+}
