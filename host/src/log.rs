@@ -5,6 +5,10 @@ use arena_text::Json;
 use clap::{Args, ValueEnum};
 use serde_json::Value;
 use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread::{self, JoinHandle};
 use tracing::Subscriber;
 use tracing::level_filters::LevelFilter;
 use tracing::subscriber::set_global_default;
@@ -45,10 +49,32 @@ pub enum LogLevel {
     Debug,
 }
 
-/// The writer of a log. It has a whole event at a time.
+/// The most lines that wait to be written. Chosen: a busy second with all requests; a megabyte at most.
+const WAITING_MAX: usize = 4_096;
+
+/// The log of this process, until it is dropped: then everything is written.
+pub struct Log {
+    lines: SyncSender<Message>,
+    writer: Option<JoinHandle<()>>,
+}
+
+enum Message {
+    Line(Vec<u8>),
+    End,
+}
+
+impl Drop for Log {
+    fn drop(&mut self) {
+        // If the writer has ended, there is nothing to wait for.
+        let _ = self.lines.send(Message::End);
+        self.writer.take().map(JoinHandle::join);
+    }
+}
+
+/// Where events are put, a whole one at a time. They do not wait for a reader: one that reads nothing would stop requests and games.
 struct Lines {
-    console: SharedConsole,
-    format: LogFormat,
+    lines: SyncSender<Message>,
+    lost: Arc<AtomicU64>,
 }
 
 impl<'a> MakeWriter<'a> for Lines {
@@ -61,12 +87,8 @@ impl<'a> MakeWriter<'a> for Lines {
 
 impl Write for &Lines {
     fn write(&mut self, event: &[u8]) -> io::Result<usize> {
-        match self.format {
-            LogFormat::Text => self.console.note(String::from_utf8_lossy(event).trim_end()),
-            LogFormat::Json => {
-                let document: Value = serde_json::from_slice(event)?;
-                self.console.note(Json::line(&document).as_str());
-            }
+        if self.lines.try_send(Message::Line(event.to_vec())).is_err() {
+            self.lost.fetch_add(1, Ordering::Relaxed);
         }
         Ok(event.len())
     }
@@ -76,16 +98,29 @@ impl Write for &Lines {
     }
 }
 
+/// Prints an event.
+fn print(event: &[u8], format: LogFormat, console: &SharedConsole) {
+    match format {
+        LogFormat::Text => console.note(String::from_utf8_lossy(event).trim_end()),
+        LogFormat::Json => {
+            let document: Value = serde_json::from_slice(event).unwrap_or_default();
+            console.note(Json::line(&document).as_str());
+        }
+    }
+}
+
 /// Begins the log of this process. Other crates' events are left out, except warnings.
-pub fn begin(LogArgs { log_format, log_level }: &LogArgs, console: SharedConsole) {
+pub fn begin(LogArgs { log_format, log_level }: &LogArgs, console: SharedConsole) -> Log {
     let level = match log_level {
         LogLevel::Warn => LevelFilter::WARN,
         LogLevel::Info => LevelFilter::INFO,
         LogLevel::Debug => LevelFilter::DEBUG,
     };
+    let (lines, received) = sync_channel(WAITING_MAX);
+    let (lost, format) = (Arc::new(AtomicU64::new(0)), *log_format);
+    let of_events = Lines { lines: lines.clone(), lost: Arc::clone(&lost) };
     let targets = Targets::new().with_default(LevelFilter::WARN).with_target("arena", level);
-    let lines = Lines { console, format: *log_format };
-    let layer = fmt::layer().with_target(false).with_ansi(false).with_writer(lines);
+    let layer = fmt::layer().with_target(false).with_ansi(false).with_writer(of_events);
     let subscriber: Box<dyn Subscriber + Send + Sync> = match log_format {
         LogFormat::Text => Box::new(Registry::default().with(layer.with_filter(targets))),
         LogFormat::Json => {
@@ -94,4 +129,14 @@ pub fn begin(LogArgs { log_format, log_level }: &LogArgs, console: SharedConsole
     };
     // There is one command in a process, so it is the first.
     let _ = set_global_default(subscriber);
+    let writer = thread::spawn(move || {
+        while let Ok(Message::Line(event)) = received.recv() {
+            print(&event, format, &console);
+            let lost = lost.swap(0, Ordering::Relaxed);
+            if lost > 0 {
+                tracing::warn!(lines = lost, "a part of the log is lost, because it was not read in time");
+            }
+        }
+    });
+    Log { lines, writer: Some(writer) }
 }

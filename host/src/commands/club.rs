@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "Example: arena club serve --data club")]
 pub enum ClubCommand {
     /// Serve a club: take bots, judge them, play without end, and publish the standings
-    Serve(ServeArgs),
+    Serve(Box<ServeArgs>),
     /// Invite an author, and print the author's token once
     Invite(InviteArgs),
     /// Revoke an author's token; the author's bot plays no more, and its games stay
@@ -374,7 +374,7 @@ fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
     if args.log.log_format == LogFormat::Text {
         note_begin(args, &club, authors, metrics.as_ref().map(|(address, _)| *address), console);
     }
-    log::begin(&args.log, console.shared());
+    let _log = log::begin(&args.log, console.shared());
     tracing::info!(%address, commitment = club.commitment(), authors, "serving");
     let end = club.end();
     interrupt.answer(move || {

@@ -5,7 +5,7 @@ use crate::support::{Place, Run, command};
 use arena_testkit::skip::program_or_skip;
 use serde_json::Value;
 use std::fs;
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -182,27 +182,34 @@ impl Proxy {
         Run::of(command.env("SSL_CERT_FILE", place.path("ca.pem")))
     }
 
-    /// Sends bytes inside of TLS, and returns what comes back.
-    fn send(&self, place: &Place, request: &[u8]) -> String {
+    /// Sends bytes inside of TLS.
+    fn client(&self, place: &Place, request: &[u8]) -> Client {
         let mut client = Command::new("openssl");
-        client.args([
-            "s_client",
-            "-quiet",
-            "-verify_return_error",
-            "-CAfile",
-            "ca.pem",
-            "-servername",
-            "localhost",
-        ]);
-        client.args(["-connect", &format!("127.0.0.1:{}", self.port)]).current_dir(place.folder());
+        let trust = ["-verify_return_error", "-CAfile", "ca.pem", "-servername", "localhost"];
+        client.args(["s_client", "-quiet"]).args(trust).current_dir(place.folder());
+        client.args(["-connect", &format!("127.0.0.1:{}", self.port)]);
         client.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut client = client.spawn().expect("openssl starts");
-        client.stdin.as_mut().expect("it is a pipe").write_all(request).expect("it is read");
+        let mut client = Client(client.spawn().expect("openssl starts"));
+        client.0.stdin.as_mut().expect("it is a pipe").write_all(request).expect("it is read");
+        client
+    }
+
+    /// Sends a request inside of TLS, and returns what comes back.
+    fn send(&self, place: &Place, request: &[u8]) -> String {
+        let mut client = self.client(place, request);
         let mut answer = String::new();
-        client.stdout.take().expect("it is a pipe").read_to_string(&mut answer).expect("it is text");
-        let _ = client.kill();
-        let _ = client.wait();
+        client.0.stdout.take().expect("it is a pipe").read_to_string(&mut answer).expect("it is text");
         answer
+    }
+}
+
+/// A client of the proxy. It ends when it is dropped.
+struct Client(Child);
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
 }
 
@@ -254,7 +261,12 @@ fn a_club_behind_nginx_takes_bots_over_tls_and_knows_its_clients() {
         token(&place, "ann")
     );
     assert!(proxy.send(&place, mine.as_bytes()).contains("\"version\":1"));
-    drop(proxy);
+    // A report of new pages arrives while the stream goes on.
+    let mut stream = proxy.client(&place, b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    let lines = BufReader::new(stream.0.stdout.take().expect("it is a pipe")).lines();
+    let reports = lines.map_while(Result::ok).any(|line| line.starts_with("data: "));
+    assert!(reports && stream.0.try_wait().expect("it is a child").is_none(), "the stream has ended");
+    drop((stream, proxy));
     let of_clients = clients(&served.interrupt());
     assert!(of_clients.len() > 8 && of_clients.iter().all(|client| client == "127.0.0.1"), "{of_clients:?}");
 

@@ -41,6 +41,7 @@ fn numbers_are_at_an_address_of_their_own_and_nowhere_else() {
         ("arena_club_games_total", 0.0),
         ("arena_club_stage_bots", 0.0),
         ("arena_club_connections", 1.0),
+        ("arena_club_streams", 0.0),
     ] {
         assert_eq!(number(&before.body, name), Some(value), "{name} in {}", before.body);
     }
@@ -105,6 +106,23 @@ fn the_log_has_a_line_for_each_event_and_the_text_of_strangers_is_plain() {
     served.get("/nothing").expect(404);
     let said = served.interrupt();
     assert!(said.contains("INFO serving") && !said.contains("/nothing"), "{said}");
+}
+
+#[test]
+fn a_log_that_nobody_reads_stops_nothing_and_says_what_is_lost() {
+    let place = club();
+    let served = Served::start(&place, "--games 20 --log-level debug");
+    // A pipe has room for some hundred lines, and some thousand wait in the program.
+    let path = format!("/{}", "y".repeat(200));
+    for _ in 0..6_000 {
+        served.get(&path).expect(404);
+    }
+    served.submit("sweeper.wasm", "ann").expect_code(0);
+    served.submit("hunter.wasm", "ben").expect_code(0);
+    served.wait_for_games("ann", 20);
+    let said = served.interrupt();
+    let lost = said.lines().find(|line| line.contains("a part of the log is lost"));
+    assert!(lost.is_some_and(|line| line.contains("WARN") && line.contains("lines=")), "{lost:?}");
 }
 
 /// Waits until a page is answered with this status.
