@@ -19,6 +19,9 @@ const SIZE: &str = "ARENA_CLUB_TERM";
 /// The variable with a folder of bots that were made with `arena new`, one for each language.
 const LANGUAGES: &str = "ARENA_CLUB_LANGUAGES";
 
+/// The longest time until a bot is judged. Chosen: ten times that of a bot in Python after 64 others.
+const JUDGED_TIME: Duration = Duration::from_secs(600);
+
 /// The way in which an author is hostile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Attack {
@@ -133,6 +136,20 @@ impl Term {
         })
     }
 
+    /// The state of a submission after its verdict, which may be later than the answer.
+    fn judged(&self, served: &Served, author: &str, id: i64, answered: String) -> String {
+        let begun = Instant::now();
+        let mut state = answered;
+        while state == "waiting" {
+            assert!(begun.elapsed() < JUDGED_TIME, "submission {id} of {author} is not judged");
+            thread::sleep(Duration::from_millis(500));
+            let mine = served.author("mine -o json", author).expect_code(0).json();
+            let version = mine.as_array().expect("a list").iter().find(|it| it["id"] == id);
+            state = version.and_then(|it| it["state"].as_str()).expect("it is there").to_owned();
+        }
+        state
+    }
+
     /// The versions of an author, and the games of each.
     fn versions_of(served: &Served, author: &str) -> BTreeMap<i64, u64> {
         let mine = served.author("mine -o json", author).expect_code(0).json();
@@ -164,6 +181,7 @@ impl Term {
                 self.place.write(&format!("{number}.wasm"), variant(bot, number));
                 let (id, state) =
                     self.submit(&served, &format!("{number}.wasm"), author).expect("it is accepted");
+                let state = self.judged(&served, author, id, state);
                 assert_eq!(state, "plays", "{author} is charged for {}", bot.display());
                 accepted.push((author.clone(), id));
             }
