@@ -210,8 +210,8 @@ fn functions_of_a_project_that_help_too_little_are_compiled_again() {
     admit(place.compiler(), 1_200_000);
     // The child that judges takes four seconds of processor time: more than a tenth of its allowance on any machine up to four times slower
     // than the reference, and less than all of it.
-    let ticks = r"read -r _ _ _ _ _ _ _ _ _ _ _ _ _ ticks _ < /proc/$$/stat";
-    let busy = format!(r#"case "$7" in judge) ticks=0; while [ "$ticks" -lt 400 ]; do {ticks}; done;; esac"#);
+    let read = r"read -r _ _ _ _ _ _ _ _ _ _ _ _ _ user system _ < /proc/$$/stat; ticks=$((user + system))";
+    let busy = format!(r#"case "$7" in judge) ticks=0; while [ "$ticks" -lt 400 ]; do {read}; done;; esac"#);
     let slow = script(&format!(r#"echo "$7" >> {}; {busy}; exec "$0" "$@""#, place.file("work").display()));
     assert_eq!(admit(slow, 1_200_001), "skeleton judge");
     assert_eq!(admit(place.compiler(), 1_200_002), "skeleton functions judge");
