@@ -33,6 +33,7 @@
 mod artifact;
 mod cache;
 mod child;
+mod compile_time;
 mod ending;
 mod functions;
 mod kept_functions;
@@ -47,6 +48,7 @@ mod work;
 pub(crate) use artifact::Artifact;
 pub use cache::{CacheFiles, CacheOptions};
 pub use child::compiler_main_if_asked;
+pub use compile_time::CompileTime;
 pub(crate) use child::{end_if_asked, message};
 pub use output::verdict_on_output;
 pub(crate) use parent::{Running, SAID_BYTES_MAX, is_for_later, keep, start};
@@ -469,27 +471,6 @@ impl CachedCompiler {
         let child_args =
             [ASK.to_owned()].into_iter().chain(child_limits.to_args()).chain(work.to_args()).collect();
         Task { program, args, child_args, budget, judges_hash, key, input, confinement }
-    }
-}
-
-/// The processor time that judging a component took, and the time that it was allowed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CompileTime {
-    /// The time that it took, with cached functions if there were any.
-    pub used: Duration,
-    /// Its allowance.
-    pub allowed: Duration,
-}
-
-impl CompileTime {
-    fn to_bytes(self) -> Vec<u8> {
-        format!("{} {}", self.used.as_millis(), self.allowed.as_millis()).into_bytes()
-    }
-
-    fn read(kept: &Sealed) -> Option<Self> {
-        let (used, allowed) = str::from_utf8(kept.contents()).ok()?.split_once(' ')?;
-        let time = |text: &str| text.parse().ok().map(Duration::from_millis);
-        Some(Self { used: time(used)?, allowed: time(allowed)? })
     }
 }
 
