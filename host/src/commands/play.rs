@@ -18,7 +18,7 @@ use std::slice;
 #[derive(Args, Clone, Debug)]
 #[command(
     after_help = "Example: arena play builtin:hunter\n\nKeys: arrows and Enter, or a typed cell: b7, or row,column: 7,1; \
-                        x a random deployment, ! a hint, ? all keys, q leave"
+                        x a random deployment, ! a hint, ? all keys, q leave. With --game: ↑ ↓ and Enter, or a typed action"
 )]
 pub struct PlayArgs {
     /// The bot to play against, a .wasm file or `builtin:NAME`

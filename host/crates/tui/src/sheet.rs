@@ -15,6 +15,8 @@ pub struct Sheet {
     text: Arc<str>,
     lines: Vec<String>,
     columns: usize,
+    /// True for a sentence in place of a picture.
+    is_failed: bool,
 }
 
 /// A place of a picture, or the number of its rows and columns.
@@ -32,7 +34,17 @@ impl Sheet {
             lines.pop();
         }
         let columns = lines.iter().map(|line| width(line)).max().unwrap_or(0);
-        Self { text: text.into(), lines, columns }
+        Self { text: text.into(), lines, columns, is_failed: false }
+    }
+
+    /// A sentence in place of a picture.
+    pub(crate) fn failed(text: &str) -> Self {
+        Self { is_failed: true, ..Self::new(text) }
+    }
+
+    /// True for a sentence in place of a picture.
+    pub(crate) fn is_failed(&self) -> bool {
+        self.is_failed
     }
 
     /// The text as the game has it, which is plain, but not for the terminal: it may have letters that run from right to left.

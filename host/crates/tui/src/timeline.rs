@@ -77,10 +77,10 @@ impl Shown {
     }
 }
 
-/// True if the pictures of both sides are not the same as an observer's.
+/// True if the pictures of both sides are not the same as an observer's, or fail.
 fn hides<G: OnScreen>(moment: &Moment<G>) -> bool {
     let all = G::picture(moment, Viewpoint::Truth);
-    Seat::BOTH.iter().any(|&seat| G::picture(moment, Viewpoint::Of(seat)) != all)
+    all.is_failed() || Seat::BOTH.iter().any(|&seat| G::picture(moment, Viewpoint::Of(seat)) != all)
 }
 
 /// The largest number of a side's turns after which pictures are compared. Chosen: three pictures take some 0.1 ms, and a game of this

@@ -157,6 +157,16 @@ fn a_picture_that_fails_is_a_line_of_text_and_the_game_goes_on() {
 }
 
 #[test]
+fn a_game_whose_pictures_all_fail_is_not_asked_for_many() {
+    let code = Pile::default();
+    let game = random(&rules_of(code.clone(), &[("fails", 2), ("pile", 100)]));
+    let blocks: Vec<String> = headless(Timeline::of(&game).unwrap()).collect();
+    assert!(blocks.len() > 30 && blocks[1].contains("draws no picture: `picture` trapped"), "{}", blocks[1]);
+    assert!(blocks[20].contains("The game draws no picture, and has failed"), "{}", blocks[20]);
+    assert_eq!(code.pictures.load(Ordering::Relaxed), 3);
+}
+
+#[test]
 fn a_game_as_plain_text_has_its_picture_after_each_turn() {
     let blocks: Vec<String> = headless(Timeline::of(&random(&rules(&[("hidden", 1)]))).unwrap()).collect();
     insta::assert_snapshot!("loaded_headless", blocks.join("\n\n"));

@@ -16,14 +16,38 @@ use arena_referee::Event;
 use arena_rules::loaded::{Loaded, Rules};
 use arena_rules::{Coord, Game, Seat};
 use choosing::Choosing;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// The longest action in a sentence, in characters. Chosen: with a name and an effect it fits a line of 120.
 const SHOWN_CHARS_MAX: usize = 60;
 
+/// The number of pictures of a game that may fail before no more is asked for. Chosen: one that fails can take a second.
+const FAILURES_MAX: u32 = 3;
+
 /// The pictures of the present state, each asked of the game's code when it is looked at first. Copies of a moment share them.
 #[derive(Clone, Debug, Default)]
-pub struct Pictures(Arc<[OnceLock<Arc<Sheet>>; 3]>);
+pub struct Pictures {
+    sheets: Arc<[OnceLock<Arc<Sheet>>; 3]>,
+    /// The number of pictures of the game that failed.
+    failures: Arc<AtomicU32>,
+}
+
+impl Pictures {
+    /// The picture of a game, or a sentence in its place.
+    fn draw(&self, game: &Loaded, viewer: Option<Seat>) -> Sheet {
+        if self.failures.load(Ordering::Relaxed) >= FAILURES_MAX {
+            return Sheet::failed("The game draws no picture, and has failed to several times");
+        }
+        match game.picture(viewer) {
+            Ok(picture) => Sheet::new(&picture),
+            Err(failure) => {
+                self.failures.fetch_add(1, Ordering::Relaxed);
+                Sheet::failed(&format!("The game draws no picture: {}", arena_text::line(&failure.0, 200)))
+            }
+        }
+    }
+}
 
 fn short(text: &str) -> String {
     arena_text::line(text, SHOWN_CHARS_MAX)
@@ -61,7 +85,7 @@ impl OnScreen for Loaded {
     fn remember(memory: &mut Pictures, _replay: &Replay<Self>, event: &Event<Self>) {
         // The end has the pictures of the last turn.
         if event.turn().is_some() {
-            *memory = Pictures::default();
+            memory.sheets = Arc::default();
         }
     }
 
@@ -78,18 +102,10 @@ impl OnScreen for Loaded {
             Viewpoint::Truth => None,
             Viewpoint::Of(seat) => Some(seat),
         };
-        let draw = || {
-            let text = match moment.game().map(|game| game.picture(viewer)) {
-                Some(Ok(picture)) => picture,
-                Some(Err(failure)) => {
-                    format!("The game draws no picture: {}", arena_text::line(&failure.0, 200))
-                }
-                None => String::new(),
-            };
-            Arc::new(Sheet::new(&text))
-        };
+        let memory = &moment.memory;
+        let draw = || Arc::new(moment.game().map_or_else(Sheet::default, |game| memory.draw(game, viewer)));
         let place = viewer.map_or(0, |seat| 1 + seat.index());
-        Arc::clone(moment.memory.0[place].get_or_init(draw))
+        Arc::clone(memory.sheets[place].get_or_init(draw))
     }
 
     fn heat(_moment: &Moment<Self>, _owner: Seat) -> Option<Heat> {

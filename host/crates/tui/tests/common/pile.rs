@@ -70,7 +70,8 @@ impl State for Taking {
 
     fn picture(&mut self, viewer: Option<Seat>) -> Result<String, Failure> {
         self.pictures.fetch_add(1, Ordering::Relaxed);
-        if self.has("fails") && self.actions.len() == 2 {
+        let fails = self.settings["fails"];
+        if fails == 2 || (fails == 1 && self.actions.len() == 2) {
             return Err("`picture` \u{1b}[31mtrapped\nin the code".into());
         }
         let taken = self.actions.iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
@@ -138,7 +139,7 @@ pub fn rules_of(code: Pile, options: &[(&str, i64)]) -> GameRules {
         ("columns", 0, 1_000),
         ("hidden", 0, 1),
         ("lists", 1, 1),
-        ("fails", 0, 1),
+        ("fails", 0, 2),
     ];
     let about = About {
         name: "pile".into(),
