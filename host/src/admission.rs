@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::output;
 use arena_engine::roster::{self, Roster};
-use arena_engine::{plan, seed, usual_cache};
+use arena_engine::{builtin, plan, seed, usual_cache};
 use arena_players::{Contestant, Plan};
 use arena_record::Seed;
 use arena_sandbox::{CacheOptions, Sandbox, SandboxLimits};
@@ -177,6 +177,7 @@ pub fn require_groups(
     let sandbox = game.cache.sandbox(options.limits.sandbox(jobs))?;
     let mut contestants = Vec::new();
     for paths in groups {
+        let paths = &builtin::in_game(asked.as_ref(), paths.to_vec());
         contestants.extend(admit_all(&sandbox, paths, jobs, &interrupt, console)?);
     }
     let seed = seed::given_or_fresh(seed.seed)?;

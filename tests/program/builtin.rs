@@ -77,6 +77,6 @@ fn an_unknown_built_in_opponent_is_an_error_that_lists_the_known_ones() {
     assert_eq!(
         run.stderr,
         "arena: builtin:oracle: there is no such built-in opponent\n  next: name one of builtin:random, builtin:hunter, \
-         builtin:sub-random, builtin:sub-tracker, or a file as ./builtin:oracle\n"
+         builtin:sub-random, builtin:sub-tracker, builtin:game-random, or a file as ./builtin:oracle\n"
     );
 }

@@ -93,16 +93,10 @@ fn a_game_is_checked_without_games_and_without_the_options_for_bots() {
 }
 
 #[test]
-fn matches_with_a_loaded_game_are_refused_with_the_reason() {
-    let place = place();
-    for (file, phrase) in
-        [("matches.wasm", "is a game, not a bot"), ("taker.wasm", "is a bot for a game that is a component")]
-    {
-        let run = place.arena(&format!("run {file} builtin:random")).expect_code(3);
-        assert!(run.stderr.contains(phrase), "{}", run.stderr);
-    }
-    let run = place.arena("check taker.wasm").expect_code(3);
-    assert!(run.stdout.contains("refused (other-game)"), "{}", run.stdout);
+fn a_game_named_as_a_bot_is_refused_with_the_option_that_takes_it() {
+    let run = place().arena("run matches.wasm builtin:random").expect_code(3);
+    assert!(run.stderr.contains("is a game, not a bot"), "{}", run.stderr);
+    assert!(run.stderr.contains("name it with `--game`"), "{}", run.stderr);
 }
 
 #[test]

@@ -26,6 +26,7 @@ mod hostile;
 mod isolation;
 mod journal;
 mod labels;
+mod loaded;
 mod loaded_games;
 mod loaded_screens;
 mod many;

@@ -55,14 +55,64 @@ pub fn build() -> Result<Toolchain> {
     Ok(toolchain)
 }
 
-/// Builds the house bots, and the specimen that only tests need.
+/// Builds the house bots, and what only tests need: the specimen, and the example games with their bots in Rust.
 pub fn build_with_specimen() -> Result<Toolchain> {
     let toolchain = build()?;
     build_crates(&[SPECIMEN.into()], &toolchain, step::run)?;
+    build_games(&toolchain, step::run)?;
     Ok(toolchain)
 }
 
-/// Builds the house bots, and the specimen if it is wanted, at the same time as something else, because a build of a bot mostly keeps
+/// The folder of the example games.
+pub const GAMES: &str = "examples/games";
+
+/// The folders of the example games and of their bots, in one language: those with this file, relative to the root, sorted.
+pub fn games_and_bots(file: &str) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for game in folders_in(Path::new(GAMES))? {
+        found.extend(folders_in(&game.join("bots"))?);
+        found.push(game);
+    }
+    found.retain(|folder| environment::root().join(folder).join(file).is_file());
+    found.sort();
+    Ok(found)
+}
+
+/// The folders in a folder, relative to the root.
+pub fn folders_in(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(environment::root().join(folder))
+        .with_context(|| format!("cannot read the folder {}", folder.display()))?;
+    let mut folders = Vec::new();
+    for entry in entries {
+        let entry = entry?;
+        if entry.path().is_dir() {
+            folders.push(folder.join(entry.file_name()));
+        }
+    }
+    Ok(folders)
+}
+
+/// Builds the example games and their bots in Rust. Each is a workspace of its own, and its component is in its folder, as its `build.sh`
+/// puts it.
+fn build_games(toolchain: &Toolchain, run: fn(&str, &mut Command) -> Result<()>) -> Result<()> {
+    let target_dir = toolchain::target_dir()?;
+    for folder in games_and_bots("Cargo.toml")? {
+        let name = folder.file_name().unwrap_or_default();
+        let mut command = toolchain.build_component(TARGET, &target_dir)?;
+        command
+            .arg("--locked")
+            .arg("--manifest-path")
+            .arg(environment::root().join(&folder).join("Cargo.toml"));
+        run(&format!("building {} with {}", name.display(), toolchain.name()), &mut command)?;
+        install(
+            &toolchain::artifact(&target_dir, TARGET, &folder),
+            &folder.join(name).with_extension("wasm"),
+        )?;
+    }
+    Ok(())
+}
+
+/// Builds the house bots, and the specimen and the example games if they are wanted, at the same time as something else, because a build of a bot mostly keeps
 /// one core busy. The output of the other build is shown; that of the bots is shown only if they fail.
 pub fn build_during<T>(
     toolchain: &Toolchain,
@@ -72,7 +122,10 @@ pub fn build_during<T>(
     let mut crates = crates()?;
     crates.extend(has_specimen.then(|| SPECIMEN.into()));
     thread::scope(|scope| {
-        let bots = scope.spawn(|| build_crates(&crates, toolchain, step::run_hidden));
+        let bots = scope.spawn(|| {
+            build_crates(&crates, toolchain, step::run_hidden)?;
+            if has_specimen { build_games(toolchain, step::run_hidden) } else { Ok(()) }
+        });
         let built = other();
         bots.join().expect("building bots does not panic")?;
         built

@@ -88,9 +88,6 @@ const NEEDS: [Need; 4] = [
     },
 ];
 
-/// The folder of the example games.
-const EXAMPLE_GAMES: &str = "examples/games";
-
 /// The page with the commands for the author of a game, which are tried with those for Rust.
 const GAME_PAGE: &str = "games.md";
 
@@ -135,8 +132,10 @@ pub fn run(names: &[String], limit: Option<Duration>) -> Result<()> {
             continue;
         }
         let component = author(language, &program, &place.join(language))?;
-        if language == "rust" {
-            author_game(&program, &place.join(language))?;
+        match language {
+            "rust" => author_game(&program, &place.join(language))?,
+            "python" => play_games(&program, &place.join(language))?,
+            _ => {}
         }
         check_fuel(&program, &component)?;
         break_bot(language, names, &program, &place.join(language))?;
@@ -190,25 +189,85 @@ fn author(language: &str, program: &Path, folder: &Path) -> Result<PathBuf> {
     Ok(named)
 }
 
-/// The script of the page for authors of games: from `arena new` to `arena check`, which fails if the game has a fault.
-fn game_script() -> Result<String> {
+/// The scripts of the page for authors of games: the game with a bot in Rust, and a bot in Python for it. Each begins with `arena new`.
+fn game_scripts() -> Result<[String; 2]> {
     let path = environment::root().join(GUIDE).join(GAME_PAGE);
     let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    let mut blocks = text.split("```").skip(1).step_by(2).filter_map(|block| block.strip_prefix("sh\n"));
-    let script = blocks.find(|block| block.starts_with("arena new "));
-    Ok(script.context("the page for games has no commands")?.to_owned())
+    let blocks = text.split("```").skip(1).step_by(2).filter_map(|block| block.strip_prefix("sh\n"));
+    let (python, rust): (Vec<&str>, Vec<&str>) = blocks.partition(|block| block.contains("--lang python"));
+    ensure!(!python.is_empty() && !rust.is_empty(), "the page for games has no commands for both languages");
+    Ok([rust.concat(), python.concat()])
 }
 
-/// Runs the commands of the page for authors of games in a folder, then tests, builds and checks the example games.
+/// Runs the commands of the page for authors of games in a folder, then tests, builds and checks the example games and their bots in Rust.
 fn author_game(program: &Path, folder: &Path) -> Result<()> {
-    let script = game_script()?;
+    let [script, _] = game_scripts()?;
     step::say(&format!("a game, as {GUIDE}/{GAME_PAGE} makes it:\n{script}"));
     step::run("trying a game", &mut shell(&script, program, folder)?)?;
-    for game in fs::read_dir(environment::root().join(EXAMPLE_GAMES))? {
-        let game = game?;
-        let script =
-            format!("cargo test --locked\nsh build.sh\narena check {}.wasm", game.file_name().display());
-        step::run(&format!("trying {}", game.path().display()), &mut shell(&script, program, &game.path())?)?;
+    for crate_dir in bots::games_and_bots("Cargo.toml")? {
+        let name = crate_dir.file_name().unwrap_or_default().display().to_string();
+        let of_bot = crate_dir.parent().is_some_and(|parent| parent.ends_with("bots"));
+        let check = if of_bot { game_of(&crate_dir) } else { String::new() };
+        let script = format!("cargo test --locked\nsh build.sh\narena check {name}.wasm{check}");
+        step::run(
+            &format!("trying {}", crate_dir.display()),
+            &mut shell(&script, program, &environment::root().join(&crate_dir))?,
+        )?;
+    }
+    Ok(())
+}
+
+/// The option of `arena check` with the game of a bot in its folder.
+fn game_of(bot: &Path) -> String {
+    let game = bot.ancestors().nth(2).and_then(Path::file_name).unwrap_or_default().display();
+    format!(" --game ../../{game}.wasm")
+}
+
+/// Runs the page's commands for a bot in Python in a folder, with the game that those for Rust have made or else the example game. Then
+/// builds the example bots in Python, and plays all bots of each example game, without a fault.
+fn play_games(program: &Path, folder: &Path) -> Result<()> {
+    let root = environment::root();
+    bots::build_with_specimen()?;
+    let [_, script] = game_scripts()?;
+    let game = folder.join("my-game");
+    fs::create_dir_all(&game)?;
+    fs::copy(root.join("examples/games/connect-four/connect-four.wasm"), game.join("my-game.wasm"))
+        .context("the example game is not built")?;
+    let bot = root.join("examples/games/connect-four/bots/one-ahead/one-ahead.wasm");
+    fs::create_dir_all(folder.join("my-bot-in-rust"))?;
+    fs::copy(bot, folder.join("my-bot-in-rust/my-bot-in-rust.wasm"))
+        .context("the example bot is not built")?;
+    step::say(&format!("a bot in Python for a game, as {GUIDE}/{GAME_PAGE} makes it:\n{script}"));
+    step::run("trying a bot for a game", &mut shell(&script, program, folder)?)?;
+    for bot in bots::games_and_bots("app.py")? {
+        let name = bot.file_name().unwrap_or_default().display().to_string();
+        let script = format!("sh build.sh\narena check {name}.wasm{}", game_of(&bot));
+        step::run(&format!("trying {}", bot.display()), &mut shell(&script, program, &root.join(&bot))?)?;
+    }
+    for game in bots::folders_in(Path::new(bots::GAMES))? {
+        let name = game.file_name().unwrap_or_default().display().to_string();
+        let journal = folder.join(format!("{name}.db"));
+        let mut command = arena_run(program, 10);
+        command
+            .current_dir(root.join(&game))
+            .arg("--game")
+            .arg(format!("{name}.wasm"))
+            .arg("--journal")
+            .arg(&journal);
+        for bot in bots::folders_in(&game.join("bots"))? {
+            let bot = bot.file_name().unwrap_or_default().to_owned();
+            command.arg(Path::new("bots").join(&bot).join(&bot).with_extension("wasm"));
+        }
+        command.arg("builtin:random");
+        let table = step::output(&format!("playing {name}"), &mut command)?;
+        step::say(&format!("a contest in {name}:\n{table}"));
+        ensure!(
+            rows(&table).all(|row| number(&row, "faults") == Some(0)),
+            "a bot has faults in the contest above"
+        );
+        let mut verify = Command::new(program);
+        verify.arg("verify").arg("--journal").arg(&journal);
+        step::run(&format!("verifying {name}"), &mut verify)?;
     }
     Ok(())
 }
@@ -395,15 +454,25 @@ mod tests {
     }
 
     #[test]
-    fn the_page_for_games_has_the_commands_from_new_to_check() {
-        let script = game_script().unwrap();
+    fn the_page_for_games_has_the_commands_from_a_new_game_to_a_contest() {
+        let [rust, python] = game_scripts().unwrap();
         for phrase in [
             "arena new my-game --game\n",
             "\ncargo test\n",
             "\nsh build.sh\n",
             "\narena check my-game.wasm\n",
+            "arena new my-bot-in-rust --lang rust --game my-game/my-game.wasm\n",
+            "arena run --game ",
         ] {
-            assert!(script.contains(phrase), "`{phrase}` is not in:\n{script}");
+            assert!(rust.contains(phrase), "`{phrase}` is not in:\n{rust}");
+        }
+        for phrase in [
+            "arena new my-bot-in-python --lang python --game my-game/my-game.wasm\n",
+            "\npython3 build.py\n",
+            "arena run --game my-game/my-game.wasm",
+            "arena verify --journal ",
+        ] {
+            assert!(python.contains(phrase), "`{phrase}` is not in:\n{python}");
         }
     }
 

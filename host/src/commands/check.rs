@@ -10,7 +10,7 @@ use crate::output::{self, Trial};
 use crate::values::{game_setting, whole};
 use arena_engine::faults::Faults;
 use arena_engine::game_file::GameChoice;
-use arena_engine::{roster, rules_file};
+use arena_engine::{builtin, roster, rules_file};
 use arena_experiments::trial::{self, TrialGame, TrialOptions};
 use arena_game_component::{self, Error, Order, trial as game_trial};
 use arena_players::Contestant;
@@ -124,6 +124,7 @@ fn check_bot(
 ) -> Result<(), Failure> {
     let options = TrialOptions { rules: args.rules()?, fuel_per_turn: args.fuel, is_quick: args.quick };
     roster::check_path(bot)?;
+    let bot = &builtin::in_game(options.rules.first(), vec![bot.clone()])[0];
     let interrupt = Interrupt::listen()?;
     let mut faults = Faults::open(args.faults.as_deref())?;
     let sandbox = args.cache.sandbox(limits)?;

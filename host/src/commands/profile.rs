@@ -6,10 +6,12 @@ use crate::console::Console;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::output::ProfileOutput;
-use crate::values::whole;
-use arena_engine::{roster, rules_file};
+use crate::values::{game_setting, whole};
+use arena_engine::game_file::GameChoice;
+use arena_engine::{plan, roster, rules_file};
 use arena_experiments::profile;
 use arena_experiments::trial::TrialOptions;
+use arena_rules::GameKind;
 use arena_sandbox::SandboxLimits;
 use arena_text::shown;
 use clap::{Args, ValueEnum};
@@ -27,6 +29,14 @@ pub struct ProfileArgs {
     /// Built-in rules or a file [default: the game's]
     #[arg(long, value_name = "NAME|FILE")]
     pub rules: Option<String>,
+
+    /// Game of the bot, if it is a component
+    #[arg(long, value_name = "FILE", conflicts_with = "rules")]
+    pub game: Option<PathBuf>,
+
+    /// Value of an option of --game [default: the game's]; may be repeated
+    #[arg(long, value_name = "NAME=N", requires = "game", value_parser = game_setting)]
+    pub set: Vec<(String, i64)>,
 
     /// Number of samples; each stands for the same fuel
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = whole(1..=1_000_000_u32))]
@@ -58,7 +68,13 @@ pub enum ProfileForm {
 
 /// Profiles a bot in a trial game.
 pub fn profile(args: &ProfileArgs, console: &mut Console) -> Result<(), Failure> {
-    let rules = args.rules.iter().map(|name| rules_file::load(name)).collect::<Result<_, _>>()?;
+    let rules = match &args.game {
+        Some(file) => {
+            let (settings, cache) = (args.set.clone(), args.cache.options());
+            vec![GameChoice { file: file.clone(), settings, cache }.load()?]
+        }
+        None => args.rules.iter().map(|name| rules_file::load(name)).collect::<Result<_, _>>()?,
+    };
     let options = TrialOptions { rules, ..TrialOptions::default() };
     roster::check_path(&args.bot)?;
     let interrupt = Interrupt::listen()?;
@@ -67,10 +83,25 @@ pub fn profile(args: &ProfileArgs, console: &mut Console) -> Result<(), Failure>
     let contestant = &contestants[0];
     let rules = options.rules_of(&contestant.bot).into_iter().next().ok_or_else(|| {
         Failure::usage(
-            format!("the rules are for another game, and the bot plays {}", contestant.bot.kind()),
-            "choose rules of its game; `arena rules list` lists those that are built in",
+            match contestant.bot.kind() {
+                GameKind::Loaded => {
+                    format!(
+                        "{} is a bot for a game that is a component, and no game is named",
+                        contestant.file
+                    )
+                }
+                kind => format!("the rules are for another game, and the bot plays {kind}"),
+            },
+            match contestant.bot.kind() {
+                GameKind::Loaded => "name the game with `--game GAME.wasm`",
+                _ => "choose rules of its game; `arena rules list` lists those that are built in",
+            },
         )
     })?;
+    let differs = plan::check_types(&rules, &[&contestant.bot])?.into_iter().find_map(Result::err);
+    if let Some(differs) = differs {
+        return Err(Failure::usage(format!("{} {differs}", contestant.file), plan::BUILD_AGAINST_THE_GAME));
+    }
     let plan = options.plan(rules, sandbox.engine_hash());
     console.begin_progress(args.samples as usize, "samples");
     let found = profile::profile(contestant, &sandbox, &plan, args.samples, || {

@@ -13,7 +13,7 @@ use arena_engine::roster;
 use arena_experiments::rerun;
 use arena_players::Contestant;
 use arena_record::{BotId, Header, Recording, Transcript};
-use arena_rules::{Seat, with_game};
+use arena_rules::{GameKind, Seat, with_game};
 use arena_sandbox::Sandbox;
 use arena_text::Place;
 use clap::Args;
@@ -132,11 +132,22 @@ fn admit(
     let sandbox = args.cache.sandbox(arena_players::sandbox_limits(1, memory_bytes))?;
     let bots = admission::admit_all(&sandbox, &[bot.to_owned()], 1, &interrupt, console)?;
     let contestant = bots.into_iter().next().expect("one was named and admitted");
-    let kind = header.conditions.rules.kind();
-    if contestant.bot.kind() != kind {
+    let rules = &header.conditions.rules;
+    if contestant.bot.kind() != rules.kind() {
+        let kind = contestant.bot.kind();
+        let game = if rules.kind() == GameKind::Loaded { rules.name() } else { rules.kind().name() };
         return Err(Failure::usage(
-            format!("{} plays {}, and {name} is a game of {kind}", contestant.file, contestant.bot.kind()),
+            format!("{} plays {kind}, and {name} is a game of {game}", contestant.file),
             "name a bot for that game",
+        ));
+    }
+    if contestant.bot.leaves_the_choice() {
+        return Err(Failure::usage(
+            format!(
+                "{} leaves its actions to the game, which draws none for a recorded turn",
+                contestant.file
+            ),
+            "name a bot that chooses its actions itself",
         ));
     }
     Ok((sandbox, contestant))

@@ -17,6 +17,7 @@ use arena_engine::seed::SeedChoice;
 use arena_engine::tournament::{GameSummary, Results};
 use arena_players::Played;
 use arena_record::{Beacon, Label, RecordedSeed};
+use arena_referee::{HostError, Trouble};
 use arena_text::{counted, shown};
 use arena_tui::WorkersState;
 use clap::Args;
@@ -146,7 +147,7 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
         ));
     }
     let opening = Opening::new(args.options())?;
-    let bots = roster::components(&args.bots)?;
+    let bots = opening.paths(roster::components(&args.bots)?);
     check_count(&bots, args.watch)?;
     if let Some(SeedChoice::Given(seed)) = args.seed {
         admission::note_small_seed(Some(seed), console);
@@ -154,6 +155,7 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     let interrupt = Interrupt::listen()?;
     let sandbox = args.game.cache.sandbox(opening.sandbox_limits())?;
     let mut roster = admission::admit(&sandbox, &bots, opening.jobs(), &interrupt, console)?;
+    opening.refuse_other_types(&mut roster)?;
     for refused in &roster.refused {
         console.tell(output::refusal(refused));
     }
@@ -351,6 +353,14 @@ impl Observer for GameLines<'_> {
             dashboard.game(game, played.is_some(), results);
         }
         self.progress = (results.sums.delivered + 1, results.games_planned);
+        if let Err(HostError::Game(why)) = &game.result {
+            // Each further game could fail like this one, or be decided by a game that is wrong.
+            self.failed = Some(match self.console.flush() {
+                Ok(()) => game_failed(game.number, why),
+                Err(error) => error.into(),
+            });
+            return ControlFlow::Break(());
+        }
         ControlFlow::Continue(())
     }
 
@@ -386,6 +396,14 @@ fn tell_of_workers(
         shared.say(&line.into());
         thread::sleep(TELL_EVERY);
     }
+}
+
+/// The end of a contest whose game has failed.
+fn game_failed(number: usize, why: &Trouble) -> Failure {
+    Failure::Refused(format!(
+        "the game itself failed in game {number}: {why}; no bot is charged with it, and the contest has stopped\n  \
+         next: repair the game, and try it with `arena check`"
+    ))
 }
 
 fn check_count(bots: &[PathBuf], watch: bool) -> Result<(), Failure> {

@@ -4,7 +4,8 @@ use super::{Trial, json};
 use crate::hints::{Signs, hints};
 use arena_engine::roster::{RefusedFile, Roster};
 use arena_players::Contestant;
-use arena_sandbox::{CompileTime, Figure};
+use arena_rules::GameKind;
+use arena_sandbox::{Bot, CompileTime, Figure};
 use arena_text::{Json, Text};
 use serde_json::{Value, json};
 
@@ -29,6 +30,16 @@ impl<'a> Finding<'a> {
         Self { trial, ..self }
     }
 
+    /// The name of the bot's game; that of a game that is a component is known from its trial games.
+    fn game(&self, bot: &Bot) -> String {
+        let of_trial = self.trial.and_then(|trial| trial.games.first());
+        match (bot.kind(), of_trial) {
+            (GameKind::Loaded, Some(game)) => game.played.header.conditions.rules.name().to_owned(),
+            (GameKind::Loaded, None) => "a component".to_owned(),
+            (kind, _) => kind.to_string(),
+        }
+    }
+
     /// The text for a reader.
     pub fn text(&self) -> Text {
         let mut lines: Vec<(&str, String)> = match self.of {
@@ -37,7 +48,7 @@ impl<'a> Finding<'a> {
                 ("name", id.name.to_string()),
                 ("sha256", id.sha256.to_string()),
                 ("size", format!("{} bytes", bot.size_bytes())),
-                ("game", format!("{}, contract {}", bot.kind(), bot.contract_version())),
+                ("game", format!("{}, contract {}", self.game(bot), bot.contract_version())),
                 ("imports", imports(bot.imports())),
                 ("shape", shape(&bot.figures())),
                 ("compile", compile_time(bot.compile_time())),
@@ -72,7 +83,7 @@ impl<'a> Finding<'a> {
                 "name": id.name,
                 "sha256": id.sha256,
                 "size-bytes": bot.size_bytes(),
-                "game": bot.kind(),
+                "game": self.game(bot),
                 "contract": bot.contract_version(),
                 "imports": bot.imports(),
                 "shape": bot.figures().into_iter().map(measure).collect::<Value>(),

@@ -42,6 +42,7 @@ impl Lines {
     fn line(&self, number: usize, labels: [&Label; 2], result: &Result<GameResult, HostError>) -> Text {
         let score = result.as_ref().map_or("  -  ", |result| score(result.outcome));
         let end = match result {
+            Err(error @ HostError::Game(_)) => format!("no result: {error}"),
             Err(error) => format!("no result, the arena failed: {error}"),
             Ok(result) => end(result, labels),
         };

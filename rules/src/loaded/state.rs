@@ -75,6 +75,11 @@ impl Observation {
         })
     }
 
+    /// An action that the code draws with this seed; `None` for one that was recorded, and if the code fails.
+    pub fn random_action(&self, seed: u64) -> Option<String> {
+        self.present.as_ref()?.now.ask(|state| state.random_action(seed))
+    }
+
     /// The observation in the type that the code has for it, if this is one of the present state of code that has this type.
     pub fn sight<T: Sight>(&self) -> Option<&T> {
         let sight: &dyn Any = self.present.as_ref()?.sight()?;
@@ -353,9 +358,7 @@ impl Game for Loaded {
 
     /// An action that the code draws. A view that was recorded has no code, and an empty text is no action of any game.
     fn any_action(_info: &Nothing, view: &Observation, rng: &mut SeededRng) -> String {
-        let seed = rng.next_u64();
-        let present = view.present.as_ref();
-        present.and_then(|it| it.now.ask(|state| state.random_action(seed))).unwrap_or_default()
+        view.random_action(rng.next_u64()).unwrap_or_default()
     }
 
     fn new(rules: &Rules, [seed, _]: [u64; 2], starter: Seat) -> Self {

@@ -61,8 +61,8 @@ fn a_game_whose_own_code_fails_has_no_result_and_charges_no_side() {
     let sound = Rules::default();
     let broken = Rules { fails_with: 5, ..sound.clone() };
     let (end, events) = play(&broken, 3);
-    let failure = HostError::Game("it has no room for another disc".into());
-    assert_eq!(failure.to_string(), "the game itself failed: it has no room for another disc");
+    let failure = HostError::Game("it has no room for another disc, in turn 5".into());
+    assert_eq!(failure.to_string(), "the game itself failed: it has no room for another disc, in turn 5");
     assert_eq!(end, Err(Stopped::Host(failure)));
     assert_eq!(events.len(), 4, "the turns before");
     assert!(events.iter().all(|event| matches!(event, Event::Acted { .. })));

@@ -1,21 +1,39 @@
 //! Built-in opponents: house bots inside the program, so that an author has opponents without any other file.
 //!
-//! The path `builtin:NAME` names one of them, and `./builtin:NAME` a file with that name.
+//! The path `builtin:NAME` names one of them, and `./builtin:NAME` a file with that name. In a game that is a component, `builtin:random` is
+//! [another one](in_game).
 
 use crate::error::Error;
 use arena_files::FileError;
-use std::path::Path;
+use arena_rules::GameRules;
+use std::path::{Path, PathBuf};
 
 /// The beginning of the name of a built-in opponent.
 const PREFIX: &str = "builtin:";
 
 /// The opponents: for each game the simplest one, and a stronger one to beat next.
-const OPPONENTS: [(&str, &[u8]); 4] = [
+const OPPONENTS: [(&str, &[u8]); 5] = [
     ("random", include_bytes!("../builtin/random.wasm")),
     ("hunter", include_bytes!("../builtin/hunter.wasm")),
     ("sub-random", include_bytes!("../builtin/sub-random.wasm")),
     ("sub-tracker", include_bytes!("../builtin/sub-tracker.wasm")),
+    ("game-random", include_bytes!("../builtin/game-random.wasm")),
 ];
+
+/// The path of an opponent that takes random legal actions, in Battleship, and the same in games that are components.
+const RANDOM: [&str; 2] = ["builtin:random", "builtin:game-random"];
+
+/// The paths of bots in a game with these rules, if they are known: in a game that is a component, `builtin:random` takes the game's random
+/// actions.
+pub fn in_game(rules: Option<&GameRules>, mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
+    if let Some(GameRules::Loaded(_)) = rules {
+        paths
+            .iter_mut()
+            .filter(|path| path.as_os_str() == RANDOM[0])
+            .for_each(|path| *path = RANDOM[1].into());
+    }
+    paths
+}
 
 /// Returns the component of the built-in opponent that a path names; `None` when the path does not begin with `builtin:`.
 ///

@@ -3,6 +3,7 @@
 //! [`Opening`] reads the options and the journal, [`Planned`] adds the bots, and [`Run`] plays.
 
 use crate::archive::Archive;
+use crate::builtin;
 use crate::control::Control;
 use crate::error::Error;
 use crate::faults::Faults;
@@ -184,6 +185,11 @@ impl Opening {
         arena_players::jobs(self.options.game.jobs)
     }
 
+    /// The paths of its bots, of which a built-in one may be another in its game.
+    pub fn paths(&self, bots: Vec<PathBuf>) -> Vec<PathBuf> {
+        builtin::in_game(self.rules.as_ref(), bots)
+    }
+
     /// The limits of the sandbox for its bots.
     pub fn sandbox_limits(&self) -> SandboxLimits {
         self.options.game.limits.sandbox(self.jobs())
@@ -203,6 +209,14 @@ impl Opening {
         }
     }
 
+    /// Refuses the bots of a roster whose types are not those of a loaded game, before the run is planned.
+    ///
+    /// # Errors
+    /// The game cannot be loaded, or a failure of the arena.
+    pub fn refuse_other_types(&self, roster: &mut Roster) -> Result<(), Error> {
+        self.rules.as_ref().map_or(Ok(()), |rules| roster.refuse_other_types(rules))
+    }
+
     /// Plans the run between the bots of a roster, which this sandbox has admitted.
     ///
     /// # Errors
@@ -214,9 +228,6 @@ impl Opening {
         // A journal that was begun keeps its order, because the folder may have grown.
         if let (Some(seeding), None) = (&options.tournament.seeding, before) {
             notes.push(seeding::order(&mut roster.contestants, seeding)?);
-        }
-        if let Some(rules) = &rules {
-            roster.refuse_other_types(rules)?;
         }
         let rules = plan::rules(&options.game, rules, &roster.contestants)?;
         let settings = plan::settings(&options.tournament, before, roster.contestants.len());
@@ -476,7 +487,9 @@ pub fn play(
 ) -> Result<Run, Error> {
     let opening = Opening::new(options)?;
     let sandbox = sandbox(opening.sandbox_limits(), usual_cache())?;
-    let mut roster = Roster::admit(&sandbox, bots, opening.jobs(), || {})?;
+    let bots = opening.paths(bots.to_vec());
+    let mut roster = Roster::admit(&sandbox, &bots, opening.jobs(), || {})?;
+    opening.refuse_other_types(&mut roster)?;
     opening.restore(&sandbox, &mut roster)?;
     let mut run = opening.plan(&sandbox, roster)?.open()?;
     let local = Local::start(&sandbox, &run, false)?;

@@ -227,7 +227,10 @@ pub fn take_turn<G: Game, P: Player<G> + ?Sized>(
 
 /// Checks that the game's own code has not failed: no side is charged with that.
 pub(crate) fn sound<G: Game>(game: &G) -> Result<(), HostError> {
-    game.failure().map_or(Ok(()), |why| Err(HostError::Game(Detail::from(why).to_string().into())))
+    game.failure().map_or(Ok(()), |why| {
+        let turn = game.turns(Seat::First) + game.turns(Seat::Second) + 1;
+        Err(HostError::Game(format!("{}, in turn {turn}", Detail::from(why)).into()))
+    })
 }
 
 impl<G: Game> Turn<G> {

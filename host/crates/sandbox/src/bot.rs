@@ -193,6 +193,11 @@ impl Bot {
         self.facts.judged.contract.is_of_loaded().then(|| Component(self.clone()))
     }
 
+    /// True for the built-in opponent in loaded games: it leaves the choice of an action to the game.
+    pub fn leaves_the_choice(&self) -> bool {
+        crate::contract::plays_all_loaded(self.facts.judged.contract)
+    }
+
     /// True for a game, which only a [`Component`](crate::Component) can be.
     pub(crate) fn is_game(&self) -> bool {
         self.facts.judged.contract.is_game()

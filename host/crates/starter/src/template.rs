@@ -236,7 +236,10 @@ impl<'a> Template<'a> {
             for layer in self.layers() {
                 put(&mut files, layer.files());
             }
-            files.push(File::text(MANIFEST, self.manifest()));
+            // `arena dev` compares builds on boards that a bot clears alone, and games that are components have none.
+            if self.game().is_some() {
+                files.push(File::text(MANIFEST, self.manifest()));
+            }
         }
         let identifier = name.replace('-', "_");
         let placeholders =

@@ -145,7 +145,7 @@ fn each_folder_has_the_files_and_the_commands_that_its_readme_names_and_nothing_
             }
         }
         assert!(
-            paths.contains(template.file_to_edit()) && paths.contains(arena_starter::MANIFEST),
+            paths.contains(template.file_to_edit()) && !paths.contains(arena_starter::MANIFEST),
             "{paths:?}"
         );
     }

@@ -125,7 +125,7 @@ fn the_embedded_files_are_those_that_git_has() {
     for folder in [
         "host/crates/starter/templates",
         "examples/first-bot",
-        "examples/games/connect-four",
+        "examples/games/connect-four/src",
         "guest-sdk/src",
         "rules/src",
         "wit",

@@ -246,6 +246,7 @@ impl Connection {
             Message::Fault(fault) if is_of_component(&fault) => Err(fault.into()),
             Message::Fault(_) => Err(self.broken(ProtocolError::NoFault).into()),
             Message::Failed(why) => Err(HostError::Process(why.to_string().into()).into()),
+            Message::GameFailed(why) => Err(HostError::Game(why.to_string().into()).into()),
             message => match answer(message) {
                 Some((answer, fuel_used)) if fuel_used <= fuel_max => Ok(Reply { answer, fuel_used }),
                 Some(_) => Err(self.broken(ProtocolError::TooMuchFuel).into()),

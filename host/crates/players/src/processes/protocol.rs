@@ -268,6 +268,8 @@ pub enum Message<G: Game> {
         /// The text that the bots printed, by seat.
         logs: [String; 2],
     },
+    /// The code of the game has failed, and the game has no result.
+    GameFailed(Detail),
 }
 
 impl<G: Game> Message<G> {

@@ -135,7 +135,10 @@ impl<G: Sandboxed> Player<G> for Seated<'_, G> {
     fn play(&mut self, game: &G::Info, view: &G::View, fuel: u64) -> Result<Reply<G::Action>, NoReply> {
         self.ask(|at| match at {
             At::Here(player) => player.play(game, view, fuel),
-            At::Process(player) => player.play(view, fuel),
+            At::Process(player) => {
+                let Reply { answer, fuel_used } = player.play(view, fuel)?;
+                Ok(Reply { answer: G::resolved(view, answer), fuel_used })
+            }
         })
     }
 

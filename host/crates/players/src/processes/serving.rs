@@ -121,6 +121,7 @@ impl Reporter<'_> {
     fn end<G: Sandboxed>(mut self, logs: Result<[String; 2], HostError>) -> Result<(), String> {
         self.send(&match logs {
             Ok(logs) => Message::<G>::Over { logs },
+            Err(HostError::Game(why)) => Message::GameFailed(why.to_string().as_str().into()),
             Err(error) => Message::Failed(error.to_string().as_str().into()),
         });
         self.failed.map_or(Ok(()), Err)

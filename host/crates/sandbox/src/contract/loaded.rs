@@ -8,14 +8,14 @@ use crate::state::Stop;
 use arena_rules::Game;
 use arena_rules::loaded::{Loaded, Observation};
 use wasmtime::component::types::Type;
-use wasmtime::component::{Func, Val};
+use wasmtime::component::{Func, TypedFunc, Val};
 use wasmtime::{Result, format_err};
 
 /// The export that makes a component a game.
 const GAME: &str = "arena:game/rules@0.1.0";
 
 /// The contracts of this module.
-pub(super) const CONTRACTS: &[&Contract] = &[&OF_GAMES, &OF_BOTS];
+pub(super) const CONTRACTS: &[&Contract] = &[&OF_GAMES, &OF_BOTS, &OF_RANDOM];
 
 /// The contract of a game.
 static OF_GAMES: Contract = Contract { name: "game", version: "0.1.0", of: Of::Games };
@@ -23,8 +23,28 @@ static OF_GAMES: Contract = Contract { name: "game", version: "0.1.0", of: Of::G
 /// The contract of a bot for one.
 static OF_BOTS: Contract = Contract { name: "game/bot", version: "0.1.0", of: Of::LoadedBots };
 
+/// The contract of the built-in opponent, a bot for all of them: it answers a random number, and the arena takes the action that the game
+/// draws with it.
+static OF_RANDOM: Contract = Contract { name: "game/random", version: "0.1.0", of: Of::LoadedBots };
+
+/// The export of the built-in opponent.
+const RANDOM: &str = "arena:game/random@0.1.0";
+
+/// True for the contract of a bot that plays all loaded games.
+pub(crate) fn plays_all(contract: &Contract) -> bool {
+    contract == &OF_RANDOM
+}
+
+/// The export of a bot with this contract, among all exports.
+pub(super) fn bot_export<'a>(
+    contract: &Contract,
+    mut exports: impl Iterator<Item = &'a str>,
+) -> Option<&'a str> {
+    exports.find(|name| if plays_all(contract) { *name == RANDOM } else { is_bot(name) })
+}
+
 /// True for the export of a bot: the interface `bot` of the game's package.
-pub(super) fn is_bot(export: &str) -> bool {
+fn is_bot(export: &str) -> bool {
     let (path, _) = export.split_once('@').unwrap_or((export, ""));
     path.ends_with("/bot") && !path.starts_with("arena:")
 }
@@ -33,14 +53,20 @@ pub(super) fn is_bot(export: &str) -> bool {
 pub(super) fn identify(exports: &[String]) -> Option<&'static Contract> {
     match exports {
         _ if exports.iter().any(|name| name == GAME) => Some(&OF_GAMES),
+        _ if exports.iter().any(|name| name == RANDOM) => Some(&OF_RANDOM),
         _ if exports.iter().filter(|name| is_bot(name)).count() == 1 => Some(&OF_BOTS),
         _ => None,
     }
 }
 
 impl Sandboxed for Loaded {
-    fn adapter(_contract: &'static Contract) -> Box<dyn Adapter<Self>> {
-        Box::<LoadedAdapter>::default()
+    fn adapter(contract: &'static Contract) -> Box<dyn Adapter<Self>> {
+        if plays_all(contract) { Box::<RandomAdapter>::default() } else { Box::<LoadedAdapter>::default() }
+    }
+
+    fn resolved(view: &Observation, action: String) -> String {
+        let seed = action.strip_prefix(UNRESOLVED).and_then(|seed| seed.parse().ok());
+        seed.and_then(|seed| view.random_action(seed)).unwrap_or(action)
     }
 }
 
@@ -85,6 +111,38 @@ impl Adapter<Loaded> for LoadedAdapter {
             ));
         }
         Ok(text)
+    }
+
+    fn forget(&mut self) {
+        self.play.forget();
+    }
+}
+
+/// The beginning of an action that the game has to draw with the number after it. No text of a value begins with it.
+const UNRESOLVED: &str = "\0random ";
+
+/// The adapter for the built-in opponent.
+#[derive(Default)]
+struct RandomAdapter {
+    play: Cached<TypedFunc<(), (u64,)>>,
+}
+
+impl Adapter<Loaded> for RandomAdapter {
+    fn deploy(&mut self, _: &mut LiveInstance, exports: &Exports, _: &<Loaded as Game>::Info) -> Result<()> {
+        exports.deploy().map(drop)
+    }
+
+    /// The action that the game draws; where the game is not, the number for it.
+    fn play(
+        &mut self,
+        live: &mut LiveInstance,
+        exports: &Exports,
+        _game: &<Loaded as Game>::Info,
+        view: &Observation,
+    ) -> Result<String> {
+        let play = self.play.get(|| live.instance.get_typed_func(&mut live.store, exports.play))?;
+        let (seed,) = play.call(&mut live.store, ())?;
+        Ok(Loaded::resolved(view, format!("{UNRESOLVED}{seed}")))
     }
 
     fn forget(&mut self) {

@@ -14,6 +14,8 @@ use wasmtime::component::types::{self, ComponentFunc, ComponentInstance, Compone
 use wasmtime::component::{Component, ComponentExportIndex, ComponentNamedList, Lift, Lower, TypedFunc};
 use wasmtime::{Engine, Result};
 
+pub(crate) use loaded::plays_all as plays_all_loaded;
+
 /// All contracts that a bot may be built against.
 const CONTRACTS: &[&Contract] = &[&battleship::V0_1_0, &submarine::V0_1_0];
 
@@ -106,6 +108,12 @@ pub trait Sandboxed: Listed {
     /// The adapter for a contract of this game, by its version if there are several.
     #[doc(hidden)]
     fn adapter(contract: &'static Contract) -> Box<dyn Adapter<Self>>;
+
+    /// The action that a player's answer stands for, at a view of the game as it is: itself, unless the answer leaves the choice to
+    /// the game.
+    fn resolved(_view: &Self::View, action: Self::Action) -> Self::Action {
+        action
+    }
 }
 
 /// An adapter for a version of a contract, for the instances of one player.
@@ -235,7 +243,7 @@ impl Exports {
         let export = match &contract.of {
             Of::Bots(bots) => Some(bots.export),
             Of::LoadedBots => {
-                component_type.exports(engine).map(|(name, _)| name).find(|name| loaded::is_bot(name))
+                loaded::bot_export(contract, component_type.exports(engine).map(|(name, _)| name))
             }
             Of::Games => return Ok(None),
         };
@@ -259,7 +267,10 @@ impl Exports {
                 find("deploy").map(Some)
             }
             _ => {
-                functions.check_is_function("play")?;
+                match loaded::plays_all(contract) {
+                    true => functions.check::<(), (u64,)>("play")?,
+                    false => functions.check_is_function("play")?,
+                }
                 Some(None)
             }
         };

@@ -53,6 +53,11 @@ impl Component {
         self.0.is_game()
     }
 
+    /// True for a bot for all games: it leaves the choice of an action to the game.
+    pub fn plays_all(&self) -> bool {
+        self.0.leaves_the_choice()
+    }
+
     /// The amounts of its parts, with their limits.
     pub fn figures(&self) -> Vec<Figure> {
         self.0.figures()

@@ -1,0 +1,126 @@
+//! Every command that takes a bot or a game, with a game that is a component: it works, or says why not and what to do instead.
+
+use super::with_journal;
+use crate::support::{Place, SEED};
+
+#[test]
+fn each_command_works_with_a_game_that_is_a_component_or_says_what_to_do_instead() {
+    let place = with_journal();
+    let game = "--game connect-four.wasm";
+    for (args, code, phrase) in [
+        (format!("check one-ahead.wasm {game}"), 0, "ready to play; no fault in 2 trial games"),
+        (format!("check builtin:random {game} --quick"), 0, "connect-four, contract 0.1.0"),
+        ("check one-ahead.wasm".into(), 0, "name the game with --game for trial games"),
+        (
+            format!("check builtin:hunter {game}"),
+            2,
+            "builtin:hunter is a bot for battleship, and --game is the game connect-four",
+        ),
+        (format!("check connect-four.wasm {game}"), 2, "connect-four.wasm is a game, and --rules, --game,"),
+        ("check one-ahead.wasm --rules guide".into(), 2, "the rules `guide` are built in"),
+        ("run one-ahead.wasm builtin:random".into(), 2, "name the game with `--game GAME.wasm`"),
+        (
+            format!("run {game} one-ahead.wasm builtin:hunter"),
+            2,
+            "one-ahead.wasm plays a game that is a component, and builtin:hunter plays battleship",
+        ),
+        (format!("sprt {game} one-ahead.wasm builtin:random --seed {SEED}"), 0, "H1 accepted: one-ahead is better"),
+        (format!("bench {game} one-ahead.wasm"), 2, "connect-four cannot be played by one side alone"),
+        (format!("profile one-ahead.wasm {game} --samples 20"), 0, "one-ahead"),
+        ("profile one-ahead.wasm".into(), 2, "name the game with `--game GAME.wasm`"),
+        ("rerun j.db 1 one-ahead.wasm".into(), 0, "the same in all of"),
+        ("rerun j.db 1 builtin:game-random".into(), 2, "leaves its actions to the game"),
+        ("rerun j.db 1 builtin:hunter".into(), 2, "is a game of connect-four"),
+        ("standings j.db".into(), 0, "one-ahead"),
+        ("games j.db".into(), 0, "four"),
+        ("journal info j.db".into(), 0, "connect-four"),
+        ("journal history j.db".into(), 0, "one-ahead"),
+        (format!("watch {game} one-ahead.wasm builtin:random"), 2, "not a terminal"),
+        (format!("play {game} one-ahead.wasm"), 2, "not a terminal"),
+        ("serve 0 --rules connect-four.wasm".into(), 2, "connect-four.wasm"),
+        (format!("dev . --once {game}"), 2, "arena.toml"),
+    ] {
+        let run = place.arena(&args).expect_code(code);
+        let said = format!("{}{}", run.stdout, run.stderr);
+        assert!(said.contains(phrase), "{args}: `{phrase}` is not in:\n{said}");
+        assert!(!said.contains("plays loaded") && !said.contains("game of loaded"), "{args}:\n{said}");
+    }
+}
+
+#[test]
+fn a_bot_for_another_game_is_refused_with_the_first_difference() {
+    let place = with_journal();
+    place.write("matches.wasm", arena_testkit::game_component("").expect("it is a game"));
+    place.write("taker.wasm", arena_testkit::game_bot_component("").expect("it is a bot"));
+    for args in [
+        "check one-ahead.wasm --game matches.wasm",
+        "run --game matches.wasm one-ahead.wasm taker.wasm",
+        "sprt --game matches.wasm one-ahead.wasm taker.wasm",
+        "profile one-ahead.wasm --game matches.wasm",
+    ] {
+        let run = place.arena(args);
+        let said = format!("{}{}", run.stdout, run.stderr);
+        assert!(run.code == 2 || run.code == 3, "{args}: {}", run.code);
+        assert!(said.contains("exports no `zoo:matches/bot@0.1.0`"), "{args}:\n{said}");
+        assert!(said.contains("arena wit GAME.wasm"), "{args}:\n{said}");
+    }
+}
+
+#[test]
+fn a_bot_for_a_game_is_made_from_the_game_alone_and_the_next_commands_are_printed() {
+    let place = with_journal();
+    for (language, file, build) in [
+        ("rust", "src/lib.rs", "sh build.sh"),
+        ("python", "bot.py", "python3 build.py"),
+        ("javascript", "bot.js", "npm run build"),
+    ] {
+        let made = format!("new bots/my-{language} --lang {language} --game connect-four.wasm");
+        let told = place.arena(&made).expect_code(0).stdout;
+        assert!(place.path(&format!("bots/my-{language}/{file}")).is_file(), "{language}");
+        for phrase in [
+            &format!("a bot for connect-four in {language}"),
+            build,
+            &format!("arena check my-{language}.wasm --game ../../connect-four.wasm"),
+            "arena run --game ../../connect-four.wasm",
+        ] {
+            assert!(told.contains(phrase), "`{phrase}` is not in:\n{told}");
+        }
+        let wit = std::fs::read_to_string(place.path(&format!("bots/my-{language}/wit/bot.wit")))
+            .expect("it is there");
+        assert_eq!(wit, place.arena("wit connect-four.wasm").expect_code(0).stdout, "{language}");
+    }
+    for (args, code, phrase) in [
+        (
+            "new bot --lang c --game connect-four.wasm",
+            2,
+            "no template for connect-four in c, only in rust, python, javascript",
+        ),
+        ("new bot --game connect-four.wasm", 2, "--lang <NAME> is missing"),
+        ("new bot --lang rust --game one-ahead.wasm", 3, "`rules` is missing"),
+        ("new bot --lang rust --game no.wasm", 2, "no such file"),
+    ] {
+        let refused = place.arena(args).expect_code(code).stderr;
+        assert!(refused.contains(phrase), "{args}: {refused}");
+    }
+    assert!(!place.path("bot").exists());
+}
+
+#[test]
+fn builtin_random_is_a_component_like_any_other_bot() {
+    let place = Place::empty();
+    place.write("matches.wasm", arena_testkit::game_component("").expect("it is a game"));
+    place.write("taker.wasm", arena_testkit::game_bot_component("").expect("it is a bot"));
+    let run = format!("run --game matches.wasm builtin:random taker.wasm --games 6 --seed {SEED} --jobs");
+    let one = place.arena(&format!("{run} 1 --transcripts one")).expect_code(0);
+    let two = place.arena(&format!("{run} 2 --transcripts two")).expect_code(0);
+    assert_eq!(one.stdout, two.stdout);
+    assert_eq!(place.files("one"), place.files("two"));
+    assert!(one.stdout.contains("builtin:game-random"), "{}", one.stdout);
+    let text = include_str!("../../../host/crates/engine/builtin/game-random.wat");
+    let binary = include_bytes!("../../../host/crates/engine/builtin/game-random.wasm");
+    assert_eq!(
+        arena_testkit::component(text).expect("it is a component"),
+        binary,
+        "see host/crates/engine/builtin/README.md"
+    );
+}

@@ -1,0 +1,87 @@
+//! A contest from its first game to its report.
+
+use super::{place, with_journal};
+use crate::support::SEED;
+use std::fs;
+
+#[test]
+fn both_example_games_are_won_by_their_bots_without_a_fault_and_verified() {
+    for (game, bot) in [("connect-four", "one-ahead"), ("liars-dice", "odds")] {
+        let place = place(game, bot);
+        let run = format!(
+            "run --game {game}.wasm {bot}.wasm builtin:random --games 40 --seed {SEED} --journal j.db -o json"
+        );
+        let document = place.arena(&run).expect_code(0).json();
+        let first = &document["standings"][0];
+        assert_eq!((&first["bot"], &first["faults"]), (&bot.into(), &0.into()), "{document}");
+        assert!(first["wins"].as_u64() >= Some(26), "{game}: {first}");
+        let verified = place.arena("verify --journal j.db").expect_code(0).stdout;
+        assert!(verified.contains("verified 40 of 40"), "{verified}");
+    }
+}
+
+#[test]
+fn a_copy_of_a_journal_with_its_bots_is_verified_and_replayed_without_any_other_file() {
+    let place = with_journal();
+    fs::create_dir(place.path("copy")).expect("it can be made");
+    fs::create_dir(place.path("copy/j.db.bots")).expect("it can be made");
+    fs::rename(place.path("j.db"), place.path("copy/j.db")).expect("it can be moved");
+    for (name, bytes) in place.files("j.db.bots") {
+        place.write(&format!("copy/j.db.bots/{name}"), bytes);
+    }
+    fs::remove_file(place.path("connect-four.wasm")).expect("it is there");
+    fs::remove_file(place.path("one-ahead.wasm")).expect("it is there");
+    let verified = place.arena("verify --journal copy/j.db").expect_code(0).stdout;
+    assert!(verified.contains("verified 4 of 4"), "{verified}");
+    let replayed = place.arena("replay copy/j.db 1 --headless").expect_code(0).stdout;
+    for phrase in ["connect-four  game 1", "turn 1: one-ahead plays 3: 5", "one-ahead wins"] {
+        assert!(replayed.contains(phrase), "`{phrase}` is not in:\n{replayed}");
+    }
+    place.arena("report copy/j.db --output site").expect_code(0);
+    let page = fs::read_to_string(place.path("site/index.html")).expect("there is a page");
+    assert!(page.contains("one-ahead") && page.contains("connect-four"), "{page}");
+}
+
+#[test]
+fn a_contest_continues_with_the_game_of_its_journal() {
+    let place = with_journal();
+    fs::remove_file(place.path("connect-four.wasm")).expect("it is there");
+    let run = "run one-ahead.wasm builtin:random --games 8 --journal j.db --resume";
+    let document = place.arena(&format!("{run} -o json")).expect_code(0).json();
+    assert_eq!(document["standings"][0]["games"], 8, "{document}");
+    let verified = place.arena("verify --journal j.db").expect_code(0).stdout;
+    assert!(verified.contains("verified 8 of 8"), "{verified}");
+}
+
+#[test]
+fn an_option_of_the_game_is_set_and_belongs_to_the_conditions_of_a_journal() {
+    let place = place("liars-dice", "odds");
+    let run = |options: &str| {
+        place.arena(&format!(
+            "run --game liars-dice.wasm {options} odds.wasm builtin:random --games 2 --journal j.db"
+        ))
+    };
+    run("--set dice=2").expect_code(0);
+    let refused = run("--set dice=3").expect_code(2).stderr;
+    assert!(refused.contains("j.db"), "{refused}");
+    for (options, phrase) in [
+        (
+            "--set dice=7",
+            "the option dice of liars-dice cannot be 7\n  next: choose a whole number from 1 to 6",
+        ),
+        ("--set coins=1", "liars-dice has no option coins\n  next: it has dice"),
+        ("--set dice", "has no `=`"),
+    ] {
+        let refused = run(options).expect_code(2).stderr;
+        assert!(refused.contains(phrase), "{options}: {refused}");
+    }
+}
+
+#[test]
+fn two_journals_of_a_game_have_one_table() {
+    let place = with_journal();
+    let other = "run --game connect-four.wasm one-ahead.wasm builtin:random --games 2 --journal k.db";
+    place.arena(other).expect_code(0);
+    let document = place.arena("standings j.db k.db -o json").expect_code(0).json();
+    assert_eq!(document["standings"][0]["games"], 6, "{document}");
+}
