@@ -24,7 +24,11 @@ fn each_command_works_with_a_game_that_is_a_component_or_says_what_to_do_instead
             2,
             "one-ahead.wasm plays a game that is a component, and builtin:hunter plays battleship",
         ),
-        (format!("sprt {game} one-ahead.wasm builtin:random --seed {SEED}"), 0, "H1 accepted: one-ahead is better"),
+        (
+            format!("sprt {game} one-ahead.wasm builtin:random --seed {SEED}"),
+            0,
+            "H1 accepted: one-ahead is better",
+        ),
         (format!("bench {game} one-ahead.wasm"), 2, "connect-four cannot be played by one side alone"),
         (format!("profile one-ahead.wasm {game} --samples 20"), 0, "one-ahead"),
         ("profile one-ahead.wasm".into(), 2, "name the game with `--game GAME.wasm`"),

@@ -94,7 +94,7 @@ impl Moves for Component {
 
     fn apply_action(to: StateBorrow<'_>, action: Action) -> Result<Effect, Refusal> {
         let row = to.get::<Play>().0.borrow_mut().drop_disc(action.into());
-        row.map(|row| row as u8).ok_or_else(|| Refusal::Lost(format!("column {action} is full or missing")))
+        row.map(|row| row as u8).ok_or_else(|| Refusal::Retry(format!("column {action} is full or missing")))
     }
 
     fn random_action(of: StateBorrow<'_>, seed: u64) -> Action {

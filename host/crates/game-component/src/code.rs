@@ -3,7 +3,7 @@
 use crate::fault::Error;
 use crate::game::Game;
 use crate::play::{Ask, Begin, Step, Told, Turn};
-use crate::process::{Link, Order, compare};
+use crate::process::{FAILURE_CHARS_MAX, Link, Order, compare};
 use crate::state::State;
 use arena_referee::HostError;
 use arena_rules::loaded::{self, Applied, Code, Failure, Penalty, Sight};
@@ -344,7 +344,10 @@ impl RemoteState {
             && self.foreseen.front().is_some_and(|(foreseen, _)| foreseen == step)
             && let Some((_, told)) = self.foreseen.pop_front()
         {
-            return Ok(told);
+            return match told {
+                Told::Failed(why) => Err(Failure(arena_text::line(&why, FAILURE_CHARS_MAX))),
+                told => Ok(told),
+            };
         }
         if !self.foreseen.is_empty() {
             // The state in the process is one of the future.

@@ -144,8 +144,8 @@ fn begun(game: &Game, it: &Begin) -> Result<(State, Turn), Failure> {
 fn follow(state: &mut State, steps: Vec<Step>) -> Vec<Told> {
     let mut all = Vec::new();
     for step in steps {
-        // A failure is found again when the change is asked for by itself.
-        let Ok(told) = answer(state, &Ask::Step(step)) else { break };
+        // A state that has failed cannot be asked again.
+        let told = answer(state, &Ask::Step(step)).unwrap_or_else(|Failure(why)| Told::Failed(why));
         let is_over = match &told {
             Told::Applied(Applied::Retry(_), _) => false,
             Told::Applied(_, turn) | Told::Overran(_, turn) => turn.to_move.is_none(),

@@ -24,7 +24,7 @@ const MESSAGE_TIME_MAX: Duration = Duration::from_secs(300);
 const BOTS_AT_ONCE_MAX: usize = 32;
 
 /// The longest text about a failure, in characters. Chosen: five lines of a terminal.
-const FAILURE_CHARS_MAX: usize = 400;
+pub const FAILURE_CHARS_MAX: usize = 400;
 
 /// The end of the arena's messages.
 pub const GONE: &str = "the arena is gone";
