@@ -66,9 +66,9 @@ fn a_trial_ends_when_it_is_asked_to() {
 #[test]
 fn a_sandbox_without_processes_does_the_work_here() {
     let component = crate::common::component("");
-    let Answer { about, trial, wit, .. } =
+    let Answer { about, trial, contract, .. } =
         run(sandbox(), &component, Order::Trial(5), |_| true).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!((about.name.as_str(), trial.map(|trial| trial.games), wit), ("matches", Some(5), None));
+    assert_eq!((about.name.as_str(), trial.map(|trial| trial.games), contract), ("matches", Some(5), None));
 }
 
 /// The fault of the game whose WIT is edited.
