@@ -147,8 +147,8 @@ const MISTAKES: &[Mistake] = &[
         is_made: |signs| {
             signs.says(&["uninitialized element", "undefined element", "indirect call type mismatch"])
         },
-        hint: "it called a function by a pointer that is not valid: it was never set, was overwritten, or belongs to something that failed, \
-               such as the FILE of an `fopen` that returned NULL; a bot has no files",
+        hint: "it called a function by a pointer that is not valid: it was never set, was overwritten, or belongs to something that \
+               failed, such as the FILE of an `fopen` that returned NULL; a bot has no files",
     },
     Mistake {
         is_made: |signs| signs.says(&["integer divide by zero"]),
