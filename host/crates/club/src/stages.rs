@@ -310,11 +310,10 @@ fn standings(ranking: &Ranking<'_>) -> HashMap<String, Standing> {
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        Club, House, JournalContent, Roster, Sandbox, StoredSeason, VersionState, Workers, play_next, recall,
-    };
+    use super::{Club, House, Roster, Sandbox, StoredSeason, VersionState, Workers, play_next, recall};
     use crate::club::ClubOptions;
     use crate::folder::Folder;
+    use arena_engine::Error;
     use arena_engine::logs::Logs;
     use arena_experiments::trial::TrialGame;
     use arena_report::{Contest, Page};
