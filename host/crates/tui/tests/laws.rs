@@ -241,28 +241,6 @@ proptest! {
     }
 
     #[test]
-    fn several_games_with_pictures_can_be_looked_at_in_any_way(
-        sizes in prop::collection::vec((0i64..60, 0i64..200), 1..5), inputs in any_inputs(), batch in 0usize..20
-    ) {
-        let game = |(rows, columns)| {
-            crate::loaded::random(&pile::rules(&[("hidden", 1), ("rows", rows), ("columns", columns)]))
-        };
-        let games: Vec<Transcript<Loaded>> = sizes.into_iter().map(game).collect();
-        let shared = DashboardState::new(Model::default());
-        let slots: Vec<_> = games.iter().map(|game| {
-            let slot = shared.slot();
-            slot.begin(1, &game.header);
-            game.events.iter().take(batch).for_each(|event| slot.event(event));
-            slot
-        }).collect();
-        let mut dashboard = DashboardScreen::new(std::sync::Arc::clone(&shared));
-        live_through(&mut dashboard, &inputs);
-        drop(slots);
-        live_through(&mut dashboard, &inputs);
-        look_at_several(games, &inputs, batch);
-    }
-
-    #[test]
     fn a_step_on_and_a_step_back_give_the_same_screen(game in any_game(), start in any::<Index>(), keys in "[bl]{0,4}") {
         with_transcript!(game, game => check_steps(&game, start, &keys));
     }
@@ -424,8 +402,30 @@ fn any_playing_input() -> impl Strategy<Value = Input> {
 }
 
 proptest! {
-    // Each case has a referee on a separate thread.
+    // Each case has a referee on a separate thread, or many large pictures.
     #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases / 4))]
+
+    #[test]
+    fn several_games_with_pictures_can_be_looked_at_in_any_way(
+        sizes in prop::collection::vec((0i64..60, 0i64..200), 1..5), inputs in any_inputs(), batch in 0usize..20
+    ) {
+        let game = |(rows, columns)| {
+            crate::loaded::random(&pile::rules(&[("hidden", 1), ("rows", rows), ("columns", columns)]))
+        };
+        let games: Vec<Transcript<Loaded>> = sizes.into_iter().map(game).collect();
+        let shared = DashboardState::new(Model::default());
+        let slots: Vec<_> = games.iter().map(|game| {
+            let slot = shared.slot();
+            slot.begin(1, &game.header);
+            game.events.iter().take(batch).for_each(|event| slot.event(event));
+            slot
+        }).collect();
+        let mut dashboard = DashboardScreen::new(std::sync::Arc::clone(&shared));
+        live_through(&mut dashboard, &inputs);
+        drop(slots);
+        live_through(&mut dashboard, &inputs);
+        look_at_several(games, &inputs, batch);
+    }
 
     #[test]
     fn no_keys_of_a_person_send_an_illegal_input(

@@ -16,34 +16,49 @@ use arena_referee::Event;
 use arena_rules::loaded::{Loaded, Rules};
 use arena_rules::{Coord, Game, Seat};
 use choosing::Choosing;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The longest action in a sentence, in characters. Chosen: with a name and an effect it fits a line of 120.
 const SHOWN_CHARS_MAX: usize = 60;
 
-/// The number of pictures of a game that may fail before no more is asked for. Chosen: one that fails can take a second.
-const FAILURES_MAX: u32 = 3;
+/// The number of positions of a game whose pictures may fail before no more is asked for. Chosen: one that fails can take a second.
+const FAILURES_MAX: usize = 3;
 
 /// The pictures of the present state, each asked of the game's code when it is looked at first. Copies of a moment share them.
 #[derive(Clone, Debug, Default)]
 pub struct Pictures {
     sheets: Arc<[OnceLock<Arc<Sheet>>; 3]>,
-    /// The number of pictures of the game that failed.
-    failures: Arc<AtomicU32>,
+    failures: Arc<Mutex<Failures>>,
 }
 
+/// The sentences in place of pictures of a game that failed, by the number of turns before, for each viewer: no failure is asked for twice.
+type Failures = BTreeMap<u32, [Option<Arc<Sheet>>; 3]>;
+
 impl Pictures {
-    /// The picture of a game, or a sentence in its place.
-    fn draw(&self, game: &Loaded, viewer: Option<Seat>) -> Sheet {
-        if self.failures.load(Ordering::Relaxed) >= FAILURES_MAX {
-            return Sheet::failed("The game draws no picture, and has failed to several times");
+    /// The picture of a game, or a sentence in its place. `place` is that of the viewer.
+    fn draw(&self, game: &Loaded, viewer: Option<Seat>, place: usize) -> Arc<Sheet> {
+        let failures = || self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        let turns = Seat::BOTH.map(|seat| game.turns(seat)).iter().sum();
+        {
+            let failures = failures();
+            match failures.get(&turns).map(|known| &known[place]) {
+                Some(Some(sheet)) => return Arc::clone(sheet),
+                None if failures.len() >= FAILURES_MAX => {
+                    return Arc::new(Sheet::failed(
+                        "The game draws no picture, and has failed to several times",
+                    ));
+                }
+                _ => {}
+            }
         }
         match game.picture(viewer) {
-            Ok(picture) => Sheet::new(&picture),
+            Ok(picture) => Arc::new(Sheet::new(&picture)),
             Err(failure) => {
-                self.failures.fetch_add(1, Ordering::Relaxed);
-                Sheet::failed(&format!("The game draws no picture: {}", arena_text::line(&failure.0, 200)))
+                let text = format!("The game draws no picture: {}", arena_text::line(&failure.0, 200));
+                let sheet = Arc::new(Sheet::failed(&text));
+                failures().entry(turns).or_default()[place] = Some(Arc::clone(&sheet));
+                sheet
             }
         }
     }
@@ -103,8 +118,8 @@ impl OnScreen for Loaded {
             Viewpoint::Of(seat) => Some(seat),
         };
         let memory = &moment.memory;
-        let draw = || Arc::new(moment.game().map_or_else(Sheet::default, |game| memory.draw(game, viewer)));
         let place = viewer.map_or(0, |seat| 1 + seat.index());
+        let draw = || moment.game().map_or_else(Arc::default, |game| memory.draw(game, viewer, place));
         Arc::clone(memory.sheets[place].get_or_init(draw))
     }
 
