@@ -61,8 +61,9 @@ fn a_game_whose_own_code_fails_has_no_result_and_charges_no_side() {
     let sound = Rules::default();
     let broken = Rules { fails_with: 5, ..sound.clone() };
     let (end, events) = play(&broken, 3);
-    let failure = HostError::Game("it has no room for another disc, in turn 5".into());
-    assert_eq!(failure.to_string(), "the game itself failed: it has no room for another disc, in turn 5");
+    // It takes the fifth disc, and fails when the next turn is due.
+    let failure = HostError::Game("it has no room for another disc, in turn 6".into());
+    assert_eq!(failure.to_string(), "the game itself failed: it has no room for another disc, in turn 6");
     assert_eq!(end, Err(Stopped::Host(failure)));
     assert_eq!(events.len(), 4, "the turns before");
     assert!(events.iter().all(|event| matches!(event, Event::Acted { .. })));
