@@ -170,14 +170,14 @@ pub fn write(rules: &GameRules) -> String {
     let mut write = |switch: &str, comment: &str, value: &Value| {
         text += &format!("\n{}\n{switch} = {value}\n", folded(comment));
     };
-    if rules.kind() != default_rules().kind() {
-        if let Some(like) = GameRules::default_of(rules.kind()) {
-            write(
-                "like",
-                "The rules that this file changes: they say which game it is for.",
-                &like.name().into(),
-            );
-        }
+    if rules.kind() != default_rules().kind()
+        && let Some(like) = GameRules::default_of(rules.kind())
+    {
+        write(
+            "like",
+            "The rules that this file changes: they say which game it is for.",
+            &like.name().into(),
+        );
     }
     let switches = table(rules);
     for (switch, comment) in rules.comments() {
