@@ -22,6 +22,8 @@ const REPLAYS: usize = 200;
 pub struct Outputs {
     title: String,
     folder: Folder,
+    /// The number of the season.
+    season: u32,
     /// The contest of the latest pages, from which replays are made.
     latest: Mutex<Option<Arc<Reading>>>,
     remote: RemoteArgs,
@@ -66,15 +68,15 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Reads the journal of a season of a club.
+    /// Reads the journal of a season of a club, with its number if the club serves its pages.
     ///
     /// # Errors
     /// The journal or the register cannot be read.
-    pub fn of(title: &str, folder: &Folder, journal: &Path) -> Result<Self, Failure> {
+    pub fn of(title: &str, folder: &Folder, journal: &Path, served: Option<u32>) -> Result<Self, Failure> {
         let paths = [journal.to_owned()];
         let published: HashSet<String> = folder.published()?.into_iter().collect();
         let (mut contest, source) = pages::contest(&paths, Some(title), None, None, Downloads::All)?;
-        contest.is_served = true;
+        contest.served = served;
         // Before the season is over, a component would help its author's opponents, and without the seed, it verifies nothing.
         let (is_closed, bots) = (contest.is_closed, &contest.bots);
         contest.components.retain(|&bot| is_closed && published.contains(bots[bot].sha256.as_str()));
@@ -94,9 +96,10 @@ impl Reading {
 }
 
 impl Outputs {
-    /// The outputs of the club in a folder, whose pages have this title and whose games are played by these workers, if any.
-    pub fn new(title: String, folder: Folder, remote: RemoteArgs) -> Self {
-        Self { title, folder, latest: Mutex::default(), remote, told: Arc::default() }
+    /// The outputs of the club in a folder with this season, whose pages have this title and whose games are played by these workers, if
+    /// any.
+    pub fn new(title: String, folder: Folder, season: u32, remote: RemoteArgs) -> Self {
+        Self { title, folder, season, latest: Mutex::default(), remote, told: Arc::default() }
     }
 
     fn latest(&self) -> MutexGuard<'_, Option<Arc<Reading>>> {
@@ -117,10 +120,11 @@ impl House for Outputs {
         site: &Path,
         is_over: &(dyn Fn() -> bool + Sync),
     ) -> Result<Arc<Contest>, String> {
-        let written = Reading::of(&self.title, &self.folder, journal).and_then(|reading| {
-            reading.write_site(site, is_over)?;
-            Ok(reading)
-        });
+        let written =
+            Reading::of(&self.title, &self.folder, journal, Some(self.season)).and_then(|reading| {
+                reading.write_site(site, is_over)?;
+                Ok(reading)
+            });
         let reading = written.map_err(|failure| failure.to_string())?;
         let contest = Arc::clone(&reading.contest);
         *self.latest() = Some(Arc::new(reading));
@@ -133,7 +137,8 @@ impl House for Outputs {
             Some(latest) => latest,
             // The pages are those of an earlier process.
             None => {
-                let reading = Reading::of(&self.title, &self.folder, journal).map(Arc::new);
+                let reading =
+                    Reading::of(&self.title, &self.folder, journal, Some(self.season)).map(Arc::new);
                 let reading = reading.map_err(|failure| failure.to_string())?;
                 *self.latest() = Some(Arc::clone(&reading));
                 reading

@@ -344,9 +344,9 @@ fn reveal(RevealArgs { data, title }: &RevealArgs, console: &mut Console) -> Res
     console.note(format!(
         "next: `arena club serve --data {data}` serves its pages, and `arena club season new --data {data}` begins another"
     ));
-    // Its pages have the seed now.
+    // Its pages have the seed now, and need no club any more.
     let title = title_of(title.as_deref(), folder.path());
-    Reading::of(&title, &folder, &folder.journal())?.write_site(&folder.site(), &|| false)
+    Reading::of(&title, &folder, &folder.journal(), None)?.write_site(&folder.site(), &|| false)
 }
 
 fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
@@ -385,7 +385,7 @@ fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
         return Err(Failure::Interrupted("interrupted: nothing was played".into()));
     }
     let title = title_of(args.title.as_deref(), folder.path());
-    let house = Outputs::new(title, folder.clone(), args.remote.clone());
+    let house = Outputs::new(title, folder.clone(), club.season(), args.remote.clone());
     let listeners = Listeners { pages, metrics: metrics.map(|(_, listener)| listener) };
     club.serve(&listeners, &sandbox, &house)?;
     admission::note_gaps(&sandbox, console);

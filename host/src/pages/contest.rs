@@ -92,7 +92,7 @@ pub fn contest(
         disqualified,
         components: offered,
         stages: stages.into_iter().map(stage_end).collect(),
-        is_served: false,
+        served: None,
     };
     let opened = journals.into_iter().zip(tournaments).zip(readers);
     let opened = opened.map(|(((name, _), tournament), first)| JournalGames {

@@ -58,6 +58,8 @@ fn a_season_is_played_from_the_first_invitation_to_the_revealed_seed() {
     let closed = place.arena("club season reveal --data club").expect_code(0);
     assert!(closed.stdout.contains("seed"), "{}", closed.stdout);
     assert!(!place.path("club/season.db.seed").exists());
+    let front = fs::read_to_string(place.path("club/site/index.html")).expect("it is there");
+    assert!(!front.contains("live.js") && !front.contains("me/"), "the pages need no club any more: {front}");
     place.arena("verify --journal club/season.db").expect_code(0);
 }
 

@@ -1,5 +1,5 @@
-//! Addresses that stay, for links: of an author's bot by its name, of a version by its hash, and of a game by its stage and number. Each
-//! leads to the page of today.
+//! Addresses that stay, for links: of an author's bot by its name, of a version by its hash, and of a game by its season, stage and
+//! number. Each leads to the page of today.
 
 use crate::state::State;
 use crate::uploads::Refusal;
@@ -16,7 +16,14 @@ pub(crate) fn routes() -> Router<Arc<State>> {
     Router::new()
         .route("/bot/{name}", get(bot))
         .route("/version/{sha256}", get(version))
-        .route("/game/{stage}/{number}", get(game))
+        .route("/game/{season}/{stage}/{number}", get(game))
+}
+
+/// True for a path without its first `/` that leads to something that the club has once, and not each season.
+pub(crate) fn is_of_club(path: &str) -> bool {
+    let is_plain =
+        path.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'/'));
+    is_plain && ["me/", "bot/", "version/", "game/"].iter().any(|beginning| path.starts_with(beginning))
 }
 
 /// The way to a page of the report.
@@ -39,9 +46,15 @@ async fn version(Of(state): Of<Arc<State>>, Path(sha256): Path<String>) -> Resul
 
 async fn game(
     Of(state): Of<Arc<State>>,
-    Path((stage, number)): Path<(String, String)>,
+    Path((season, stage, number)): Path<(String, String, String)>,
 ) -> Result<Response, Refusal> {
     let contest = state.live.known_contest()?;
-    let page = || contest.page_of_game(stage.parse().ok()?, number.parse().ok()?);
-    found("../../", page())
+    // A season that is over has the replays that its pages have.
+    if let (Ok(season), Ok(number)) = (season.parse::<u32>(), number.parse::<u64>())
+        && contest.served.is_some_and(|now| (1..now).contains(&season))
+    {
+        return found("../../../", Some(format!("seasons/{season}/games/{number}.html")));
+    }
+    let page = || contest.page_of_game(season.parse().ok()?, stage.parse().ok()?, number.parse().ok()?);
+    found("../../../", page())
 }

@@ -16,7 +16,8 @@ use axum::body::Body;
 use axum::extract::{self, DefaultBodyLimit, FromRequest, FromRequestParts, Multipart, Path, Request};
 use axum::http::header::{
     AUTHORIZATION, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderMap,
-    HeaderName, REFERRER_POLICY, RETRY_AFTER, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    HeaderName, LOCATION, REFERRER_POLICY, RETRY_AFTER, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS,
+    X_FRAME_OPTIONS,
 };
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode};
@@ -110,6 +111,7 @@ pub(crate) fn router(state: &Arc<State>) -> Router {
         .route("/heads.txt", get(heads))
         .route("/mine", get(mine))
         .route("/events", get(live::events))
+        .route("/seasons/{season}/events", get(live::events))
         .merge(addresses::routes())
         .merge(author_page::routes())
         .route("/submissions/{id}", get(submission))
@@ -247,6 +249,13 @@ async fn page(extract::State(state): extract::State<Arc<State>>, mut request: Re
             return ([(CACHE_CONTROL, "no-cache")], page.map(Body::new)).into_response();
         }
     }
+    // A season that is over had links to what the club has once.
+    if let Some((_, rest)) = past_season(&path)
+        && addresses::is_of_club(rest)
+    {
+        let up = "../".repeat(path.matches('/').count() - 1);
+        return (StatusCode::FOUND, [(LOCATION, format!("{up}{rest}"))]).into_response();
+    }
     // Only the season that is played has more than its files.
     if past_season(&path).is_none()
         && let Some(page) = match asset(name) {
@@ -256,7 +265,7 @@ async fn page(extract::State(state): extract::State<Arc<State>>, mut request: Re
     {
         return page;
     }
-    if PAGES_TO_COME.contains(&name) {
+    if PAGES_TO_COME.contains(&name) && state.live.contest().is_none() {
         return OwnPage(StatusCode::OK, WaitingPage { root: "", commitment: &state.commitment })
             .into_response();
     }

@@ -61,8 +61,9 @@ pub struct Contest {
     pub components: Vec<usize>,
     /// The stages of the one journal; empty for several journals.
     pub stages: Vec<StageEnd>,
-    /// True if a club serves the site. It makes a replay of any game on demand, and has pages of its own.
-    pub is_served: bool,
+    /// The number of the season among those of a club, if one serves the site. It makes a replay of any game on demand, and has pages of
+    /// its own.
+    pub served: Option<u32>,
 }
 
 /// Ratings over time.
@@ -186,11 +187,11 @@ impl Contest {
         self.bots.iter().position(|bot| bot.sha256.as_str() == sha256).map(layout::bot)
     }
 
-    /// The page of a game that was played in this stage, by its number in the contest. A club has a page of each.
-    pub fn page_of_game(&self, stage: usize, number: usize) -> Option<String> {
+    /// The page of a game that was played in this stage of this season of a club, by its number in the contest. The club has a page of each.
+    pub fn page_of_game(&self, season: u32, stage: usize, number: usize) -> Option<String> {
         let index = self.games.binary_search_by_key(&number, |game| game.number).ok()?;
         let game = self.games[index].played().and(Some(&self.games[index]))?;
-        (game.stage == Some(stage)).then(|| layout::game(number))
+        (self.served == Some(season) && game.stage == Some(stage)).then(|| layout::game(number))
     }
 }
 

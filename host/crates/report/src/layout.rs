@@ -1,5 +1,7 @@
 //! The layout of the site: the paths of its pages, by numbers, so that no bot's text is part of a path.
 
+use crate::Game;
+
 /// The file that marks a folder as a site of the arena.
 pub const MARKER: &str = ".arena-report";
 
@@ -72,6 +74,11 @@ pub(crate) fn label(first: usize) -> String {
 pub(crate) fn permanent(label: &str) -> Option<String> {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     (!label.is_empty() && label.bytes().all(is_plain)).then(|| format!("bot/{label}"))
+}
+
+/// The address that a club has for a game of this season that was played.
+pub(crate) fn permanent_game(season: Option<u32>, game: &Game) -> Option<String> {
+    Some(format!("game/{}/{}/{}", season?, game.stage?, game.number))
 }
 
 /// The page of a game, by its number.

@@ -117,7 +117,7 @@ fn contest_of<G: Reported>(mut transcript: Transcript<G>, text: &str) -> (Contes
         disqualified: out.into_iter().collect(),
         components: Vec::new(),
         stages: vec![StageEnd { begun: Some(text.to_owned()), games: 1, head: None }],
-        is_served: false,
+        served: None,
     };
     (contest, transcript)
 }
@@ -130,7 +130,7 @@ fn site<G: Reported>(recording: &[u8], text: &str, replays: Replays) -> Site {
 /// The same site, served by a club.
 fn served<G: Reported>(recording: &[u8], text: &str, replays: Replays) -> Site {
     let (contest, transcript) = contest::<G>(recording, text);
-    site_of((Contest { is_served: true, ..contest }, transcript), text, replays)
+    site_of((Contest { served: Some(1), ..contest }, transcript), text, replays)
 }
 
 /// The site of a contest and its game, with this text at each position.
@@ -329,7 +329,7 @@ fn every_link_of_a_club_leads_to_a_page_of_the_site_or_to_an_address_of_the_club
             let hash = format!("version/{:064}", 1);
             let is_of_club = target == "me/"
                 || target == "bot/ann"
-                || target == "game/1/1"
+                || target == "game/1/1/1"
                 || target.len() == hash.len() && target.starts_with("version/");
             assert!(
                 target.is_empty() || is_of_club || pages_of_club.contains_key(target),
@@ -356,20 +356,21 @@ fn every_link_of_a_club_leads_to_a_page_of_the_site_or_to_an_address_of_the_club
 #[test]
 fn a_club_leads_from_the_names_of_bots_and_games_to_their_pages() {
     let (contest, _) = contest::<Battleship>(GUIDE, "x");
-    let mut named = contest;
+    let mut named = Contest { served: Some(3), ..contest };
     for (bot, label) in named.bots.iter_mut().zip(["ann", "ben", "ben@1"]) {
         bot.label = label.into();
     }
     assert_eq!(named.page_of_label("ann").as_deref(), Some("bots/1.html"));
     assert_eq!(named.page_of_label("ben").as_deref(), Some("labels/2.html"), "it has two versions");
     assert_eq!(named.page_of_version(&format!("{:064}", 3)).as_deref(), Some("bots/3.html"));
-    assert_eq!(named.page_of_game(1, 1).as_deref(), Some("games/1.html"));
+    assert_eq!(named.page_of_game(3, 1, 1).as_deref(), Some("games/1.html"));
     for none in [
         named.page_of_label("eve"),
         named.page_of_label("ben@1"),
+        named.page_of_game(1, 1, 1),
         named.page_of_version("3"),
-        named.page_of_game(2, 1),
-        named.page_of_game(1, 2),
+        named.page_of_game(3, 2, 1),
+        named.page_of_game(3, 1, 2),
     ] {
         assert_eq!(none, None);
     }

@@ -16,7 +16,8 @@ struct GamePage<'a> {
     root: &'static str,
     trail: Vec<(String, Option<String>)>,
     number: usize,
-    stage: Option<usize>,
+    /// The address that stays, if a club has one.
+    address: Option<String>,
     /// Its journal quoted for a shell, and its number there.
     journal: &'a str,
     number_there: usize,
@@ -100,7 +101,7 @@ fn with_replay<G: Reported>(report: &Report<'_>, index: usize, replay: Replay) -
         root: "../",
         trail: vec![(pair, Some(layout::pair(game.seats, 1))), (format!("Game {}", game.number), None)],
         number: game.number,
-        stage: game.stage,
+        address: layout::permanent_game(report.contest.served, game),
         preview: format!(
             "{}{}",
             report.contest.url.as_deref().unwrap_or("../"),

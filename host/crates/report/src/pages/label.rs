@@ -93,7 +93,7 @@ pub(super) fn page(report: &Report<'_>, facts: &Facts, label: &Label) -> Page {
         root: "../",
         trail: vec![(format!("All versions of {name}"), None)],
         name,
-        address: report.contest.is_served.then(|| layout::permanent(name)).flatten(),
+        address: report.contest.served.is_some().then(|| layout::permanent(name)).flatten(),
         summary: summary(report, label),
         versions: rows(report, facts, versions),
         compared_words: match versions.len() - compared.len() {

@@ -99,7 +99,7 @@ impl<'a> Report<'a> {
         mut put: impl FnMut(Page) -> Result<(), E>,
     ) -> Result<(), E> {
         put(Page::new(MARKER, "This folder is written by `arena report`, which replaces it as a whole.\n"))?;
-        let is_served = self.contest.is_served;
+        let is_served = self.contest.served.is_some();
         for (path, text) in
             layout::ASSETS.iter().take(if is_served { usize::MAX } else { layout::STATIC_ASSETS })
         {
@@ -167,7 +167,7 @@ impl<'a> Report<'a> {
     /// The page of a game, if it has one.
     fn link(&self, index: usize) -> Option<String> {
         let game = &self.contest.games[index];
-        let is_made = self.contest.is_served && game.played().is_some();
+        let is_made = self.contest.served.is_some() && game.played().is_some();
         (is_made || self.has_replay(index)).then(|| layout::game(game.number))
     }
 
