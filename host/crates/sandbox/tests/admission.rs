@@ -2,7 +2,6 @@
 
 use crate::common::{self, admit, sandbox, specimen};
 use arena_rules::GameKind;
-use arena_rules::GameKind;
 use arena_sandbox::{AdmitError, RefusalKind, Sandbox, SandboxLimits};
 use std::env;
 
