@@ -117,14 +117,14 @@ fn check_sandbox(limits: SandboxLimits, args: &CheckArgs, console: &mut Console)
 
 /// Admits the bot as a match would, lets it play trial games, and reports the finding.
 fn check_bot(
-    bot: &PathBuf,
+    bot: &Path,
     limits: SandboxLimits,
     args: &CheckArgs,
     console: &mut Console,
 ) -> Result<(), Failure> {
     let options = TrialOptions { rules: args.rules()?, fuel_per_turn: args.fuel, is_quick: args.quick };
     roster::check_path(bot)?;
-    let bot = &builtin::in_game(options.rules.first(), vec![bot.clone()])[0];
+    let bot = &builtin::in_game(options.rules.first(), vec![bot.to_owned()])[0];
     let interrupt = Interrupt::listen()?;
     let mut faults = Faults::open(args.faults.as_deref())?;
     let sandbox = args.cache.sandbox(limits)?;

@@ -192,7 +192,7 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     }
     let place = match remote {
         Some(remote) => PlayedBy::Elsewhere(Box::new(remote)),
-        None => PlayedBy::Here(Local::start(&sandbox, &run, args.watch)?),
+        None => PlayedBy::Here(Box::new(Local::start(&sandbox, &run, args.watch)?)),
     };
     admission::note_gaps(&sandbox, console);
     Tournament { args, interrupt, run, anchor, place }.play(console)
@@ -201,7 +201,7 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
 /// The place where the games are played.
 enum PlayedBy {
     /// This machine.
-    Here(Local),
+    Here(Box<Local>),
     /// Workers on others.
     Elsewhere(Box<Remote>),
 }
@@ -209,7 +209,7 @@ enum PlayedBy {
 impl PlayedBy {
     fn supplier(&self) -> &dyn Supplier {
         match self {
-            Self::Here(local) => local,
+            Self::Here(local) => local.as_ref(),
             Self::Elsewhere(remote) => remote.as_ref(),
         }
     }

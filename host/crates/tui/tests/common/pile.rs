@@ -150,7 +150,7 @@ pub fn rules_of(code: Pile, options: &[(&str, i64)]) -> GameRules {
         turn_milliseconds: 10,
     };
     let rules = Rules::new(about, "ab".repeat(32)).with_code(Arc::new(code));
-    GameRules::Loaded(options.iter().fold(rules, |rules, (name, value)| rules.with(*name, *value)))
+    GameRules::Loaded(options.iter().fold(rules, |rules, (name, value)| rules.with(name, *value)))
 }
 
 /// The rules of the game with other values for some options.
