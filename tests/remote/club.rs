@@ -3,7 +3,6 @@
 use crate::setting::{Running, Setting};
 use crate::support::{Place, command};
 use arena_testkit::nats::{Server, server_or_skip, wait_for};
-use serde_json::Value;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
 
@@ -97,7 +96,7 @@ fn the_games_of_a_club_are_played_by_workers_whoever_of_them_is_there() {
     let info = place.arena("journal info club/season.db -o json").expect_code(0).json();
     assert_eq!(info["games-kept"], 180);
     let stages = info["stages"].as_array().expect("a list");
-    assert!(stages.iter().any(|stage| stage["settings"]["format"]["format"] == Value::from("neighbours")));
+    assert!(stages.iter().any(|stage| stage["settings"]["format"]["format"] == "neighbours"));
 }
 
 #[test]
