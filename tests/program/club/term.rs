@@ -71,6 +71,15 @@ const HOSTILE: [(&str, Attack); 10] = [
     ),
 ];
 
+/// Ends the attacks when it is dropped.
+struct Over<'a>(&'a AtomicBool);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 /// A term.
 struct Term {
     place: Place,
@@ -167,6 +176,8 @@ impl Term {
         let count = self.versions / self.weeks + u32::from(week < self.versions % self.weeks);
         let mut accepted = Vec::new();
         let before = thread::scope(|scope| {
+            // If something is wrong, the attacks end, too.
+            let over = Over(&is_over);
             let attacks: Vec<_> = HOSTILE
                 .iter()
                 .map(|(author, attack)| {
@@ -193,7 +204,7 @@ impl Term {
             if is_killed {
                 signal(&served.child, "KILL");
             }
-            is_over.store(true, Ordering::Relaxed);
+            drop(over);
             for (attack, (author, _)) in attacks.into_iter().zip(HOSTILE) {
                 let ids = attack.join().expect("an attack goes as it should");
                 accepted.extend(ids.into_iter().map(|id| (author.to_owned(), id)));
