@@ -99,9 +99,15 @@ fn an_author_reads_the_logs_of_own_games_and_another_author_reads_none_of_them()
         assert!(["404", "401"].iter().any(|status| ann.get(wrong).head.contains(status)), "{wrong}");
     }
     assert!(!cat.get("").expect(200).body.contains("ann"), "nothing of another author is on the page");
-    // They are for the organiser's eyes and their author's.
-    let logs = fs::metadata(place.path("club/logs")).expect("they are kept").permissions();
-    assert_eq!(std::os::unix::fs::PermissionsExt::mode(&logs) & 0o777, 0o700);
+    // They are for the organiser's eyes and their author's, in a folder of the season.
+    let seasons = fs::read_dir(place.path("club/logs"))
+        .expect("they are kept")
+        .map(|entry| entry.expect("it is there"));
+    let modes: Vec<u32> = seasons
+        .map(|season| season.metadata().expect("it is there").permissions())
+        .map(|permissions| std::os::unix::fs::PermissionsExt::mode(&permissions) & 0o777)
+        .collect();
+    assert_eq!(modes, [0o700]);
 }
 
 #[test]

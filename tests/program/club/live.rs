@@ -263,7 +263,7 @@ fn hostile_names_and_logs_are_text_on_all_pages_of_a_club() {
     }
     // Links of a season that is over lead to what the club has once.
     for (path, to) in [
-        ("me/", "../../me/"),
+        ("me/", "../../../me/"),
         ("version/ab", "../../../version/ab"),
         ("game/1/2/3", "../../../../../game/1/2/3"),
     ] {

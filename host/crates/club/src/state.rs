@@ -66,13 +66,14 @@ impl State {
     ) -> Self {
         Self {
             folder: folder.clone(),
+            // The numbers of games begin anew in each season.
+            logs: Logs::at(folder.logs().join(&commitment)),
             commitment,
             component_bytes_max,
             is_season_over,
             uploads: Uploads::default(),
             metrics: Metrics::new(),
             sessions: Sessions::default(),
-            logs: Logs::at(folder.logs()),
             replays: Replays::default(),
             live: Live::default(),
             register: Mutex::new(register),
