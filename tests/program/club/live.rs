@@ -234,6 +234,8 @@ fn hostile_names_and_logs_are_text_on_all_pages_of_a_club() {
     served.wait_for_games("ann", 4);
     served.wait_for_page("/", "ben");
     let [ann, ben] = ["ann", "ben"].map(|author| Session::of(&served, author));
+    assert!(served.get("/season.html").expect(200).body.contains("href=\"heads.txt\""));
+    served.get("/heads.txt").expect(200);
     let pages = ["/", "/bots/1.html", "/bots/2.html", "/games/1.html"].into_iter().chain(PAGES);
     let mut shown: Vec<(String, String)> =
         pages.map(|path| (path.to_owned(), served.get(path).expect(200).body)).collect();
@@ -263,6 +265,7 @@ fn hostile_names_and_logs_are_text_on_all_pages_of_a_club() {
     }
     // Links of a season that is over lead to what the club has once.
     for (path, to) in [
+        ("heads.txt", "../../heads.txt"),
         ("me/", "../../../me/"),
         ("version/ab", "../../../version/ab"),
         ("game/1/2/3", "../../../../../game/1/2/3"),

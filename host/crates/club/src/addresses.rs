@@ -23,7 +23,8 @@ pub(crate) fn routes() -> Router<Arc<State>> {
 pub(crate) fn is_of_club(path: &str) -> bool {
     let is_plain =
         path.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'/'));
-    is_plain && ["me/", "bot/", "version/", "game/"].iter().any(|beginning| path.starts_with(beginning))
+    let begins = |beginning: &&str| path.starts_with(*beginning);
+    path == "heads.txt" || is_plain && ["me/", "bot/", "version/", "game/"].iter().any(|it| begins(it))
 }
 
 /// The way to a page of the report.

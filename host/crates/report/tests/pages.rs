@@ -328,6 +328,7 @@ fn every_link_of_a_club_leads_to_a_page_of_the_site_or_to_an_address_of_the_club
             let target = if path.contains('/') { file.strip_prefix("../").unwrap_or(file) } else { file };
             let hash = format!("version/{:064}", 1);
             let is_of_club = target == "me/"
+                || target == "heads.txt"
                 || target == "bot/ann"
                 || target == "game/1/1/1"
                 || target.len() == hash.len() && target.starts_with("version/");
