@@ -52,7 +52,9 @@ fn axe_reports_nothing_on_any_page_in_light_and_dark_at_two_widths() {
     let Some(axe) = Requirements::axe() else { return };
     let mut all = Vec::new();
     in_browsers(&[PHONE, PHONE.dark(), LAPTOP, LAPTOP.dark()], |browser, look| {
-        for place in [Place::contest(), Place::submarine(), Place::season(), Place::logged(), Place::pictured()] {
+        for place in
+            [Place::contest(), Place::submarine(), Place::season(), Place::logged(), Place::pictured()]
+        {
             for page in PAGES.iter().filter(|page| place.has_page(page)) {
                 browser.open(&place.page(page));
                 // What is folded is read too, once it is open.
