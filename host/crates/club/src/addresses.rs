@@ -24,7 +24,7 @@ pub(crate) fn is_of_club(path: &str) -> bool {
     let is_plain =
         path.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'/'));
     let begins = |beginning: &&str| path.starts_with(*beginning);
-    path == "heads.txt" || is_plain && ["me/", "bot/", "version/", "game/"].iter().any(|it| begins(it))
+    path == "heads.txt" || is_plain && ["me/", "bot/", "version/", "game/"].iter().any(begins)
 }
 
 /// The way to a page of the report.
