@@ -33,7 +33,7 @@ pub struct TournamentArgs {
     ///
     /// Without it, the bots are seeded in the order in which they are named. A bot is found in the journal by its component, or else by
     /// its label. Unrated bots are seeded last.
-    #[arg(long, value_name = "JOURNAL")]
+    #[arg(long, value_name = "JOURNAL", hide_short_help = true)]
     pub seeding: Option<PathBuf>,
 
     /// Disqualify after faults in N games [default: never]

@@ -1,7 +1,7 @@
 //! The pictures of a game that draws itself, as the data of a page: each different line once, and each different picture as a list of lines.
 
 use serde::Serialize;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// The largest number of rows of a picture on a page. Chosen: some screens full.
@@ -71,7 +71,9 @@ impl Pictures {
             return *place;
         }
         let Shown { lines, is_cut } = Shown::of(picture);
-        let new: usize = lines.iter().filter(|line| !self.line_of.contains_key(*line)).map(String::len).sum();
+        let different: HashSet<&String> = lines.iter().collect();
+        let is_new = |line: &&&String| !self.line_of.contains_key(**line);
+        let new: usize = different.iter().filter(is_new).map(|line| line.len()).sum();
         let bytes = self.bytes + new + REFERENCE_BYTES * lines.len();
         let place = (bytes <= PAGE_BYTES_MAX).then(|| {
             self.bytes = bytes;
