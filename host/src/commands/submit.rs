@@ -30,7 +30,7 @@ const ASK_EVERY: Duration = Duration::from_secs(1);
 /// The club, and the author's token for it.
 #[derive(Args, Clone, Debug)]
 pub struct ToArgs {
-    /// Address of the club, such as https://club.example.org
+    /// Address of the club, such as `https://club.example.org`
     #[arg(long, value_name = "URL", value_parser = club_address)]
     pub to: Address,
 

@@ -85,6 +85,9 @@ const PREFERENCES: [(&str, &str); 5] = [
     ("datareporting.policy.dataSubmissionEnabled", "false"),
 ];
 
+/// The number of times that an address is opened again because the page before went elsewhere by itself. Chosen: it happens once.
+const NAVIGATIONS_MAX: u32 = 5;
+
 /// The number of times that a page is asked for a condition, and the pause between two. Chosen: half a minute, for a busy machine.
 const WAIT_TRIES_MAX: u32 = 600;
 const WAIT_PAUSE: Duration = Duration::from_millis(50);
@@ -170,7 +173,12 @@ impl Browser {
     /// Opens an address, waits until the page is loaded, and gives it the focus.
     pub fn open(&mut self, address: &str) {
         let page = json!({ "context": self.context, "url": address, "wait": "complete" });
-        self.command("browsingContext.navigate", page);
+        let mut tries = 0..NAVIGATIONS_MAX;
+        // A page that goes elsewhere by itself at this moment gets in between.
+        while let Err(error) = self.connection.command("browsingContext.navigate", page.clone()) {
+            let is_again = error.contains("concurrent navigation") && tries.next().is_some();
+            assert!(is_again, "{:?}: browsingContext.navigate: {error}", self.kind);
+        }
         // Firefox answers too early if the page before changes its own address meanwhile.
         self.wait_until(&format!(
             "document.readyState === 'complete' && location.href.split('#')[0] === new URL('{address}').href.split('#')[0]"
