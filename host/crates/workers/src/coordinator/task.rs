@@ -75,7 +75,8 @@ impl Task {
         let results = link.stream().await?;
         link.reset_consumer(&results).await;
         let store = link.store().await?;
-        let mut missing: HashSet<&str> = shared.manifest.bots.iter().map(|bot| bot.sha256.as_str()).collect();
+        let entries = shared.manifest.bots.iter().chain(&shared.manifest.game);
+        let mut missing: HashSet<&str> = entries.map(|entry| entry.sha256.as_str()).collect();
         keep_only(&store, &missing).await;
         for component in components {
             let hash = sha256(&component);
