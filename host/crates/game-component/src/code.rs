@@ -3,14 +3,14 @@
 use crate::fault::Error;
 use crate::game::Game;
 use crate::play::{Ask, Begin, Step, Told, Turn};
-use crate::process::{FAILURE_CHARS_MAX, Link, Order, compare};
+use crate::process::{Link, Order, compare, nonsense, sound};
 use crate::state::State;
 use arena_referee::HostError;
 use arena_rules::loaded::{self, Applied, Code, Failure, Penalty, Sight};
 use arena_rules::{GameRules, Seat};
 use arena_sandbox::{Component, Sandbox, TEXT_BYTES_MAX, Value};
 use std::any::Any;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
 use std::thread;
@@ -21,14 +21,16 @@ struct FileCode {
     bytes: Arc<[u8]>,
     sandbox: Box<dyn Fn() -> Result<Sandbox, HostError> + Send + Sync>,
     loaded: OnceLock<Result<Loaded, Failure>>,
+    /// The hashes of the bots that have the types of the game's bots.
+    fitting: Mutex<HashSet<String>>,
 }
 
 /// Code that was loaded.
 enum Loaded {
-    /// In this process, because the sandbox has no others.
+    /// In this process: one that plays, or any if the sandbox has no others.
     Here(Game),
-    /// In confined processes.
-    Elsewhere(Arc<Links>),
+    /// In confined processes, with the changes that are foreseen for each state.
+    Elsewhere(Arc<Links>, Vec<Step>),
 }
 
 /// The code of a game, from the bytes of its component, which this sandbox admits when that is needed.
@@ -36,7 +38,8 @@ pub fn code(
     bytes: impl Into<Arc<[u8]>>,
     sandbox: impl Fn() -> Result<Sandbox, HostError> + Send + Sync + 'static,
 ) -> Arc<dyn Code> {
-    Arc::new(FileCode { bytes: bytes.into(), sandbox: Box::new(sandbox), loaded: OnceLock::new() })
+    let sandbox = Box::new(sandbox);
+    Arc::new(FileCode { bytes: bytes.into(), sandbox, loaded: OnceLock::new(), fitting: Mutex::default() })
 }
 
 /// The rules of a game with this code, made by [`code`], and the defaults of its options.
@@ -44,11 +47,10 @@ pub fn code(
 /// # Errors
 /// The fault of the game, or a failure of the arena.
 pub fn rules(code: &Arc<dyn Code>) -> Result<loaded::Rules, Failure> {
-    let any: &dyn Any = &**code;
-    let file = any.downcast_ref::<FileCode>().ok_or("its code is not that of a component")?;
+    let file = file(code).ok_or("its code is not that of a component")?;
     let (about, sha256) = match file.load()? {
         Loaded::Here(game) => (game.about().clone(), game.component().hash()),
-        Loaded::Elsewhere(links) => {
+        Loaded::Elsewhere(links, _) => {
             let about = crate::run(&links.sandbox, &links.component, Order::About, |_| true)?.about;
             (about, links.component.hash())
         }
@@ -63,7 +65,7 @@ pub fn rules(code: &Arc<dyn Code>) -> Result<loaded::Rules, Failure> {
 pub fn component(rules: &GameRules) -> Option<Result<Component, Failure>> {
     Some(file_of(rules)?.load().map(|loaded| match loaded {
         Loaded::Here(game) => game.component().clone(),
-        Loaded::Elsewhere(links) => links.component.clone(),
+        Loaded::Elsewhere(links, _) => links.component.clone(),
     }))
 }
 
@@ -78,19 +80,37 @@ pub fn bytes(rules: &GameRules) -> Option<Arc<[u8]>> {
 /// # Errors
 /// The game has no code or cannot be loaded, or a failure of the arena.
 pub fn check_bots(rules: &GameRules, bots: &[Component]) -> Result<Vec<Result<(), String>>, Failure> {
-    match file_of(rules).ok_or("its code is not loaded")?.load()? {
+    let file = file_of(rules).ok_or("its code is not loaded")?;
+    // A bot that fits is compared once.
+    let mut fitting = lock(&file.fitting);
+    let is_new = |bot: &&Component| !fitting.contains(bot.hash());
+    let new: Vec<Component> = bots.iter().filter(is_new).cloned().collect();
+    let found = match file.load()? {
+        _ if new.is_empty() => Vec::new(),
         Loaded::Here(game) => {
-            let check = |bot| game.check_bot(bot).map_err(Error::from);
-            Ok(bots.iter().map(check).collect::<Result<_, _>>()?)
+            new.iter().map(|bot| game.check_bot(bot)).collect::<Result<_, _>>().map_err(Error::from)?
         }
-        Loaded::Elsewhere(links) => Ok(compare(&links.sandbox, &links.component, bots)?),
+        Loaded::Elsewhere(links, _) => compare(&links.sandbox, &links.component, &new)?,
+    };
+    let mut differing: HashMap<&str, String> = HashMap::new();
+    for (bot, found) in new.iter().zip(found) {
+        match found {
+            Ok(()) => _ = fitting.insert(bot.hash().to_owned()),
+            Err(difference) => _ = differing.insert(bot.hash(), difference),
+        }
     }
+    let answer = |bot: &Component| differing.get(bot.hash()).cloned().map_or(Ok(()), Err);
+    Ok(bots.iter().map(answer).collect())
+}
+
+fn file(code: &Arc<dyn Code>) -> Option<&FileCode> {
+    let code: &dyn Any = &**code;
+    code.downcast_ref()
 }
 
 fn file_of(rules: &GameRules) -> Option<&FileCode> {
     let GameRules::Loaded(rules) = rules else { return None };
-    let code: &dyn Any = &**rules.code()?;
-    code.downcast_ref()
+    file(rules.code()?)
 }
 
 /// The same rules with the code of a component that is loaded in this process, as in one that plays.
@@ -101,7 +121,7 @@ pub fn with_code_here(rules: loaded::Rules, component: &Component) -> Result<loa
     if component.hash() != rules.sha256() {
         return Err(HostError::Defect("the rules are of another game than its code".into()).into());
     }
-    Ok(rules.with_code(Arc::new(LocalCode(Game::new(component.clone())?))))
+    Ok(rules.with_code(Arc::new(Loaded::Here(Game::new(component.clone())?))))
 }
 
 impl FileCode {
@@ -111,7 +131,7 @@ impl FileCode {
             let component =
                 sandbox.admit_component(&self.bytes).map_err(|error| Failure(error.to_string()))?;
             if sandbox.has_processes() {
-                return Ok(Loaded::Elsewhere(Arc::new(Links::new(sandbox, component))));
+                return Ok(Loaded::Elsewhere(Arc::new(Links::new(sandbox, component)), Vec::new()));
             }
             Ok(Loaded::Here(Game::new(component)?))
         };
@@ -126,38 +146,33 @@ impl Code for FileCode {
         seed: u64,
         starter: Seat,
     ) -> Result<Box<dyn loaded::State>, Failure> {
-        match self.load()? {
-            Loaded::Here(game) => Ok(Box::new(begin(game, settings, seed, starter)?)),
-            Loaded::Elsewhere(links) => Ok(Box::new(links.state(settings, seed, starter, Vec::new())?)),
-        }
+        self.load()?.begin(settings, seed, starter)
     }
 }
 
-/// Code of which the changes of each state are foreseen, so that a game takes one message and not one for each turn.
-struct Foreseen {
-    links: Arc<Links>,
-    steps: Vec<Step>,
-}
-
-impl Code for Foreseen {
+impl Code for Loaded {
     fn begin(
         &self,
         settings: &BTreeMap<String, i64>,
         seed: u64,
         starter: Seat,
     ) -> Result<Box<dyn loaded::State>, Failure> {
-        Ok(Box::new(self.links.state(settings, seed, starter, self.steps.clone())?))
+        match self {
+            Self::Here(game) => Ok(Box::new(begin(game, settings, seed, starter)?)),
+            Self::Elsewhere(links, foreseen) => {
+                Ok(Box::new(links.state(settings, seed, starter, foreseen.clone())?))
+            }
+        }
     }
 }
 
 /// The same rules for one game, in which these changes will probably follow: the game is then played at once, in one exchange with its
 /// process. Any other changes may follow, and take longer.
 pub fn foreseeing(rules: loaded::Rules, steps: Vec<Step>) -> loaded::Rules {
-    let any: Option<&dyn Any> = rules.code().map(|code| &**code as &dyn Any);
-    match any.and_then(|code| code.downcast_ref::<FileCode>()).map(FileCode::load) {
-        Some(Ok(Loaded::Elsewhere(links))) => {
+    match rules.code().and_then(file).map(FileCode::load) {
+        Some(Ok(Loaded::Elsewhere(links, _))) => {
             let links = Arc::clone(links);
-            rules.with_code(Arc::new(Foreseen { links, steps }))
+            rules.with_code(Arc::new(Loaded::Elsewhere(links, steps)))
         }
         // A failure is found when a game begins.
         _ => rules,
@@ -167,20 +182,6 @@ pub fn foreseeing(rules: loaded::Rules, steps: Vec<Step>) -> loaded::Rules {
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         Self(error.to_string())
-    }
-}
-
-/// Code in this process.
-struct LocalCode(Game);
-
-impl Code for LocalCode {
-    fn begin(
-        &self,
-        settings: &BTreeMap<String, i64>,
-        seed: u64,
-        starter: Seat,
-    ) -> Result<Box<dyn loaded::State>, Failure> {
-        Ok(Box::new(begin(&self.0, settings, seed, starter)?))
     }
 }
 
@@ -253,10 +254,6 @@ impl loaded::State for State {
 
     fn random_action(&mut self, seed: u64) -> Result<String, Failure> {
         text_of("an action", &Self::random_action(self, seed)?)
-    }
-
-    fn fork(&self) -> Option<Box<dyn loaded::State>> {
-        None
     }
 }
 
@@ -333,10 +330,6 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn nonsense() -> Failure {
-    Failure("its process sends another answer than the one that was asked for".into())
-}
-
 impl RemoteState {
     /// Asks for something about the present state.
     fn ask(&mut self, ask: &Ask) -> Result<Told, Failure> {
@@ -344,10 +337,7 @@ impl RemoteState {
             && self.foreseen.front().is_some_and(|(foreseen, _)| foreseen == step)
             && let Some((_, told)) = self.foreseen.pop_front()
         {
-            return match told {
-                Told::Failed(why) => Err(Failure(arena_text::line(&why, FAILURE_CHARS_MAX))),
-                told => Ok(told),
-            };
+            return sound(told);
         }
         if !self.foreseen.is_empty() {
             // The state in the process is one of the future.
@@ -368,7 +358,7 @@ impl RemoteState {
     fn look<T>(&mut self, ask: impl FnOnce(&mut Self) -> Result<T, Failure>) -> Result<T, Failure> {
         let told = ask(self);
         if told.is_err() {
-            self.number = self.links.states.fetch_add(1, Ordering::Relaxed);
+            self.number = self.links.next();
         }
         told
     }

@@ -24,7 +24,7 @@ const MESSAGE_TIME_MAX: Duration = Duration::from_secs(300);
 const BOTS_AT_ONCE_MAX: usize = 32;
 
 /// The longest text about a failure, in characters. Chosen: five lines of a terminal.
-pub const FAILURE_CHARS_MAX: usize = 400;
+const FAILURE_CHARS_MAX: usize = 400;
 
 /// The end of the arena's messages.
 pub const GONE: &str = "the arena is gone";
@@ -281,7 +281,10 @@ impl Link {
                 self.states.push_back(number);
                 Ok((turn, told))
             }
-            _ => Err(self.nonsense()),
+            _ => {
+                self.is_broken = true;
+                Err(nonsense())
+            }
         }
     }
 
@@ -295,17 +298,24 @@ impl Link {
         let sent = self.process.send(&frame(request), deadline);
         let told = sent.and_then(|()| receive(&mut self.process, &mut self.heard, deadline));
         match told {
-            Ok(Told::Failed(why)) => Err(Failure(arena_text::line(&why, FAILURE_CHARS_MAX))),
-            Ok(told) => Ok(told),
+            Ok(told) => sound(told),
             Err(error) => {
                 self.is_broken = true;
                 Err(Error::from(error).into())
             }
         }
     }
+}
 
-    fn nonsense(&mut self) -> Failure {
-        self.is_broken = true;
-        Failure("its process sends another answer than the one that was asked for".into())
+/// An answer of a game that has not failed.
+pub fn sound(told: Told) -> Result<Told, Failure> {
+    match told {
+        Told::Failed(why) => Err(Failure(arena_text::line(&why, FAILURE_CHARS_MAX))),
+        told => Ok(told),
     }
+}
+
+/// The failure of a process that answers another question.
+pub fn nonsense() -> Failure {
+    Failure("its process sends another answer than the one that was asked for".into())
 }
