@@ -35,7 +35,7 @@ impl Drop for Club {
     }
 }
 
-/// What a club has done up to a moment.
+/// The counts of a club at a moment.
 #[derive(Clone, Copy, Debug, Default)]
 struct Done {
     games: usize,

@@ -259,11 +259,7 @@ impl GameArgs {
     /// The game that is asked for.
     pub fn options(&self) -> GameOptions {
         let Self { rules, game, set, width, height, jobs, limits, cache } = self;
-        let game = game.as_ref().map(|file| GameChoice {
-            file: file.clone(),
-            settings: set.clone(),
-            cache: cache.options(),
-        });
+        let game = game.as_ref().map(|file| GameChoice::new(file.clone(), set.clone(), cache.options()));
         let limits = limits.options();
         GameOptions { rules: rules.clone(), game, width: *width, height: *height, jobs: *jobs, limits }
     }

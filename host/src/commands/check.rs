@@ -87,7 +87,7 @@ impl CheckArgs {
         Ok(match &self.game {
             Some(file) => {
                 let (settings, cache) = (self.set.clone(), self.cache.options());
-                vec![GameChoice { file: file.clone(), settings, cache }.load()?]
+                vec![GameChoice::new(file.clone(), settings, cache).load()?]
             }
             None => self.rules.iter().map(|name| rules_file::load(name)).collect::<Result<_, _>>()?,
         })

@@ -71,7 +71,7 @@ pub fn profile(args: &ProfileArgs, console: &mut Console) -> Result<(), Failure>
     let rules = match &args.game {
         Some(file) => {
             let (settings, cache) = (args.set.clone(), args.cache.options());
-            vec![GameChoice { file: file.clone(), settings, cache }.load()?]
+            vec![GameChoice::new(file.clone(), settings, cache).load()?]
         }
         None => args.rules.iter().map(|name| rules_file::load(name)).collect::<Result<_, _>>()?,
     };

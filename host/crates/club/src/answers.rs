@@ -82,7 +82,7 @@ struct SubmitPage {
 #[template(path = "answer.html")]
 pub(crate) struct AnswerPage {
     pub(crate) root: &'static str,
-    /// What has happened, in a sentence.
+    /// The result, in a sentence.
     pub(crate) verdict: String,
     /// The finding, or the next step.
     pub(crate) text: String,
@@ -187,19 +187,26 @@ async fn not_allowed() -> Refusal {
     Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "this address has no such method", "use another method")
 }
 
-async fn style() -> impl IntoResponse {
-    ([(CONTENT_TYPE, "text/css; charset=utf-8")], STYLE)
+/// The content of a file with this name.
+pub(crate) fn file(name: &str, content: impl IntoResponse) -> Response {
+    let media_type = match name.rsplit_once('.').map_or("", |(_, extension)| extension) {
+        "css" => "text/css; charset=utf-8",
+        "gif" => "image/gif",
+        "html" => "text/html; charset=utf-8",
+        "js" => "text/javascript; charset=utf-8",
+        "svg" => "image/svg+xml",
+        _ => "text/plain; charset=utf-8",
+    };
+    ([(CONTENT_TYPE, media_type)], content).into_response()
+}
+
+async fn style() -> Response {
+    file("club.css", STYLE)
 }
 
 /// A file that the pages of the report and those of the club have in common, before there is a report.
 fn asset(name: &str) -> Option<Response> {
-    let text = arena_report::asset(name)?;
-    let media_type = match name.rsplit_once('.')?.1 {
-        "css" => "text/css; charset=utf-8",
-        "js" => "text/javascript; charset=utf-8",
-        _ => "image/svg+xml",
-    };
-    Some(([(CONTENT_TYPE, media_type)], text).into_response())
+    arena_report::asset(name).map(|text| file(name, text))
 }
 
 /// The page or the picture of a game that the report has none of.
@@ -210,8 +217,7 @@ async fn replay(state: &State, name: &str) -> Option<Response> {
         Err(refusal) => return Some(refusal.into_response()),
     };
     let page = made.iter().find(|page| page.path == name)?;
-    let media_type = if name.ends_with(".gif") { "image/gif" } else { "text/html; charset=utf-8" };
-    Some(([(CONTENT_TYPE, media_type)], page.bytes.clone()).into_response())
+    Some(file(name, page.bytes.clone()))
 }
 
 /// The number of a season that is over, and the name of one of its pages.

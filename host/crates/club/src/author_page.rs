@@ -8,7 +8,7 @@ use crate::requests::Submitted;
 use crate::sessions::{self, Session};
 use crate::state::State;
 use crate::uploads::Refusal;
-use crate::{form, token, upload};
+use crate::{answers, form, token, upload};
 use arena_engine::logs::Logs;
 use arena_report::{Contest, Game};
 use arena_rules::{Outcome, Seat};
@@ -16,7 +16,7 @@ use arena_store::{Author, Version, VersionState};
 use askama::Template;
 use axum::Router;
 use axum::extract::{self, FromRequest, FromRequestParts, Multipart, Path, Request};
-use axum::http::header::{CONTENT_TYPE, HeaderMap, LOCATION, SET_COOKIE, WWW_AUTHENTICATE};
+use axum::http::header::{HeaderMap, LOCATION, SET_COOKIE, WWW_AUTHENTICATE};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -43,10 +43,7 @@ pub(crate) fn routes() -> Router<Arc<State>> {
         .route("/me/submit", post(submit))
         .route("/me/play", post(play))
         .route("/me/{file}", get(of_game))
-        .route(
-            "/author.js",
-            get(|| async { ([(CONTENT_TYPE, "text/javascript; charset=utf-8")], SCRIPT_OF_AUTHORS) }),
-        )
+        .route("/author.js", get(|| async { answers::file("author.js", SCRIPT_OF_AUTHORS) }))
 }
 
 /// The page on which an author signs in.
@@ -78,7 +75,7 @@ struct AuthorPage {
 
 /// The answer to an upload.
 struct AnswerTo {
-    /// What has happened, in a sentence.
+    /// The result, in a sentence.
     verdict: String,
     /// The finding, or the next step.
     text: String,
@@ -341,14 +338,14 @@ async fn of_game(
                         "it has printed nothing, or the game is an old one",
                     )
                 })?;
-                Ok(([(CONTENT_TYPE, "text/plain; charset=utf-8")], log).into_response())
+                Ok(answers::file(&file, log))
             }
             "html" => {
                 let mut logs = Logs::default();
                 logs[seat.index()] = log;
                 let made = state.replays.get(number, logs).await?.ok_or_else(no_game)?;
                 let [page, _] = &*made;
-                Ok(([(CONTENT_TYPE, "text/html; charset=utf-8")], page.bytes.clone()).into_response())
+                Ok(answers::file(&file, page.bytes.clone()))
             }
             _ => Err(no_game()),
         }

@@ -3,7 +3,7 @@
 //! The file is a tar archive. It has the secret of the season, so only its user can read it. The pages are not in it, because they are
 //! written again from the journal.
 
-use crate::folder::Folder;
+use crate::folder::{Folder, JOURNAL, REGISTER};
 use arena_engine::stored::{JournalContent, StoredSeason};
 use arena_engine::{Error, seed};
 use arena_files::FileError;
@@ -16,9 +16,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use tar::{Archive, Builder, HeaderMode};
 use tempfile::{NamedTempFile, TempDir};
-
-/// The name of the register in a folder. It is the last file of a backup, so one that is cut off has none.
-const REGISTER: &str = "club.db";
 
 /// The number of times that a backup is begun again because a component was removed meanwhile. Chosen: that takes milliseconds.
 const TRIES: u32 = 5;
@@ -38,7 +35,7 @@ enum Problem {
     /// A component is missing.
     #[error("the component {0} is missing")]
     Missing(String),
-    /// What a backup has is not what the arena writes into one.
+    /// The content of a backup is not what the arena writes into one.
     #[error("{0}")]
     Wrong(String),
 }
@@ -90,12 +87,12 @@ impl Folder {
         }
         let season = register.season()?.number;
         let earlier = (1..season).map(|number| format!("seasons/{number}/season.db"));
-        for name in earlier.chain(["season.db".to_owned()]) {
+        for name in earlier.chain([JOURNAL.to_owned()]) {
             let journal = self.path().join(&name);
             if !journal.exists() {
                 continue;
             }
-            let copy = copies.path().join("season.db");
+            let copy = copies.path().join(JOURNAL);
             Reader::open(&journal)?.copy_to(&copy, &copies.path().join("none"))?;
             archive.append_file(&name, &mut File::open(&copy)?)?;
             fs::remove_file(copy)?;
@@ -202,7 +199,7 @@ impl Folder {
         arena_files::make_folder(&self.bots())?;
         let season = register.season()?.number;
         let earlier: Vec<PathBuf> =
-            (1..season).map(|number| self.past_season(number).join("season.db")).collect();
+            (1..season).map(|number| self.past_season(number).join(JOURNAL)).collect();
         let journals = earlier.iter().cloned().chain([self.journal()]);
         for folder in journals.map(|journal| next_to(&journal, "bots")).chain([self.bots()]) {
             for component in if folder.is_dir() { sorted(&folder)? } else { Vec::new() } {
@@ -260,9 +257,9 @@ fn is_of_backup(name: &Path) -> bool {
     let is_number =
         |text: &str| text.parse::<u32>().is_ok_and(|number| number > 0 && number.to_string() == text);
     match name.split('/').collect::<Vec<_>>()[..] {
-        [file] => matches!(file, REGISTER | "season.db" | "season.db.seed" | "heads.txt"),
+        [file] => matches!(file, REGISTER | JOURNAL | "season.db.seed" | "heads.txt"),
         ["bots" | "season.db.bots", file] => is_component(file),
-        ["seasons", season, "season.db"] => is_number(season),
+        ["seasons", season, JOURNAL] => is_number(season),
         ["seasons", season, "season.db.bots", file] => is_number(season) && is_component(file),
         _ => false,
     }

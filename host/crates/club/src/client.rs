@@ -66,7 +66,7 @@ impl Address {
     }
 }
 
-/// What the server has answered. Its content is untrusted.
+/// An answer of the server. Its content is untrusted.
 #[derive(Debug)]
 pub(crate) struct Answered {
     /// The status.

@@ -1,7 +1,7 @@
 //! The files of the pages, as [`ServeDir`](tower_http::services::ServeDir) asks for them.
 //!
-//! What waits for the disk is left to other threads, but each step there costs a change to another thread and back, and `tokio::fs`
-//! takes five of them for a page: two thirds of what a page costs. Here a page that the system has in memory is read at once, and
+//! Reading the disk is left to other threads, but each step there costs a change to another thread and back, and `tokio::fs` takes
+//! five of them for a page: two thirds of what a page costs. Here a page that the system has in memory is read at once, and
 //! another one in one step. Larger files are read in parts, as usual.
 
 use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat2};

@@ -11,6 +11,18 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// The journal of the season. The names of the files next to it begin with this one.
+pub(crate) const JOURNAL: &str = "season.db";
+
+/// The register.
+pub(crate) const REGISTER: &str = "club.db";
+
+/// The folder of the pages.
+pub(crate) const SITE: &str = "site";
+
+/// The folder of what bots have printed in the games of the season.
+pub(crate) const LOGS: &str = "logs";
+
 /// The folder of a club: its register, its journal, its components and its pages.
 #[derive(Clone, Debug)]
 pub struct Folder(PathBuf);
@@ -28,17 +40,17 @@ impl Folder {
 
     /// The journal of the season.
     pub fn journal(&self) -> PathBuf {
-        self.0.join("season.db")
+        self.0.join(JOURNAL)
     }
 
     /// The folder of the pages.
     pub fn site(&self) -> PathBuf {
-        self.0.join("site")
+        self.0.join(SITE)
     }
 
     /// The folder of what bots have printed in their games.
     pub(crate) fn logs(&self) -> PathBuf {
-        self.0.join("logs")
+        self.0.join(LOGS)
     }
 
     /// The folder of the components.
@@ -52,7 +64,7 @@ impl Folder {
     }
 
     fn register_path(&self) -> PathBuf {
-        self.0.join("club.db")
+        self.0.join(REGISTER)
     }
 
     /// Makes the folder, or opens the one that is there.

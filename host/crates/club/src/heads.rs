@@ -1,5 +1,5 @@
-//! The public log of heads: the end of the journal's chain after each stage. Whoever has kept a line can show that nothing before it has
-//! changed.
+//! The public log of heads: the end of the journal's chain after each stage. Anyone who has kept a line can show that nothing before it
+//! has changed.
 
 use crate::folder::Folder;
 use arena_engine::Error;

@@ -1,4 +1,4 @@
-//! What the latest pages are about, and the streams that report new ones to browsers.
+//! The contest of the latest pages, and the streams that report new ones to browsers.
 
 use crate::state::State;
 use crate::uploads::Refusal;

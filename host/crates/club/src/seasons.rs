@@ -3,7 +3,7 @@
 //! The season that is played has its files in the club's folder; a season that is over has them in `seasons/NUMBER`. The register has the
 //! number of the season that is played, which is the last step of a new one: what a stopped process has left is finished by the next.
 
-use crate::folder::Folder;
+use crate::folder::{Folder, JOURNAL, LOGS, SITE};
 use arena_engine::Error;
 use arena_engine::stored::{self, JournalContent, StoredSeason};
 use arena_store::{ChainHead, Season};
@@ -12,15 +12,6 @@ use serde::Serialize;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
-
-/// The beginning of the names of the journal and of the files next to it.
-const JOURNAL: &str = "season.db";
-
-/// The pages of a season.
-const SITE: &str = "site";
-
-/// The logs of a season's games, which have their numbers.
-const LOGS: &str = "logs";
 
 /// The state of a season.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -13,17 +13,15 @@ use arena_sandbox::{CacheOptions, Sandbox, SandboxLimits};
 use arena_store::{JournalError, Reader};
 use arena_text::shown;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-/// A game that the user names.
+/// A game that the user names. Its clones load it once.
 #[derive(Clone, Debug)]
 pub struct GameChoice {
-    /// Its component.
-    pub file: PathBuf,
-    /// Values of options that differ from their defaults.
-    pub settings: Vec<(String, i64)>,
-    /// The cache of compiled components.
-    pub cache: Option<CacheOptions>,
+    file: PathBuf,
+    settings: Vec<(String, i64)>,
+    cache: Option<CacheOptions>,
+    loaded: Arc<OnceLock<GameRules>>,
 }
 
 /// The limits of the sandbox of a game. A process of it has few states, and a game has the memory that a bot has by default: a part of
@@ -41,11 +39,23 @@ fn code(bytes: Vec<u8>, cache: Option<CacheOptions>) -> Arc<dyn Code> {
 }
 
 impl GameChoice {
+    /// The game of this component, with values of options that differ from their defaults, compiled with this cache.
+    pub fn new(file: PathBuf, settings: Vec<(String, i64)>, cache: Option<CacheOptions>) -> Self {
+        Self { file, settings, cache, loaded: Arc::default() }
+    }
+
     /// The rules of the game, with its code.
     ///
     /// # Errors
     /// A file that is no game, an option that it does not have, or a failure of the machine.
     pub fn load(&self) -> Result<GameRules, Error> {
+        match self.loaded.get() {
+            Some(rules) => Ok(rules.clone()),
+            None => self.read().map(|rules| self.loaded.get_or_init(|| rules).clone()),
+        }
+    }
+
+    fn read(&self) -> Result<GameRules, Error> {
         let file = shown(&self.file);
         let next = "check it with `arena check`, and see what is wrong";
         let bytes_max = limits().component_bytes_max as u64;
