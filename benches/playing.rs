@@ -1,20 +1,26 @@
-//! The cost of the sandbox: the same bots behind the same referee, natively and as components, on one core.
+//! The cost of the sandbox: the same bots and the same game behind the same referee, natively and as components, on one core.
 //!
 //! `alone` is clearing boards that were drawn before; `game` is games of a bot against itself, from fresh players to the
-//! last event. A native bot is called directly, so the difference is all that a sandbox costs: instances, calls, and the
+//! last event. `connect four` is turns of a game that is a component. A native bot is called directly, so the difference is all that a sandbox costs: instances, calls, and the
 //! code of a component, which counts its fuel. All of it is on one thread, so its processor time is measured, to which other
 //! work of the machine adds little.
 
 use arena_benches::native::Native;
-use arena_benches::setting::{BOTS, Board, RULES, house_bot, play, rules, sandboxed, side_seeds};
-use arena_referee::Player;
+use arena_benches::setting::{
+    BOTS, Board, RULES, connect_four, connect_four_bot, house_bot, play, rules, sandboxed, side_seeds,
+};
+use arena_connect_four::ConnectFour;
+use arena_referee::{Event, Player, RandomPlayer};
+use arena_rules::Game;
 use arena_rules::battleship::{Battleship, Ruleset};
+use arena_rules::loaded::Loaded;
 use arena_sandbox::{Bot, Sandbox, SandboxLimits};
 use criterion::measurement::{Measurement, ValueFormatter, WallTime};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use hunter::Hunter;
 use random::Random;
 use rustix::time::{ClockId, clock_gettime};
+use std::fs;
 use std::time::Duration;
 
 /// The boards of a measured run. Chosen: enough that one which takes long does not count.
@@ -118,6 +124,39 @@ fn game(criterion: &mut Criterion<ProcessorTime>) {
     });
 }
 
+/// Games of Connect Four between two players, and the number of their turns.
+fn turns<G: Game>(rules: &G::Rules, fresh: impl Fn(u64) -> Box<dyn Player<G>>) -> u64 {
+    let is_turn = |event: &&Event<G>| matches!(event, Event::Acted { .. });
+    let games = (0..GAMES).map(|number| {
+        let [mut first, mut second] = side_seeds(number).map(&fresh);
+        play(rules, number, [&mut *first, &mut *second]).iter().filter(is_turn).count() as u64
+    });
+    games.sum()
+}
+
+/// Turns of Connect Four: natively, as a component, and with bots that are components, too. Random players of a component ask it for their
+/// actions.
+fn loaded_game(criterion: &mut Criterion<ProcessorTime>) {
+    let new_sandbox = || Sandbox::new(SandboxLimits { workers: 2, ..SandboxLimits::default() });
+    let built = "the example games have been built by `cargo xtask bots`";
+    let bytes = fs::read(connect_four()).expect(built);
+    let bot = new_sandbox().expect("there is room").admit_file(connect_four_bot()).expect(built);
+    let native = arena_connect_four::Rules::default();
+    let loaded =
+        arena_game_component::rules(&arena_game_component::code(bytes, new_sandbox)).expect("it is a game");
+    let ways: [(&str, &dyn Fn() -> u64); 3] = [
+        ("native", &|| turns::<ConnectFour>(&native, |seed| Box::new(RandomPlayer::new(&native, seed)))),
+        ("game", &|| turns::<Loaded>(&loaded, |seed| Box::new(RandomPlayer::new(&loaded, seed)))),
+        ("game and bots", &|| turns::<Loaded>(&loaded, |seed| Box::new(sandboxed(&bot, seed)))),
+    ];
+    let mut group = criterion.benchmark_group("connect four");
+    for (name, play_all) in ways {
+        group.throughput(Throughput::Elements(play_all()));
+        group.bench_function(name, |bencher| bencher.iter(play_all));
+    }
+    group.finish();
+}
+
 criterion_group! {
     name = benches;
     // Chosen: the whole run takes two minutes.
@@ -126,6 +165,6 @@ criterion_group! {
         .sample_size(20)
         .warm_up_time(Duration::from_millis(500))
         .measurement_time(Duration::from_secs(3));
-    targets = solo_boards, game
+    targets = solo_boards, game, loaded_game
 }
 criterion_main!(benches);

@@ -1,4 +1,5 @@
-//! The built program as users run it: workers, the journal, its start, many games and many bots, and a club with readers.
+//! The built program as users run it: workers, the journal, its start, many games and many bots, a club with
+//! readers, and a game that is a component.
 //!
 //! These are child processes of seconds, so they are not measured by criterion. Compared runs are interleaved, several
 //! times, and the medians are kept. The results are written next to those of criterion.
@@ -16,7 +17,7 @@ mod remote;
 mod threads;
 
 use arena_benches::results::{self, Values};
-use arena_benches::setting::{BOTS, THINKING_BOT, house_bot};
+use arena_benches::setting::{BOTS, THINKING_BOT, connect_four, connect_four_bot, house_bot};
 use child::{Usage, interleaved};
 use std::ffi::OsString;
 use std::fs;
@@ -42,7 +43,7 @@ fn main() {
     }
     let words: Vec<&String> = args.iter().filter(|arg| !arg.starts_with("--")).collect();
     let mut bench = Bench::new(args.iter().any(|arg| arg == "--quick"));
-    let parts: [(&str, Measure); 8] = [
+    let parts: [(&str, Measure); 9] = [
         ("workers", Bench::workers),
         ("journal", Bench::journal),
         ("start", Bench::start),
@@ -51,6 +52,7 @@ fn main() {
         ("remote", Bench::remote),
         ("million", Bench::million),
         ("club", Bench::club),
+        ("loaded", Bench::loaded),
     ];
     for (name, measure) in parts {
         if words.is_empty() || words.iter().any(|word| name.contains(word.as_str())) {
@@ -201,6 +203,20 @@ impl Bench {
             self.keep_usage(&format!("bots/{name}/cold"), cold);
             self.keep_usage(&format!("bots/{name}/warm"), warm);
         }
+    }
+
+    /// Connect Four as a component, between two quick bots with one worker.
+    fn loaded(&mut self) {
+        let bots = [connect_four_bot(), connect_four_bot()];
+        let game = connect_four();
+        let run = |games: u32| {
+            self.run(&bots, &format!("--game {} --games {games} --jobs 1", game.display()), "cache")
+        };
+        // Its start must not affect the rate.
+        run(2);
+        let games = self.games_of_a_second();
+        let usage = interleaved(self.rounds(), 1, |_| run(games))[0];
+        self.keep("loaded/games a second", f64::from(games) / usage.time.as_secs_f64());
     }
 
     /// A number of games that takes a second or more. Chosen.

@@ -3,7 +3,7 @@
 use arena_referee::{Event, GamePlan, Player, Solo, play_game, play_solo};
 use arena_rules::battleship::{Battleship, GameInfo, Ruleset};
 use arena_rules::{Game, Listed, Rules, Seat};
-use arena_sandbox::{Bot, SandboxedPlayer, TimeLimits, fuel_of_milliseconds};
+use arena_sandbox::{Bot, Sandboxed, SandboxedPlayer, TimeLimits, fuel_of_milliseconds};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -45,17 +45,27 @@ pub fn house_bot(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../bots").join(name).with_extension("wasm")
 }
 
+/// The file of Connect Four as a component, which `cargo xtask bots` builds.
+pub fn connect_four() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/games/connect-four/connect-four.wasm")
+}
+
+/// The file of a quick bot for it.
+pub fn connect_four_bot() -> PathBuf {
+    connect_four().with_file_name("bots/one-ahead/one-ahead.wasm")
+}
+
 /// A fresh player of a sandboxed bot.
 ///
 /// # Panics
 /// If the bot plays another game.
-pub fn sandboxed(bot: &Bot, seed: u64) -> SandboxedPlayer<Battleship> {
-    bot.player(seed, WATCHDOG).expect("a house bot plays Battleship")
+pub fn sandboxed<G: Sandboxed>(bot: &Bot, seed: u64) -> SandboxedPlayer<G> {
+    bot.player(seed, WATCHDOG).expect("the bot plays this game")
 }
 
 /// The fuel of a turn by these rules.
-pub fn fuel_per_turn(rules: &Ruleset) -> u64 {
-    fuel_of_milliseconds(rules.turn_budget_ms.into())
+pub fn fuel_per_turn(rules: &impl Rules) -> u64 {
+    fuel_of_milliseconds(rules.turn_budget_ms().into())
 }
 
 /// A board that a bot clears alone, drawn before anything is measured.
@@ -101,11 +111,7 @@ pub fn side_seeds(number: u64) -> [u64; 2] {
 ///
 /// # Panics
 /// If the game has no result.
-pub fn play(
-    rules: &Ruleset,
-    number: u64,
-    players: [&mut dyn Player<Battleship>; 2],
-) -> Vec<Event<Battleship>> {
+pub fn play<G: Game>(rules: &G::Rules, number: u64, players: [&mut dyn Player<G>; 2]) -> Vec<Event<G>> {
     let plan = GamePlan {
         rules,
         fuel_per_turn: fuel_per_turn(rules),

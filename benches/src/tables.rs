@@ -48,6 +48,7 @@ pub fn all(results: &Results, machine: &Machine) -> Result<Vec<Table>> {
         targets(results)?,
         playing(results, "alone", "a board")?,
         playing(results, "game", "a game")?,
+        loaded(results)?,
         workers(results)?,
         processes(results)?,
         remote(results)?,
@@ -110,6 +111,8 @@ fn targets(results: &Results) -> Result<Table> {
     let random = rate("random", "1")?;
     let what = "games a second, `random` against itself, one worker";
     target(what, Limit::AtLeast(3_000.0), random, digits);
+    let what = "games a second, Connect Four as a component, `one-ahead` against itself, one worker";
+    target(what, Limit::AtLeast(1_000.0), results.get("loaded/games a second")?, digits);
     for bot in BOTS {
         let time = |way: &str| results.get(&format!("journal/{bot}/{way}/seconds"));
         let what = format!("with a journal to without, `{bot}`");
@@ -147,6 +150,21 @@ fn playing(results: &Results, name: &'static str, unit: &str) -> Result<Table> {
             let ratio = times(component / native);
             table.row([rules.to_owned(), code(bot), nanoseconds(native), nanoseconds(component), ratio]);
         }
+    }
+    Ok(table)
+}
+
+/// A game natively compared with one that is a component.
+fn loaded(results: &Results) -> Result<Table> {
+    let mut table = Table::new("loaded", &["way", "a turn", "to native"]);
+    let native = results.get("connect four/native")?;
+    for (words, way) in [
+        ("natively, random players", "native"),
+        ("as a component, random players", "game"),
+        ("as a component, and `one-ahead` against itself", "game and bots"),
+    ] {
+        let turn = results.get(&format!("connect four/{way}"))?;
+        table.row([words.to_owned(), nanoseconds(turn), times(turn / native)]);
     }
     Ok(table)
 }

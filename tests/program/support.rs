@@ -134,6 +134,19 @@ impl Place {
         place
     }
 
+    /// A folder with an example game and its bot in Rust, in files with their names.
+    pub fn with_game(game: &str, bot: &str) -> Self {
+        let place = Self::empty();
+        for (from, name) in
+            [(format!("{game}/{game}.wasm"), game), (format!("{game}/bots/{bot}/{bot}.wasm"), bot)]
+        {
+            let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/games").join(from);
+            assert!(from.is_file(), "{} is missing: build it with `cargo xtask bots`", from.display());
+            fs::copy(from, place.path(&format!("{name}.wasm"))).expect("it can be copied");
+        }
+        place
+    }
+
     pub fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }

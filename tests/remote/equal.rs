@@ -66,6 +66,19 @@ fn three_workers_play_submarine() {
 }
 
 #[test]
+fn two_workers_play_games_that_are_components() {
+    for (game, bot) in [("connect-four", "one-ahead"), ("liars-dice", "odds")] {
+        let Some(setting) = Setting::with(Place::with_game(game, bot)) else { return };
+        let _workers = workers(&setting, 2);
+        check_contest(&setting, &format!("--game {game}.wasm {bot}.wasm builtin:random --games 60"));
+        // The journal has the game, so it is verified without the file.
+        std::fs::remove_file(setting.place.path(&format!("{game}.wasm"))).expect("it is there");
+        let verified = setting.place.arena("verify --journal there.db").expect_code(0);
+        assert!(verified.stdout.contains("verified 60 of 60"), "{}", verified.stdout);
+    }
+}
+
+#[test]
 fn a_game_that_does_not_fit_into_a_message_comes_in_parts() {
     let place = Place::with_specimens(&["log-flood", "log-garbage"]);
     // A server's default message limit is 1 MiB, and a log has 64 KiB.

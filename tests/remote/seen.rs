@@ -21,13 +21,15 @@ fn contest(setting: &Setting, name: &str, options: &str) -> Running {
 /// Waits until the workers of a contest satisfy a condition, and returns them.
 #[track_caller]
 fn wait_for_workers(setting: &Setting, contest: &str, is_so: impl Fn(&[Value]) -> bool) -> Vec<Value> {
+    let mut last = String::new();
     let look = || {
         let args = format!("workers {} --contest {contest} -o json", setting.server.url());
         let run = setting.place.arena(&args);
-        let status: Value = serde_json::from_str(&run.stdout).ok()?;
-        status["workers"].as_array().filter(|workers| is_so(workers)).cloned()
+        let status: Option<Value> = serde_json::from_str(&run.stdout).ok();
+        last = run.stdout + &run.stderr;
+        status?["workers"].as_array().filter(|workers| is_so(workers)).cloned()
     };
-    wait_for(look).expect("the workers reach this state")
+    wait_for(look).unwrap_or_else(|| panic!("the workers do not reach this state, but: {last}"))
 }
 
 #[test]
@@ -58,9 +60,13 @@ fn an_organiser_sees_each_worker_and_finds_the_slow_machine() {
         );
         assert!(worker["silent_ms"].as_u64() < Some(10_000), "{worker}");
     }
-    crate::support::signal(slow.child(), "STOP");
+    // A worker that is stopped between two batches owes nothing: it is continued, and stopped again.
     let late = |workers: &[Value]| {
-        workers.iter().any(|worker| worker["name"] == "slow" && worker["late"].as_u64() > Some(0))
+        let [owes, is_late] = ["games_in_flight", "late"].map(|number| {
+            workers.iter().any(|worker| worker["name"] == "slow" && worker[number].as_u64() > Some(0))
+        });
+        crate::support::signal(slow.child(), if owes || is_late { "STOP" } else { "CONT" });
+        is_late
     };
     let workers = wait_for_workers(&setting, "north", late);
     assert!(

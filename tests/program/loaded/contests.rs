@@ -1,13 +1,13 @@
 //! A contest from its first game to its report.
 
-use super::{place, with_journal};
-use crate::support::SEED;
+use super::with_journal;
+use crate::support::{Place, SEED};
 use std::fs;
 
 #[test]
 fn both_example_games_are_won_by_their_bots_without_a_fault_and_verified() {
     for (game, bot) in [("connect-four", "one-ahead"), ("liars-dice", "odds")] {
-        let place = place(game, bot);
+        let place = Place::with_game(game, bot);
         let run = format!(
             "run --game {game}.wasm {bot}.wasm builtin:random --games 40 --seed {SEED} --journal j.db -o json"
         );
@@ -55,7 +55,7 @@ fn a_contest_continues_with_the_game_of_its_journal() {
 
 #[test]
 fn an_option_of_the_game_is_set_and_belongs_to_the_conditions_of_a_journal() {
-    let place = place("liars-dice", "odds");
+    let place = Place::with_game("liars-dice", "odds");
     let run = |options: &str| {
         place.arena(&format!(
             "run --game liars-dice.wasm {options} odds.wasm builtin:random --games 2 --journal j.db"

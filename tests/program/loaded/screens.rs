@@ -1,11 +1,11 @@
 //! A game that is a component on the screen.
 
-use super::place;
+use crate::support::Place;
 use crate::terminal::Terminal;
 
 #[test]
 fn a_game_is_watched_as_it_is_played() {
-    let place = place("connect-four", "one-ahead");
+    let place = Place::with_game("connect-four", "one-ahead");
     let mut terminal =
         Terminal::start(&place, "watch --game connect-four.wasm one-ahead.wasm builtin:random");
     terminal.shows("connect-four");
@@ -16,7 +16,7 @@ fn a_game_is_watched_as_it_is_played() {
 
 #[test]
 fn a_person_plays_with_actions_as_text() {
-    let place = place("connect-four", "one-ahead");
+    let place = Place::with_game("connect-four", "one-ahead");
     let mut terminal = Terminal::start(&place, "play --game connect-four.wasm one-ahead.wasm");
     terminal.shows("your turn");
     terminal.press("3\r");
