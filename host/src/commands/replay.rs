@@ -38,6 +38,10 @@ pub struct ReplayArgs {
     #[arg(long, value_name = "FILE")]
     pub journal: Option<PathBuf>,
 
+    /// Game of the transcript, if it is a component; a journal has its own
+    #[arg(long = "game", value_name = "FILE", conflicts_with_all = ["journal", "game"])]
+    pub component: Option<PathBuf>,
+
     /// Logs of the bots, as `run --logs` writes them [default: next to the transcript]
     #[arg(long, value_name = "DIR|FILE")]
     pub logs: Option<PathBuf>,
@@ -84,7 +88,7 @@ const HEADLESS: &str = "add --headless to print the boards as text";
 /// Shows a recording.
 pub fn replay(args: &ReplayArgs, console: &mut Console) -> Result<(), Failure> {
     let (name, recording) = match args.of_journal() {
-        None => recordings::of_file(&args.recording, Purpose::Replay)?,
+        None => recordings::of_file(&args.recording, Purpose::Replay, args.component.as_deref())?,
         Some((journal, game)) => recordings::of_journal(journal, &game.to_string_lossy())?,
     };
     if let (Some((_, number)), [first, second]) = (args.of_journal(), recording.header.labels()) {

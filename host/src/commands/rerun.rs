@@ -31,6 +31,10 @@ pub struct RerunArgs {
     #[arg(required = true, num_args = 2..=3, value_names = ["RECORDING", "BOT"])]
     pub paths: Vec<PathBuf>,
 
+    /// Game of the transcript, if it is a component; a journal has its own
+    #[arg(long, value_name = "FILE")]
+    pub game: Option<PathBuf>,
+
     /// Seat to play at [default: the seat of the bot with this name]
     #[arg(long, value_name = "1|2", value_parser = whole(1..=2_u8))]
     pub seat: Option<u8>,
@@ -55,8 +59,13 @@ pub struct RerunArgs {
 /// Asks the bot at each recorded turn, and reports where it decides differently.
 pub fn rerun(args: &RerunArgs, console: &mut Console) -> Result<(), Failure> {
     let ((name, recording), bot) = match &args.paths[..] {
-        [transcript, bot] => (recordings::of_file(transcript, Purpose::Rerun)?, bot),
-        [journal, game, bot] => (recordings::of_journal(journal, &game.to_string_lossy())?, bot),
+        [transcript, bot] => (recordings::of_file(transcript, Purpose::Rerun, args.game.as_deref())?, bot),
+        [journal, game, bot] if args.game.is_none() => {
+            (recordings::of_journal(journal, &game.to_string_lossy())?, bot)
+        }
+        [..] if args.game.is_some() => {
+            return Err(Failure::usage("--game is for a transcript: a journal has its game", "leave it out"));
+        }
         _ => unreachable!("there are two or three"),
     };
     with_game!(recording.header.conditions.rules.kind(), G => ask::<G>(args, bot, &name, &recording, console))

@@ -34,6 +34,10 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "FILE")]
     pub journal: Option<PathBuf>,
 
+    /// Game of the transcripts, if it is a component; a journal has its own
+    #[arg(long, value_name = "FILE", conflicts_with = "journal")]
+    pub game: Option<PathBuf>,
+
     /// Require this published chain head: nothing before it has changed
     #[arg(long, value_name = "SHA256", requires = "journal")]
     pub head: Option<String>,
@@ -91,7 +95,7 @@ pub fn verify(args: &VerifyArgs, console: &mut Console) -> Result<(), Failure> {
             };
             (Recordings::of_journal(journal, &args.sample(), &bots)?, bots)
         }
-        None => Recordings::of_files(&args.paths)?,
+        None => Recordings::of_files(&args.paths, args.game.as_deref())?,
     };
     recordings.uncounted().iter().for_each(|note| console.tell(*note));
     if let Some(note) = recordings.trail().and_then(output::trail_note) {

@@ -2,6 +2,7 @@
 
 use super::with_journal;
 use crate::support::{Place, SEED};
+use std::fs;
 
 #[test]
 fn each_command_works_with_a_game_that_is_a_component_or_says_what_to_do_instead() {
@@ -127,4 +128,46 @@ fn builtin_random_is_a_component_like_any_other_bot() {
         binary,
         "see host/crates/engine/builtin/README.md"
     );
+}
+
+#[test]
+fn a_bot_that_uses_up_its_fuel_is_checked_and_its_faults_are_kept() {
+    let place = with_journal();
+    let too_little = "--game connect-four.wasm --fuel 5000";
+    let checked = place.arena(&format!("check one-ahead.wasm {too_little}")).expect_code(3).stdout;
+    assert!(checked.contains("fault    out-of-fuel") && checked.contains("at fault in 2 of 2"), "{checked}");
+    place
+        .arena(&format!("run one-ahead.wasm builtin:random {too_little} --games 2 --faults faults"))
+        .expect_code(0);
+    let folder = fs::read_dir(place.path("faults")).expect("it was made").next();
+    let folder = folder.expect("the bot was at fault").expect("it can be read").path();
+    let view = fs::read_to_string(folder.join("view.json")).expect("it is text");
+    assert!(view.contains("board"), "{view}");
+}
+
+#[test]
+fn transcripts_in_files_are_read_with_the_file_of_their_game() {
+    let place = with_journal();
+    place.write("matches.wasm", arena_testkit::game_component("").expect("it is a game"));
+    place.arena("replay j.db 1 --transcript game.jsonl").expect_code(0);
+    let game = "--game connect-four.wasm";
+    for (args, code, phrase) in [
+        (format!("replay game.jsonl {game} --headless"), 0, "one-ahead wins"),
+        (format!("rerun game.jsonl one-ahead.wasm {game}"), 0, "the same in all of"),
+        (format!("verify game.jsonl j.db.bots {game}"), 0, "the same, "),
+        (
+            "replay game.jsonl --headless".into(),
+            2,
+            "was played in connect-four, a game that is a component\n  next: name the game's file with --game",
+        ),
+        ("replay game.jsonl --game matches.wasm --headless".into(), 2, "in another game than matches.wasm"),
+        ("replay game.jsonl --game game.jsonl --headless".into(), 2, "game.jsonl: "),
+        (format!("replay j.db 1 {game} --headless"), 2, "cannot be used together"),
+        (format!("rerun j.db 1 one-ahead.wasm {game}"), 2, "--game is for a transcript"),
+        (format!("verify --journal j.db {game}"), 2, "cannot be used together"),
+    ] {
+        let run = place.arena(&args).expect_code(code);
+        let said = format!("{}{}", run.stdout, run.stderr);
+        assert!(said.contains(phrase), "{args}: `{phrase}` is not in:\n{said}");
+    }
 }

@@ -4,7 +4,7 @@ use crate::error::Error;
 use arena_files::{file_word, write_whole};
 use arena_players::Played;
 use arena_record::{BotId, Replay, Transcript, moment};
-use arena_referee::{Event, Fault, HostError, LogMoment, Trouble};
+use arena_referee::{Event, Fault, HostError, LogMoment};
 use arena_rules::{Game, Listed, Seat, with_game};
 use arena_text::{quoted, shown};
 use serde_json::json;
@@ -61,9 +61,7 @@ impl Faults {
 
     fn keep_all<G: Listed>(&mut self, name: &str, played: &Played, files: [&str; 2]) -> Result<(), Error> {
         let (Some(folder), Some(bytes)) = (&self.folder, &played.transcript) else { return Ok(()) };
-        let transcript: Transcript<G> = Transcript::read(&bytes[..]).map_err(|error| {
-            HostError::Defect(Trouble::from("the arena cannot read its own transcript").because(error))
-        })?;
+        let Some(transcript) = played.recording::<G>()? else { return Ok(()) };
         for &(seat, class) in played.result.faults.keys() {
             if self.made == FOLDERS_MAX {
                 self.left_out += 1;

@@ -12,7 +12,7 @@ use arena_rules::{GameRules, Rules};
 use arena_sandbox::{CacheOptions, Sandbox, SandboxLimits};
 use arena_store::{JournalError, Reader};
 use arena_text::shown;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 /// A game that the user names. Its clones load it once.
@@ -44,6 +44,11 @@ impl GameChoice {
         Self { file, settings, cache, loaded: Arc::default() }
     }
 
+    /// The game of recordings in files, compiled with the cache of this user, as that of a journal.
+    pub(crate) fn of_recordings(file: &Path) -> Self {
+        Self::new(file.to_owned(), Vec::new(), usual_cache())
+    }
+
     /// The rules of the game, with its code.
     ///
     /// # Errors
@@ -52,6 +57,32 @@ impl GameChoice {
         match self.loaded.get() {
             Some(rules) => Ok(rules.clone()),
             None => self.read().map(|rules| self.loaded.get_or_init(|| rules).clone()),
+        }
+    }
+
+    /// Gives the recording with this name the code of this game, if it was played in it.
+    ///
+    /// # Errors
+    /// As of [`load`](Self::load), and a recording of another game.
+    pub(crate) fn give_code(&self, name: &str, conditions: &mut Conditions) -> Result<(), Error> {
+        let (GameRules::Loaded(recorded), GameRules::Loaded(rules)) = (&mut conditions.rules, self.load()?)
+        else {
+            return Err(Error::usage(format!("{name}: was played in a built-in game"), "leave out --game"));
+        };
+        match rules.code().filter(|_| rules.sha256() == recorded.sha256()) {
+            Some(code) => {
+                *recorded = std::mem::take(recorded).with_code(Arc::clone(code));
+                Ok(())
+            }
+            None => Err(Error::usage(
+                format!(
+                    "{name}: was played in another game than {}: in {} with the hash {}",
+                    shown(&self.file),
+                    recorded.about().name,
+                    recorded.sha256()
+                ),
+                "name the file with that game; `sha256sum` prints the hash of a file",
+            )),
         }
     }
 

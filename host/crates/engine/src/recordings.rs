@@ -1,12 +1,13 @@
 //! Recorded games, read in sequence from files or a journal.
 
 use crate::error::Error;
+use crate::game_file::GameChoice;
 use crate::seed::{self, StageSeed};
 use crate::stored::{self, StoredSeason};
 use arena_files::FileError;
 use arena_league::Fixture;
 use arena_record::{GameResult, Header, Name, Problem, RecordedSeed, Recording, Seed, Transcript};
-use arena_rules::{Game, random, with_game};
+use arena_rules::{Game, GameRules, random, with_game};
 use arena_store::{ChainHead, JournalError, Reader, Tournament, Trail};
 use arena_text::{Place, ShownPath, shown};
 use rand::seq::SliceRandom;
@@ -49,7 +50,7 @@ pub struct Recordings(Origin);
 
 #[derive(Debug)]
 enum Origin {
-    Files(std::vec::IntoIter<PathBuf>),
+    Files(std::vec::IntoIter<PathBuf>, Option<GameChoice>),
     Journal(Box<JournalGames>),
 }
 
@@ -99,11 +100,11 @@ impl Recordings {
         Ok(Self(Origin::Journal(Box::new(journal))))
     }
 
-    /// The recordings that paths name before the bots, and the paths of the bots.
+    /// The recordings that paths name before the bots, and the paths of the bots. The game is theirs, if it is a component.
     ///
     /// # Errors
     /// A path that is not a recording's, or no bots.
-    pub fn of_files(paths: &[PathBuf]) -> Result<(Self, Vec<PathBuf>), Error> {
+    pub fn of_files(paths: &[PathBuf], game: Option<&Path>) -> Result<(Self, Vec<PathBuf>), Error> {
         let [first, rest @ ..] = paths else {
             return Err(Error::usage(
                 "no transcript is named",
@@ -117,13 +118,14 @@ impl Recordings {
         if bots.is_empty() {
             return Err(no_bots(Purpose::Verify.with_transcript()));
         }
-        Ok((Self(Origin::Files(files.into_iter())), bots.into_iter().cloned().collect()))
+        let game = game.map(GameChoice::of_recordings);
+        Ok((Self(Origin::Files(files.into_iter(), game)), bots.into_iter().cloned().collect()))
     }
 
     /// The number of recordings left.
     pub fn count(&self) -> usize {
         match &self.0 {
-            Origin::Files(files) => files.len(),
+            Origin::Files(files, _) => files.len(),
             Origin::Journal(journal) => journal.games.len(),
         }
     }
@@ -131,7 +133,7 @@ impl Recordings {
     /// The note about games that a journal keeps and that do not count, if there are any.
     pub fn uncounted(&self) -> Option<&str> {
         match &self.0 {
-            Origin::Files(_) => None,
+            Origin::Files(..) => None,
             Origin::Journal(journal) => journal.uncounted.as_deref(),
         }
     }
@@ -139,7 +141,7 @@ impl Recordings {
     /// The trail of the workers that have played for a journal, if it is one.
     pub fn trail(&self) -> Option<&Trail> {
         match &self.0 {
-            Origin::Files(_) => None,
+            Origin::Files(..) => None,
             Origin::Journal(journal) => Some(&journal.trail),
         }
     }
@@ -147,7 +149,7 @@ impl Recordings {
     /// The number of undecided games of a journal's schedule, as far as it is known.
     pub fn games_left(&self) -> usize {
         match &self.0 {
-            Origin::Files(_) => 0,
+            Origin::Files(..) => 0,
             Origin::Journal(journal) => journal.games_left,
         }
     }
@@ -155,7 +157,7 @@ impl Recordings {
     /// The end of a journal's chain of hashes. It has been checked.
     pub fn head(&self) -> Option<&ChainHead> {
         match &self.0 {
-            Origin::Files(_) => None,
+            Origin::Files(..) => None,
             Origin::Journal(journal) => journal.head.as_ref(),
         }
     }
@@ -166,7 +168,9 @@ impl Recordings {
     /// A file or journal that cannot be read any more.
     pub fn read_next(&mut self) -> Result<Option<NamedRecording>, Error> {
         match &mut self.0 {
-            Origin::Files(files) => files.next().map(|path| read_file(&path)).transpose(),
+            Origin::Files(files, game) => {
+                files.next().map(|path| read_file(&path, game.as_ref())).transpose()
+            }
             Origin::Journal(journal) => {
                 let Some(counted) = journal.games.next() else { return Ok(None) };
                 journal.read(&counted).map(Some)
@@ -318,13 +322,13 @@ fn no_bots(command: String) -> Error {
     )
 }
 
-/// The recording in a file, with its name.
+/// The recording in a file, with its name. The game is the recording's, if it is a component.
 ///
 /// # Errors
-/// A file that is not a recording.
-pub fn of_file(path: &Path, purpose: Purpose) -> Result<(Place, Recording), Error> {
+/// A file that is not a recording, or one of another game.
+pub fn of_file(path: &Path, purpose: Purpose, game: Option<&Path>) -> Result<(Place, Recording), Error> {
     check(path, purpose)?;
-    read_file(path)?.readable()
+    read_file(path, game.map(GameChoice::of_recordings).as_ref())?.readable()
 }
 
 /// The recording of a game in a journal, by the game's number in the season, with its name.
@@ -392,10 +396,22 @@ pub fn unreadable(name: &Place, problem: &Problem) -> Error {
     )
 }
 
-fn read_file(path: &Path) -> Result<NamedRecording, Error> {
+fn read_file(path: &Path, game: Option<&GameChoice>) -> Result<NamedRecording, Error> {
     let name = shown(path);
     let bytes = arena_files::read(path, FILE_BYTES_MAX).map_err(|error| cannot_read(&name, &error))?;
-    let recording = Recording::read(&bytes[..]).map_err(|error| error.to_string().into());
+    let mut recording = Recording::read(&bytes[..]).map_err(|error| error.to_string().into());
+    if let Ok(Recording { header, .. }) = &mut recording {
+        match (game, &header.conditions.rules) {
+            (Some(game), _) => game.give_code(&name, &mut header.conditions)?,
+            (None, GameRules::Loaded(rules)) => {
+                return Err(Error::usage(
+                    format!("{name}: was played in {}, a game that is a component", rules.about().name),
+                    "name the game's file with --game; a journal has its game",
+                ));
+            }
+            (None, _) => {}
+        }
+    }
     Ok(NamedRecording { name: name.as_str().into(), recording, revealed: None })
 }
 

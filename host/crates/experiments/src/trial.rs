@@ -187,9 +187,8 @@ fn place_fault(
     let Some(faulted) = game.faults.iter_mut().find(|it| rerun::is_without_place(&it.fault)) else {
         return Ok(false);
     };
-    let bytes = game.played.transcript.as_deref().unwrap_or_default();
     let fault = with_game!(contestant.bot.kind(), G => {
-        let transcript = Transcript::<G>::read(bytes).map_err(HostError::defect)?;
+        let Some(transcript) = game.played.recording::<G>()? else { return Ok(true) };
         let TrialFault { turn, fault, .. } = &*faulted;
         rerun::trace(&transcript, seat, &contestant.bot, sandbox, plan.times, *turn, fault)?
     });

@@ -6,7 +6,7 @@ use arena_league::Fixture;
 use arena_record::{
     BotId, Conditions, Event, FORMAT, GameResult, Header, MatchSeed, PairSeeds, Seated, Transcript,
 };
-use arena_referee::{GamePlan, HostError, Player, Stopped, play_game, play_game_of_equals};
+use arena_referee::{GamePlan, HostError, Player, Stopped, Trouble, play_game, play_game_of_equals};
 use arena_rules::{Game, GameRules, Listed, Seat, with_game};
 use arena_sandbox::{Bot, Sandboxed, TimeLimits};
 use arena_store::PackedTranscript;
@@ -32,6 +32,21 @@ pub struct Played {
     pub packed: Option<PackedTranscript>,
     /// The text that the bots printed, by seat: safe to print, and bounded.
     pub logs: [String; 2],
+}
+
+impl Played {
+    /// The transcript, if it is kept as a file.
+    ///
+    /// # Errors
+    /// A defect of the arena: it is not one of this game.
+    pub fn recording<G: Game>(&self) -> Result<Option<Transcript<G>>, HostError> {
+        let Some(bytes) = &self.transcript else { return Ok(None) };
+        let Transcript { events, .. } = Transcript::read(&bytes[..]).map_err(|error| {
+            HostError::Defect(Trouble::from("the arena cannot read its own transcript").because(error))
+        })?;
+        // This header has the code of a loaded game, and that in the file has not.
+        Ok(Some(Transcript { header: self.header.clone(), events }))
+    }
 }
 
 /// A table at which the games of a tournament are played: everything that they have in common.
