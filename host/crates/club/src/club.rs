@@ -2,6 +2,7 @@
 
 use crate::folder::Folder;
 use crate::state::State;
+use arena_engine::game_file::GameChoice;
 use arena_engine::logs::Logs;
 use arena_engine::roster::Roster;
 use arena_engine::stored::JournalContent;
@@ -9,6 +10,7 @@ use arena_engine::{
     Error, GameOptions, Opening, Planned, RunOptions, Sandbox, SandboxLimits, SeedChoice, Supplier, plan,
 };
 use arena_experiments::trial::TrialGame;
+use arena_record::Name;
 use arena_report::{Contest, Page};
 use arena_rules::GameRules;
 use arena_text::{Line, shown};
@@ -123,12 +125,23 @@ impl Club {
             let is_other_memory = limits
                 .memory_mib
                 .is_some_and(|memory| u64::from(memory) << 20 != conditions.limits.memory_bytes);
-            if rules != conditions.rules || is_other_fuel || is_other_memory {
+            let begun = format!("{}: its season has begun with other rules or limits", shown(folder.path()));
+            if rules != conditions.rules {
+                let [its, now] = [&conditions.rules, &rules].map(|rules| Name::new(rules.name()).to_string());
+                // A game that was built again has the same name.
+                let names = if its == now { String::new() } else { format!(": `{its}`, and not `{now}`") };
                 return Err(Error::usage(
-                    format!("{}: its season has begun with other rules or limits", shown(folder.path())),
-                    "leave out --rules, --width, --height, --fuel and --memory, or name another folder",
+                    begun + &names,
+                    "leave out --game, --set, --rules, --width and --height, or name another folder",
                 ));
             }
+            if is_other_fuel || is_other_memory {
+                return Err(Error::usage(begun, "leave out --fuel and --memory, or name another folder"));
+            }
+        }
+        if let GameRules::Loaded(_) = &rules {
+            // So that its code is prepared once, and not each time that the journal is read.
+            options.game.game = Some(GameChoice::of(rules.clone()));
         }
         let is_over = season.is_some_and(|season| season.revealed_seed.is_some());
         if !is_over {
@@ -188,6 +201,8 @@ fn run_options(folder: &Folder, options: &ClubOptions) -> RunOptions {
         game: options.game.clone(),
         seed: Some(SeedChoice::Secret),
         journal: Some(folder.journal()),
+        // So that the journal is not read again for each stage.
+        keeps_each_game: true,
         ..RunOptions::default()
     }
 }

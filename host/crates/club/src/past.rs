@@ -17,8 +17,8 @@ const STAGE_GAMES: u32 = 400;
 /// The most games of a stage that workers play. Chosen: they are many, and a stage begins in a second.
 const STAGE_GAMES_OF_WORKERS: u32 = 4_000;
 
-/// In a long season, a stage has up to one of this number of games so far. Chosen: the journal is read before each stage, which takes
-/// the time of a hundredth of its games.
+/// In a long season, a stage has up to one of this number of games so far. Chosen: a journal has a limited number of stages, and a
+/// hundredth of the games so far changes little of what is played next.
 const GAMES_TO_STAGE: u32 = 100;
 
 /// A bot is paused when it was at fault in this number of its latest games. Chosen: half of them, so that a bot that fails in one seat

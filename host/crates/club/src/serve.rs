@@ -14,7 +14,7 @@ impl Club {
     pub fn serve(&self, listeners: &Listeners, sandbox: &Sandbox, house: &dyn House) -> Result<(), Error> {
         let state = &self.state;
         // Before the first request, which may ask for standings.
-        let past = stages::recall(self)?;
+        let course = stages::recall(self)?;
         let (pages, metrics) = (answers::router(state), metrics::router(state));
         let served = thread::scope(|scope| {
             let serving = scope.spawn(|| {
@@ -29,7 +29,7 @@ impl Club {
                 state.wait_for_end();
             } else {
                 scope.spawn(|| admission::judge_all(self, sandbox, house));
-                stages::play_all(self, sandbox, house, past);
+                stages::play_all(self, sandbox, house, course);
             }
             state.end();
             sandbox.stop_compiling();

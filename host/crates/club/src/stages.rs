@@ -7,10 +7,9 @@ use crate::past::{CountedGame, FAULTS_TO_PAUSE, GAMES_TO_PAUSE, LatestFaults, Pa
 use crate::requests::Standing;
 use arena_engine::ranking::Ranking;
 use arena_engine::roster::Roster;
-use arena_engine::stored::JournalContent;
 use arena_engine::{
-    Control, Error, FormatKind, GameSummary, Local, Observer, Opening, Played, Results, Run, RunOptions,
-    Sandbox, StoredSeason, TournamentOptions,
+    Control, Error, FormatKind, GameSummary, HostError, Local, Observer, OpenSeason, Played, Results, Run,
+    Sandbox, TournamentOptions,
 };
 use arena_league::Format;
 use arena_players::Contestant;
@@ -28,39 +27,49 @@ const STAGE_TIME: Duration = Duration::from_secs(15);
 /// another process may have invited or revoked somebody.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 
+/// The time before a stage is tried again in which the game itself has failed. Chosen: the same code most likely fails again, so the log has a
+/// line in each of these.
+const GAME_FAILED_PAUSE: Duration = Duration::from_secs(60);
+
 /// The time between two looks at the workers. Chosen: a change is told at once.
 const TELL_EVERY: Duration = Duration::from_millis(200);
 
-/// Reads the games that were played before the club was served.
+/// What a club knows of its season.
+pub(crate) struct Course {
+    pub(crate) past: Past,
+    /// The season, open for the next stage; `None` when the journal has to be read again.
+    season: Option<OpenSeason>,
+}
+
+/// Reads the games that were played so far.
 ///
 /// # Errors
 /// The journal cannot be read.
-pub(crate) fn recall(club: &Club) -> Result<Past, Error> {
-    let state = &club.state;
-    let journal = state.folder.journal();
-    if JournalContent::read_begun(&journal)?.is_none_or(|season| season.stages.is_empty()) {
-        return Ok(Past::default());
-    }
-    let (season, _) = StoredSeason::read(&journal)?;
-    state.set_standings(standings(&season.ranking()));
-    state.outdate_site();
-    Ok(Past::of(&season))
+pub(crate) fn recall(club: &Club) -> Result<Course, Error> {
+    let season = OpenSeason::read(club.run_options())?;
+    let past = season.stored().map_or_else(Past::default, |stored| {
+        club.state.set_standings(standings(&stored.ranking()));
+        club.state.outdate_site();
+        Past::of(&stored)
+    });
+    Ok(Course { past, season: Some(season) })
 }
 
 /// Plays stages until the club is ended. A failure is noted, and the stage tried again.
-pub(crate) fn play_all(club: &Club, sandbox: &Sandbox, house: &dyn House, mut past: Past) {
+pub(crate) fn play_all(club: &Club, sandbox: &Sandbox, house: &dyn House, mut course: Course) {
     let state = &club.state;
     while !state.is_over() {
         let changes = state.changes();
-        match play_next(club, sandbox, house, &mut past, arena_store::seconds_now()) {
+        match play_next(club, sandbox, house, &mut course, arena_store::seconds_now()) {
             Ok(true) => {
                 state.outdate_site();
                 state.note_change();
             }
             Ok(false) => state.wait(changes, LOOK_EVERY),
             Err(error) => {
+                let is_of_game = matches!(error, Error::Host(HostError::Game(_)));
                 house.note(error.to_string());
-                state.pause(LOOK_EVERY);
+                state.pause(if is_of_game { GAME_FAILED_PAUSE } else { LOOK_EVERY });
             }
         }
     }
@@ -71,10 +80,15 @@ fn play_next(
     club: &Club,
     sandbox: &Sandbox,
     house: &dyn House,
-    past: &mut Past,
+    course: &mut Course,
     now: i64,
 ) -> Result<bool, Error> {
     let state = &club.state;
+    if !course.season.as_ref().is_some_and(OpenSeason::is_current) {
+        // The journal is given back first.
+        course.season = None;
+        *course = recall(club)?;
+    }
     let in_play = state.register(|register| register.in_play())?;
     let playing: HashSet<&str> = in_play.iter().map(|version| version.sha256.as_str()).collect();
     state.keep_admitted(|sha256| playing.contains(sha256));
@@ -87,15 +101,15 @@ fn play_next(
         }
     }
     let components: Vec<&str> = field.iter().map(|contestant| contestant.id.sha256.as_str()).collect();
-    let Some(planned) = past.plan(&components, &club.options, now) else { return Ok(false) };
+    let Some(planned) = course.past.plan(&components, &club.options, now) else { return Ok(false) };
     let contestants = planned.stage.field.iter().map(|&index| field[index].clone()).collect();
-    let played = play(club, sandbox, house, &planned, contestants, past, now)?;
+    let played = play(club, sandbox, house, &planned, contestants, course, now)?;
     for version in &in_play {
         if played.disqualified.contains(&version.sha256) {
             let reason = format!("version {} was at fault in too many games", version.number);
             state.register(|register| register.disqualify(&version.author, Some(&reason)))?;
             house.note(format!("{} is disqualified: {reason}", version.author));
-        } else if past.take_pause(&version.sha256) {
+        } else if course.past.take_pause(&version.sha256) {
             let reason = format!("it was at fault in {FAULTS_TO_PAUSE} of its latest {GAMES_TO_PAUSE} games");
             state.register(|register| register.pause(version.id, &reason))?;
             house.note(format!("{}, version {} is paused: {reason}", version.author, version.number));
@@ -149,17 +163,18 @@ struct PlayedStage {
     ended: Result<(), Error>,
 }
 
-/// Plays a stage, and adds it to the past.
+/// Plays a stage, and adds it to the past. If it fails, the journal is read again.
 fn play(
     club: &Club,
     sandbox: &Sandbox,
     house: &dyn House,
     Planned { stage, full_round }: &Planned,
     contestants: Vec<Contestant>,
-    past: &mut Past,
+    course: &mut Course,
     now: i64,
 ) -> Result<PlayedStage, Error> {
     let state = &club.state;
+    let Course { past, season } = course;
     let mut tournament = TournamentOptions {
         games_per_match: Some(stage.games_per_match),
         resting: u32::try_from(stage.resting).ok(),
@@ -179,11 +194,18 @@ fn play(
         }
         _ => tournament.format = Some(FormatKind::RoundRobin),
     }
-    let opening = Opening::new(RunOptions { tournament, ..club.run_options() })?;
+    let open = season.take().map_or_else(|| OpenSeason::read(club.run_options()), Ok)?;
+    let opening = open.stage(tournament)?;
     let roster = Roster { contestants, refused: Vec::new(), failed: Vec::new() };
     let planned = opening.plan(sandbox, roster)?;
     // Before the stage is in the journal: it is not needed if the workers are missing.
-    let workers = house.workers(&planned, sandbox)?;
+    let workers = match house.workers(&planned, sandbox) {
+        Ok(workers) => workers,
+        Err(error) => {
+            *season = Some(planned.into_season());
+            return Err(error);
+        }
+    };
     let mut run = planned.open()?;
     let control = Control::default();
     state.begin_stage(Some(control.clone()));
@@ -196,6 +218,7 @@ fn play(
         latest_faults: past.latest_faults(),
         pauses: false,
         failures: Vec::new(),
+        game_failed: None,
         metrics: &state.metrics,
     };
     let played = match &workers {
@@ -208,6 +231,10 @@ fn play(
     state.metrics.stages.inc();
     let milliseconds = begun.elapsed().as_millis() as u64;
     tracing::info!(bots = stage.field.len(), games = observer.games.len(), milliseconds, "stage played");
+    let played = match observer.game_failed {
+        Some(error) => played.and(Err(error.into())),
+        None => played,
+    };
     observer.failures.into_iter().for_each(|failure| house.note(failure));
     // The games before a failure are kept, and count.
     let ranking = run.ranking();
@@ -216,12 +243,14 @@ fn play(
     let disqualified = disqualified.iter().map(|it| run.bots()[it.contestant].sha256.to_string()).collect();
     let games = observer.games.len();
     if let Some(head) = run.head().filter(|_| games > 0)
-        && let Err(error) = state.folder.add_head(run.planned().season.number(), &head)
+        && let Err(error) = state.folder.add_head(run.planned().season.number, &head)
     {
         // The next one shows as much.
         house.note(error.to_string());
     }
-    Ok(PlayedStage { games, standings: standings(&ranking), disqualified, ended: played })
+    let standings = standings(&ranking);
+    *season = if played.is_ok() { run.into_season() } else { None };
+    Ok(PlayedStage { games, standings, disqualified, ended: played })
 }
 
 /// Plays a stage on workers, and tells of them meanwhile.
@@ -261,6 +290,8 @@ struct Observed<'a> {
     pauses: bool,
     /// The games without a result.
     failures: Vec<String>,
+    /// The failure of the game itself, which ends the stage: each further game could fail like it, or be decided by a game that is wrong.
+    game_failed: Option<HostError>,
     metrics: &'a Metrics,
 }
 
@@ -275,6 +306,10 @@ impl Observer for Observed<'_> {
                 self.metrics.games.inc();
             }
             Ok(_) => {}
+            Err(error @ HostError::Game(_)) => {
+                self.game_failed = Some(error.clone().with_file(format_args!("in game {}", game.number)));
+                return ControlFlow::Break(());
+            }
             Err(error) => self.failures.push(format!("game {} has no result: {error}", game.number)),
         }
         ControlFlow::Continue(())
@@ -310,11 +345,11 @@ fn standings(ranking: &Ranking<'_>) -> HashMap<String, Standing> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Club, House, Roster, Sandbox, StoredSeason, VersionState, Workers, play_next, recall};
+    use super::{Club, House, Roster, Sandbox, VersionState, Workers, play_next, recall};
     use crate::club::ClubOptions;
     use crate::folder::Folder;
-    use arena_engine::Error;
     use arena_engine::logs::Logs;
+    use arena_engine::{Error, StoredSeason};
     use arena_experiments::trial::TrialGame;
     use arena_report::{Contest, Page};
     use arena_store::{Register, Submission};
@@ -391,18 +426,20 @@ mod tests {
         let components: Vec<&str> = components.iter().map(String::as_str).collect();
         // The journal has the times of this machine, and not those of the test.
         let without_clock = ClubOptions { full_round: None, ..club.options.clone() };
-        let mut past = recall(&club).expect("it has no games");
+        let mut course = recall(&club).expect("it has no games");
         let today = arena_store::seconds_now();
         for day in 0..3 {
             let at = today + day * 24 * 3_600;
-            while play_next(&club, &sandbox, &Quiet, &mut past, at).expect("it can be played") {
-                let recalled = recall(&club).expect("it can be read");
+            while play_next(&club, &sandbox, &Quiet, &mut course, at).expect("it can be played") {
+                assert!(course.season.is_some(), "the journal need not be read again");
+                let past = &course.past;
+                let recalled = recall(&club).expect("it can be read").past;
                 assert_eq!(recalled.without_times(), past.without_times());
-                let plans = [&recalled, &past].map(|past| past.plan(&components, &without_clock, at));
+                let plans = [&recalled, past].map(|past| past.plan(&components, &without_clock, at));
                 let plans = plans.map(|plan| plan.map(|plan| (plan.stage, plan.full_round)));
                 assert_eq!(plans[0], plans[1]);
             }
-            assert_eq!(i64::from(past.full_rounds()), day, "a full round each day after the first");
+            assert_eq!(i64::from(course.past.full_rounds()), day, "a full round each day after the first");
         }
         let (season, _) = StoredSeason::read(&folder.journal()).expect("it can be read");
         // The first games of three pairs, four more of each two neighbours, and two full rounds.

@@ -49,6 +49,13 @@ impl GameChoice {
         Self::new(file.to_owned(), Vec::new(), usual_cache())
     }
 
+    /// The game of these rules, which have their code.
+    pub fn of(rules: GameRules) -> Self {
+        let loaded = OnceLock::new();
+        let _ = loaded.set(rules);
+        Self { file: PathBuf::new(), settings: Vec::new(), cache: None, loaded: Arc::new(loaded) }
+    }
+
     /// The rules of the game, with its code.
     ///
     /// # Errors

@@ -3,8 +3,8 @@
 use crate::error::Error;
 use crate::season::Season;
 use crate::seed::{DrawnSeed, SecretFile};
-use crate::stored::{JournalContent, Known, failure, recall, recalled, uncounted};
-use crate::tournament::{Contest, Delivery};
+use crate::stored::{Known, failure, recall, recalled, uncounted};
+use crate::tournament::{Contest, Delivery, Stage};
 use arena_league::Fixture;
 use arena_record::Conditions;
 use arena_rules::GameRules;
@@ -24,6 +24,8 @@ pub struct Journal {
 pub struct Keeper {
     name: ShownPath,
     writer: Option<Writer>,
+    /// True if it has added something to the trail of workers.
+    has_noted: bool,
 }
 
 impl Journal {
@@ -36,12 +38,11 @@ impl Journal {
         conditions: &Conditions,
         seed: &DrawnSeed,
         season: &Season,
-        journal_content: Option<JournalContent>,
+        known: Known,
     ) -> Result<Self, Error> {
         let name = path.map(shown).unwrap_or_default();
         let Some(path) = path else {
-            let keeper = Keeper { name, writer: None };
-            return Ok(Self { known: Known::new(), keeper });
+            return Ok(Self { known, keeper: Keeper { name, writer: None, has_noted: false } });
         };
         let conditions = Conditions { seed: seed.season, ..conditions.clone() };
         let tournament = Tournament { conditions, bots: season.bots.clone() };
@@ -49,20 +50,49 @@ impl Journal {
         seed.secret.map_or(Ok(()), |secret| SecretFile::beside(path).keep(secret))?;
         let mut writer =
             Writer::open(path, &tournament, &season.entry).map_err(|error| failure(&name, error))?;
+        if writer.games() != known.len() {
+            // Another arena has added some after it was read, and has ended since.
+            return Err(failure(&name, JournalError::Changed));
+        }
         let rules = &tournament.conditions.rules;
         if let (GameRules::Loaded(game), Some(bytes)) = (rules, arena_game_component::bytes(rules)) {
             writer.keep_code(game.sha256(), &bytes).map_err(|error| failure(&name, error))?;
         }
-        let keeper = Keeper { name, writer: Some(writer) };
-        Ok(Self {
-            known: journal_content.map_or_else(Known::new, |journal_content| journal_content.known),
-            keeper,
-        })
+        Ok(Self { known, keeper: Keeper { name, writer: Some(writer), has_noted: false } })
+    }
+
+    /// Begins another stage of a season, with the games of this run so far.
+    ///
+    /// # Errors
+    /// The reason why it cannot be continued.
+    pub fn enter(&mut self, season: &Season) -> Result<(), Error> {
+        let Keeper { name, writer, .. } = &mut self.keeper;
+        self.known = Known::new();
+        match writer {
+            Some(writer) => writer.enter(&season.bots, &season.entry).map_err(|error| failure(name, error)),
+            None => Ok(()),
+        }
+    }
+
+    /// The journal, as messages name it.
+    pub fn name(&self) -> &ShownPath {
+        &self.keeper.name
+    }
+
+    /// True if this number of games is all that was added to what was known of the journal.
+    pub fn has_only(&self, games: usize) -> bool {
+        let writer = self.keeper.writer.as_ref();
+        writer.is_some_and(|writer| writer.games() == games) && !self.keeper.has_noted
+    }
+
+    /// True if nobody else has changed the journal since it was opened.
+    pub fn is_alone(&self) -> bool {
+        self.keeper.writer.as_ref().is_none_or(|writer| writer.is_alone().unwrap_or(false))
     }
 
     /// The contest before the stage of the season: with the games of the stages before it.
-    pub fn contest(&self, season: &Season) -> Contest {
-        recalled(season.bots.len(), &season.earlier, &self.known)
+    pub fn contest(&self, season: &Season, earlier: &[Stage]) -> Contest {
+        recalled(season.bots.len(), earlier, &self.known)
     }
 
     /// The note about the games that are there already; `None` when there are none.
@@ -71,7 +101,7 @@ impl Journal {
             return None;
         }
         let mut contest = contest.clone();
-        recall(&mut contest, season.number(), std::slice::from_ref(&season.stage), &self.known);
+        recall(&mut contest, season.number, std::slice::from_ref(&season.stage), &self.known);
         let results = contest.results();
         let there = results.sums.played;
         let planned = counted(results.games_planned, "game");
@@ -117,10 +147,18 @@ impl Keeper {
     pub fn note(&mut self, entries: &[TrailEntry]) -> Result<(), Error> {
         match &mut self.writer {
             Some(writer) if !entries.is_empty() => {
+                self.has_noted = true;
                 writer.note(entries).map_err(|error| unwritten(&self.name, error))
             }
             _ => Ok(()),
         }
+    }
+}
+
+impl Keeper {
+    /// Brings what was added onto the disk.
+    pub fn settle(&self) {
+        self.writer.iter().for_each(Writer::settle);
     }
 }
 

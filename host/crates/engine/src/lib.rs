@@ -49,6 +49,7 @@ pub mod journal;
 pub mod kept_bots;
 pub mod labels;
 pub mod logs;
+pub mod open_season;
 pub mod plan;
 pub mod ranking;
 pub mod recordings;
@@ -78,6 +79,8 @@ pub use control::Control;
 pub use error::Error;
 #[doc(inline)]
 pub use games::{FilteredGame, GameFilter, GameOrder};
+#[doc(inline)]
+pub use open_season::OpenSeason;
 #[doc(inline)]
 pub use plan::{FormatKind, GameOptions, TournamentOptions};
 #[doc(inline)]

@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::faults::Faults;
 use crate::journal::Journal;
 use crate::kept_bots::KeptBots;
+use crate::open_season::{OpenSeason, PlayedStage};
 use crate::plan::{self, GameOptions, TournamentOptions};
 use crate::ranking::Ranking;
 use crate::roster::Roster;
@@ -17,7 +18,7 @@ use crate::sandboxes::{sandbox, usual_cache};
 use crate::season::Season;
 use crate::seed::{DrawnSeed, SeedChoice, SeedSource};
 use crate::seeding;
-use crate::stored::JournalContent;
+use crate::stored::{JournalContent, Known};
 use crate::tournament::{Contest, Delivery, GameSummary, Receiver, Results, RoundGames, Source};
 use arena_league::Format;
 use arena_players::worker_pool::Workers;
@@ -26,7 +27,7 @@ use arena_record::{Beacon, BotId, Label};
 use arena_rules::GameRules;
 use arena_sandbox::{Sandbox, SandboxLimits};
 use arena_store::{ChainHead, Trail, TrailEntry};
-use arena_text::{Place, shown};
+use arena_text::Place;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -53,22 +54,21 @@ pub struct RunOptions {
     pub faults: Option<PathBuf>,
     /// True if the components of the bots are not kept next to the journal.
     pub forgets_bots: bool,
-    /// True if the results include each game, and not only the sums: a million games take some 300 MB.
+    /// True if the results include each game, and not only the sums: a million games take some 300 MB. Otherwise, the journal is read
+    /// again before another stage.
     pub keeps_each_game: bool,
 }
 
 /// A run whose options and journal have been read.
 pub struct Opening {
-    options: RunOptions,
-    journal_content: Option<JournalContent>,
-    rules: Option<GameRules>,
-    seed: SeedSource,
+    pub(crate) season: OpenSeason,
+    pub(crate) rules: Option<GameRules>,
+    pub(crate) seed: SeedSource,
 }
 
 /// A run whose bots are known. Nothing has been written.
 pub struct Planned {
-    options: RunOptions,
-    journal_content: Option<JournalContent>,
+    pub(crate) open: OpenSeason,
     /// The plan of all games.
     pub plan: Plan,
     /// The seed of the stage and of the season.
@@ -162,27 +162,14 @@ impl Opening {
     ///
     /// # Errors
     /// A mistake in them, or a journal that cannot be continued.
-    pub fn new(mut options: RunOptions) -> Result<Self, Error> {
-        let journal_content = begun(&options)?;
-        if let Some(journal_content) = &journal_content {
-            options.game.limits = options.game.limits.or_of(&journal_content.tournament.conditions.limits);
-        }
-        let of_journal =
-            journal_content.as_ref().map(|journal_content| &journal_content.tournament.conditions.rules);
-        let rules = plan::rules_asked_or(&options.game, of_journal)?;
-        plan::check_settings(
-            &options.tournament,
-            journal_content.as_ref().and_then(JournalContent::settings),
-        )?;
-        let journal = options.journal.as_deref();
-        let seed =
-            SeedSource::of_run(options.seed, options.beacon.clone(), journal, journal_content.as_ref())?;
-        Ok(Self { options, journal_content, rules, seed })
+    pub fn new(options: RunOptions) -> Result<Self, Error> {
+        let tournament = options.tournament.clone();
+        OpenSeason::read(options)?.stage(tournament)
     }
 
     /// The number of games at the same time.
     pub fn jobs(&self) -> usize {
-        arena_players::jobs(self.options.game.jobs)
+        arena_players::jobs(self.season.options.game.jobs)
     }
 
     /// The paths of its bots, of which a built-in one may be another in its game.
@@ -192,7 +179,7 @@ impl Opening {
 
     /// The limits of the sandbox for its bots.
     pub fn sandbox_limits(&self) -> SandboxLimits {
-        self.options.game.limits.sandbox(self.jobs())
+        self.season.options.game.limits.sandbox(self.jobs())
     }
 
     /// Keeps the last version of each bot in play whose new file was refused, if the journal's components were kept. Returns notes
@@ -201,10 +188,8 @@ impl Opening {
     /// # Errors
     /// A component that cannot be read.
     pub fn restore(&self, sandbox: &Sandbox, roster: &mut Roster) -> Result<Vec<String>, Error> {
-        match (&self.journal_content, &self.options.journal) {
-            (Some(journal_content), Some(journal)) => {
-                roster.restore(sandbox, journal_content, &KeptBots::beside(journal))
-            }
+        match (&self.season.content, &self.season.options.journal) {
+            (Some(content), Some(journal)) => roster.restore(sandbox, content, &KeptBots::beside(journal)),
             _ => Ok(Vec::new()),
         }
     }
@@ -222,26 +207,31 @@ impl Opening {
     /// # Errors
     /// Bots that cannot play each other, or not in this journal.
     pub fn plan(self, sandbox: &Sandbox, mut roster: Roster) -> Result<Planned, Error> {
-        let Self { options, journal_content, rules, seed } = self;
+        let Self { season: open, rules, seed } = self;
+        let OpenSeason { options, content, played } = &open;
         let mut notes = roster.note_namesakes();
-        let before = journal_content.as_ref().and_then(JournalContent::settings);
+        let before = content.as_ref().and_then(JournalContent::settings);
         // A journal that was begun keeps its order, because the folder may have grown.
         if let (Some(seeding), None) = (&options.tournament.seeding, before) {
             notes.push(seeding::order(&mut roster.contestants, seeding)?);
         }
         let rules = plan::rules(&options.game, rules, &roster.contestants)?;
         let settings = plan::settings(&options.tournament, before, roster.contestants.len());
-        if let Some(journal_content) = &journal_content {
-            notes.extend(Season::leave_out(journal_content, &mut roster.contestants, &settings));
+        if let Some(content) = content {
+            let out = |max_faults| match played {
+                Some(played) => played.contest.disqualified(max_faults),
+                None => content.disqualified(max_faults),
+            };
+            notes.extend(Season::leave_out(content, &mut roster.contestants, &settings, out));
         }
         let contestants = &roster.contestants;
         // For a gauntlet, the user names the challengers first, and for neighbours the strongest; the bracket of a knockout is drawn
         // once.
         let is_of_order = matches!(settings.format, Format::Gauntlet { .. } | Format::Neighbours { .. });
         let keeps_order = options.tournament.format.is_none() || !(is_of_order || settings.resting > 0);
-        let mut season = Season::new(journal_content.as_ref(), contestants, settings, keeps_order)?;
+        let mut season = Season::new(content.as_ref(), contestants, settings, keeps_order)?;
         // Only now, so that no admitted bot can be made for it.
-        let seed = seed.draw(&mut season, journal_content.as_ref())?;
+        let seed = seed.draw(&mut season, content.as_ref())?;
         let plan = Plan::of(
             rules,
             sandbox.engine_hash(),
@@ -250,26 +240,14 @@ impl Opening {
             arena_players::jobs(options.game.jobs),
         );
         let component_bytes_max = sandbox.limits().component_bytes_max as u64;
-        Ok(Planned { options, journal_content, plan, seed, roster, season, notes, component_bytes_max })
+        Ok(Planned { open, plan, seed, roster, season, notes, component_bytes_max })
     }
-}
-
-/// The content of the continued journal, if a run has begun it.
-fn begun(options: &RunOptions) -> Result<Option<JournalContent>, Error> {
-    let Some(path) = &options.journal else { return Ok(None) };
-    if options.resumes && !path.exists() {
-        return Err(Error::usage(
-            format!("{}: no such journal to continue", shown(path)),
-            "leave out --resume to start one",
-        ));
-    }
-    JournalContent::read_begun(path)
 }
 
 impl Planned {
     /// The table at which all games are played.
     pub fn table(&self) -> Table<'_> {
-        let RunOptions { journal, transcripts, faults, .. } = &self.options;
+        let RunOptions { journal, transcripts, faults, .. } = &self.open.options;
         Table {
             plan: &self.plan,
             contestants: &self.roster.contestants,
@@ -280,7 +258,12 @@ impl Planned {
 
     /// The trail of the workers that have played for the journal before.
     pub fn trail(&self) -> Option<&Trail> {
-        self.journal_content.as_ref().map(|content| &content.trail)
+        self.open.content.as_ref().map(|content| &content.trail)
+    }
+
+    /// The season, if the stage is not played.
+    pub fn into_season(self) -> OpenSeason {
+        self.open
     }
 
     /// Opens the journal and the folders.
@@ -288,15 +271,24 @@ impl Planned {
     /// # Errors
     /// They cannot be written.
     pub fn open(mut self) -> Result<Run, Error> {
-        let journal_content = self.journal_content.take();
-        let journal = Journal::open(
-            self.options.journal.as_deref(),
-            &self.plan.conditions,
-            &self.seed,
-            &self.season,
-            journal_content,
-        )?;
-        if let (Some(path), false) = (&self.options.journal, self.options.forgets_bots) {
+        let OpenSeason { options, content, played } = &mut self.open;
+        let (journal, mut contest) = match played.take() {
+            Some(PlayedStage { mut contest, mut journal }) => {
+                journal.enter(&self.season)?;
+                contest.enter(self.season.bots.len(), self.season.resumes);
+                (journal, contest)
+            }
+            None => {
+                let known = content.as_mut().map_or_else(Known::new, JournalContent::take_games);
+                let path = options.journal.as_deref();
+                let journal = Journal::open(path, &self.plan.conditions, &self.seed, &self.season, known)?;
+                let stages = content.as_ref().map_or(&[][..], |content| &content.stages);
+                let contest = journal.contest(&self.season, &stages[..self.season.number - 1]);
+                self.notes.extend(journal.note(&self.season, &contest));
+                (journal, contest)
+            }
+        };
+        if let (Some(path), false) = (&options.journal, options.forgets_bots) {
             let kept = KeptBots::beside(path);
             for Contestant { id, path, file, .. } in &self.roster.contestants {
                 if !kept.keep(path, &id.sha256, self.component_bytes_max)? {
@@ -307,13 +299,11 @@ impl Planned {
                 }
             }
         }
-        let mut contest = journal.contest(&self.season);
         let games_planned = contest.games_planned(&self.season.stage);
-        let RunOptions { transcripts, logs, faults, keeps_each_game, .. } = &self.options;
+        let RunOptions { transcripts, logs, faults, keeps_each_game, .. } = options;
         let archive = Archive::open(transcripts.as_deref(), logs.as_deref(), games_planned)?;
         let faults = Faults::open(faults.as_deref())?;
-        self.notes.extend(journal.note(&self.season, &contest));
-        if !keeps_each_game {
+        if !*keeps_each_game {
             contest.sum_up();
         }
         Ok(Run { planned: self, contest, games_planned, archive, faults, journal })
@@ -324,6 +314,13 @@ impl Run {
     /// The plan, the bots and the season.
     pub fn planned(&self) -> &Planned {
         &self.planned
+    }
+
+    /// The season after the stage, which stays open for another one. `None` if the journal has to be read again for it: if the results
+    /// do not include each game, or are not those of the journal, because a game has failed, for example.
+    pub fn into_season(self) -> Option<OpenSeason> {
+        let Self { planned, contest, journal, .. } = self;
+        OpenSeason::after(planned, contest, journal)
     }
 
     /// The number of games of the season, as far as it was known when the run began.
@@ -387,8 +384,8 @@ impl Run {
         let Self { planned, contest, archive, faults, journal, .. } = self;
         let packing = journal.packing();
         let (known, keeper) = journal.split();
-        let keeps_file = planned.options.transcripts.is_some();
-        let tells_faults = planned.options.faults.is_some();
+        let keeps_file = planned.open.options.transcripts.is_some();
+        let tells_faults = planned.open.options.faults.is_some();
         // A game that waits for those before it, one of which may be slow.
         let ready = |mut played: Played| {
             if let (Some(packing), Some(transcript)) = (&packing, played.packed.take()) {
@@ -431,7 +428,11 @@ impl Run {
         };
         let receiver = RunReceiver { keep, observer };
         match contest.play(&season.stage, workers_of, || control.is_cancelled(), work, receiver) {
-            Ok(()) | Err(Halt::Observer) => keeper.note(&supplier.trail()),
+            Ok(()) | Err(Halt::Observer) => {
+                keeper.note(&supplier.trail())?;
+                keeper.settle();
+                Ok(())
+            }
             Err(Halt::Unkept(error)) => Err(error),
         }
     }

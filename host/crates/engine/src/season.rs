@@ -26,8 +26,8 @@ pub struct Season {
     pub resumes: bool,
     /// The stage as the journal keeps it. One that begins gets its seed from [`SeedSource::draw`](crate::seed::SeedSource::draw).
     pub entry: arena_store::Stage,
-    /// The stages before it.
-    pub earlier: Vec<Stage>,
+    /// The number of the stage, from 1.
+    pub number: usize,
     /// The number in the roster of each bot; `None` when it does not play now.
     contestants: Vec<Option<usize>>,
     /// The changes since the stage before, in words.
@@ -94,11 +94,9 @@ impl Season {
         };
         let stage = Stage::new(settings, field)
             .map_err(|error| Error::usage(error.to_string(), plan::next_format(&error)))?;
-        let mut entries: Vec<_> =
-            journal_content.map_or(Vec::new(), |journal_content| journal_content.entries.clone());
-        let mut earlier =
-            journal_content.map_or(Vec::new(), |journal_content| journal_content.stages.clone());
-        let mut changes = entries.last().map_or(Vec::new(), |before| changes(before, &entry, &entries));
+        let entries = journal_content.map_or(&[][..], |journal_content| &journal_content.entries);
+        let stages = journal_content.map_or(&[][..], |journal_content| &journal_content.stages);
+        let mut changes = entries.last().map_or(Vec::new(), |before| changes(before, &entry, entries));
         if before.is_some_and(|before| before.settings != settings) {
             changes.push(format!("it continues as {settings}"));
         }
@@ -106,14 +104,10 @@ impl Season {
             |last: &&arena_store::Stage| last.settings == entry.settings && last.entrants == entry.entrants;
         let again = entries.last().filter(same).cloned();
         let resumes = again.is_some();
-        if let Some(again) = again {
-            entry = again;
-            earlier.pop();
-        } else {
-            entries.push(entry.clone());
-        }
-        label_versions(&mut bots, &entries);
-        if let Some(planned) = too_many_games(earlier.iter().chain([&stage])) {
+        entry = again.unwrap_or(entry);
+        let earlier = stages.len() - usize::from(resumes);
+        label_versions(&mut bots, entries.iter().chain([&entry]));
+        if let Some(planned) = too_many_games(stages[..earlier].iter().chain([&stage])) {
             return Err(Error::usage(
                 format!(
                     "the stages of this season plan {planned} games, and a season has at most {GAMES_MAX}"
@@ -121,21 +115,18 @@ impl Season {
                 "begin another journal, or choose fewer --games",
             ));
         }
-        Ok(Self { bots, stage, resumes, entry, earlier, contestants: seats, changes })
-    }
-
-    /// The number of the stage, from 1.
-    pub fn number(&self) -> usize {
-        self.earlier.len() + 1
+        Ok(Self { bots, stage, resumes, entry, number: earlier + 1, contestants: seats, changes })
     }
 
     /// Leaves out the contestants whose label is that of a disqualified bot, and returns a note on them, if there are any. A
     /// disqualification belongs to the bot's owner: another file under the same name does not undo it. A run that continues
-    /// the latest stage leaves out no bot, nor does a run of a format that keeps its field.
+    /// the latest stage leaves out no bot, nor does a run of a format that keeps its field. `disqualified` has the bots that a limit of
+    /// faults disqualifies.
     pub fn leave_out(
         journal_content: &JournalContent,
         contestants: &mut Vec<Contestant>,
         settings: &Settings,
+        disqualified: impl FnOnce(Option<u32>) -> Vec<usize>,
     ) -> Option<String> {
         let latest = journal_content.entries.last()?;
         let is_of = |contestant: &Contestant| {
@@ -149,7 +140,7 @@ impl Season {
         if goes_on || !is_open(settings.format) {
             return None;
         }
-        let out = journal_content.disqualified(settings.max_faults);
+        let out = disqualified(settings.max_faults);
         let entrants = journal_content.entries.iter().flat_map(|stage| &stage.entrants);
         let labels: HashSet<&Label> =
             entrants.filter(|entrant| out.contains(&entrant.bot)).map(|entrant| &entrant.label).collect();
@@ -223,11 +214,11 @@ fn changes(before: &arena_store::Stage, now: &arena_store::Stage, all: &[arena_s
     };
     let mut changes = Vec::new();
     for Entrant { bot, label } in &now.entrants {
-        let known = all.iter().any(|stage| find(stage, *bot).is_some());
+        let is_known = || all.iter().any(|stage| find(stage, *bot).is_some());
         changes.extend(match find(before, *bot) {
             Some(then) if then == *label => None,
             Some(then) => Some(format!("{} is renamed to {}", then.as_str(), label.as_str())),
-            None if known => Some(format!("{} is back", label.as_str())),
+            None if is_known() => Some(format!("{} is back", label.as_str())),
             None if has_label(before, label) => Some(format!("{} is a new version", label.as_str())),
             None => Some(format!("{} is new", label.as_str())),
         });
@@ -241,14 +232,23 @@ fn changes(before: &arena_store::Stage, now: &arena_store::Stage, all: &[arena_s
 /// Gives each bot its latest label. If several bots have the same one, the one that had it last keeps it, and the others
 /// get the number of their version: the first bot of this label is 1. Returns the newest version of each bot: the one that keeps
 /// the label, which may be itself.
-pub fn label_versions(bots: &mut [BotId], stages: &[arena_store::Stage]) -> Vec<usize> {
+pub fn label_versions<'a>(
+    bots: &mut [BotId],
+    stages: impl IntoIterator<Item = &'a arena_store::Stage>,
+) -> Vec<usize> {
     // The latest stage in which each bot played, and its label in it.
-    let mut latest: Vec<(usize, Label)> = bots.iter().map(|bot| (0, bot.label.clone())).collect();
+    let mut latest: Vec<Option<(usize, &Label)>> = vec![None; bots.len()];
     for (number, stage) in (1..).zip(stages) {
         for entrant in &stage.entrants {
-            latest[entrant.bot] = (number, entrant.label.clone());
+            latest[entrant.bot] = Some((number, &entrant.label));
         }
     }
+    let first = |bot: &BotId| (0, bot.label.clone());
+    let latest: Vec<(usize, Label)> = latest
+        .iter()
+        .zip(bots.iter())
+        .map(|(latest, bot)| latest.map_or_else(|| first(bot), |(number, label)| (number, label.clone())))
+        .collect();
     let mut taken: HashSet<Label> = latest.iter().map(|(_, label)| label.clone()).collect();
     let mut versions: HashMap<&Label, Vec<usize>> = HashMap::new();
     for (bot, (_, label)) in latest.iter().enumerate() {

@@ -166,7 +166,7 @@ impl SeedSource {
         let seed = match (recorded.open(), self.secret) {
             (Some(seed), _) => seed,
             (None, Some(secret)) if season.entry.draw.is_none() => secret,
-            (None, secret) => season.entry.drawn(season.number(), secret.as_ref(), &season.bots),
+            (None, secret) => season.entry.drawn(season.number, secret.as_ref(), &season.bots),
         };
         Ok(RunSeed { seed, recorded })
     }
@@ -197,7 +197,7 @@ impl SeedSource {
         // The inputs of the draw. They must be in the entry already.
         let draw = |seed| Draw { seed, beacon: self.beacon.clone() };
         season.entry.draw = Some(draw(RecordedSeed::from(0)));
-        let drawn = || season.entry.drawn(season.number(), self.secret.as_ref(), &season.bots);
+        let drawn = || season.entry.drawn(season.number, self.secret.as_ref(), &season.bots);
         let seed = match self.given {
             Some(seed) => seed,
             None if self.secret.is_some() || self.beacon.is_some() => drawn(),

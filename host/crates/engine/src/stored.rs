@@ -250,7 +250,7 @@ impl StoredSeason {
         }))
     }
 
-    fn of(journal_content: JournalContent) -> Self {
+    pub(crate) fn of(journal_content: JournalContent) -> Self {
         let settings = *journal_content.settings().expect("a journal that is read has a stage");
         let results = journal_content.contest().into_results();
         let JournalContent {
@@ -415,6 +415,7 @@ pub fn failure(name: &ShownPath, error: JournalError) -> Error {
         JournalError::LaterMinor { .. } => "continue it with the arena that wrote it",
         JournalError::Other(_) => "name another journal, or use the options that this one was begun with",
         JournalError::Busy => "wait until it has ended; `arena standings` can read the journal meanwhile",
+        JournalError::Changed => "check it with `arena verify`, and continue it with --resume",
         JournalError::Full => "make room, and continue with --resume",
         JournalError::Damaged { .. } | JournalError::Conflict { .. } | JournalError::Stray => {
             "restore it from a copy, or name another journal and play again"

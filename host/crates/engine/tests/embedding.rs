@@ -17,6 +17,7 @@ fn main() {
     arena_engine::start();
     for (name, test) in [
         ("a_season_is_played_and_its_standings_are_read", season as fn(&Path)),
+        ("a_season_stays_open_for_another_stage_with_another_bot", stays_open),
         ("two_contests_play_at_the_same_time", two_at_once),
         ("a_run_that_is_cancelled_goes_on_later", cancelled),
         ("a_run_that_is_paused_begins_no_game", paused),
@@ -112,6 +113,39 @@ fn season(place: &Path) {
     assert_eq!(Some(recording.to_bytes()), kept);
     let missing = arena_engine::recording(&journal, 11).expect_err("there are ten");
     assert!(matches!(missing, Error::Usage { .. }) && missing.cause().is_none(), "{missing}");
+}
+
+fn stays_open(place: &Path) {
+    let bots = bots(place);
+    let seed = Some(arena_engine::SeedChoice::Secret);
+    let options = RunOptions { seed, keeps_each_game: true, ..options(place, 400) };
+    let mut observed = Observed { cancels_after: Some(3), ..Observed::default() };
+    let control = observed.control.clone();
+    let run = play(options, &bots, &control, &mut observed).expect("it ends well");
+    assert!(!run.is_over());
+    let mut open = run.into_season().expect("nothing has failed");
+    let sandbox = sandbox(SandboxLimits::default(), None).expect("there is room");
+    let more = [bots.clone(), vec!["builtin:random".into()]].concat();
+    // The stage that was cancelled, a longer one, and then one with another bot.
+    for (games, bots) in [(400, &bots), (402, &bots), (4, &more)] {
+        assert!(open.is_current() && open.stored().is_none());
+        let tournament = TournamentOptions { games_per_match: Some(games), ..TournamentOptions::default() };
+        let opening = open.stage(tournament).expect("it goes on");
+        let roster = Roster::admit(&sandbox, bots, 2, || {}).expect("they can be read");
+        let mut run =
+            opening.plan(&sandbox, roster).and_then(|planned| planned.open()).expect("it can begin");
+        let local = Local::start(&sandbox, &run, false).expect("they start");
+        run.play(&local, &|_| None, &Control::default(), &mut ()).expect("it is played");
+        let (stored, _) = StoredSeason::read(&place.join("season.db")).expect("others read it meanwhile");
+        assert_eq!((&stored.results.games, stored.head), (&run.results().games, run.head()));
+        assert_eq!(stored.results.standings, run.results().standings);
+        open = run.into_season().expect("nothing has failed");
+    }
+    let resumed = || play(resumed_options(place, 6), &more, &Control::default(), &mut ());
+    let refused = resumed().err().expect("it is open");
+    assert!(refused.to_string().contains("another arena is writing this journal"), "{refused}");
+    drop(open);
+    resumed().expect("it is closed");
 }
 
 fn two_at_once(place: &Path) {

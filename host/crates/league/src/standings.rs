@@ -86,10 +86,17 @@ pub struct Standings {
 impl Standings {
     /// Empty standings.
     pub fn new(contestants: usize) -> Self {
-        Self {
-            rows: (0..contestants).map(|contestant| Row { contestant, ..Row::default() }).collect(),
-            crosstable: vec![vec![(0, 0); contestants]; contestants],
-        }
+        let mut standings = Self { rows: Vec::new(), crosstable: Vec::new() };
+        standings.grow(contestants);
+        standings
+    }
+
+    /// Adds contestants without games, up to this number.
+    pub fn grow(&mut self, contestants: usize) {
+        let new = self.rows.len()..contestants;
+        self.rows.extend(new.map(|contestant| Row { contestant, ..Row::default() }));
+        self.crosstable.resize(self.rows.len(), Vec::new());
+        self.crosstable.iter_mut().for_each(|row| row.resize(self.rows.len(), (0, 0)));
     }
 
     /// Adds a game. `seats` are the contestants by seat, `faults` the number of faults by seat.

@@ -7,8 +7,8 @@ pub const BOTS_MAX: usize = 65_536;
 /// The most bots of a stage. Chosen: the largest number that a machine takes from a server in one tournament.
 pub const ENTRANTS_MAX: usize = 4_096;
 
-/// The most stages of a season. Chosen: one each hour for more than a year.
-pub const STAGES_MAX: usize = 10_000;
+/// The most stages of a season. Chosen: as many as bots, because a club plays some for each version.
+pub const STAGES_MAX: usize = 65_536;
 
 /// The longest settings of a stage, in bytes. Chosen: a hundred times the longest that the arena writes.
 pub const SETTINGS_BYTES_MAX: usize = 16 << 10;

@@ -1,6 +1,7 @@
 //! Writing a journal: one process at a time.
 
 mod games;
+mod others;
 mod stored;
 
 use crate::chain::{Chain, ChainHead};
@@ -15,13 +16,13 @@ use crate::{
 use arena_record::{BotId, Conditions, GameResult, Header, RecordedSeed, Seed};
 use arena_rules::GameRules;
 use games::Rows;
-use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
+use others::{begin, data_version, lock};
+use rusqlite::{Connection, OpenFlags, Transaction, params};
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::path::Path;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use time::OffsetDateTime;
 
 /// The time a write waits for a reader. Chosen: in write-ahead mode no reader holds it up, except during a checkpoint.
@@ -73,6 +74,8 @@ pub struct Writer {
     headers: Headers,
     /// The time that was written last.
     timed: Option<OffsetDateTime>,
+    /// SQLite's number for the changes of others. It stays while nobody else writes.
+    others: i64,
     _lock: File,
 }
 
@@ -98,6 +101,8 @@ impl Writer {
             return Err(JournalError::Other(difference));
         }
         set_up(&connection)?;
+        // Only now: SQLite counts the switch to a log, too.
+        let others = data_version(&connection)?;
         // Rows and their links are written together, so that a run that is killed here leaves a journal with a chain.
         let chain = before.as_ref().map_or_else(Chain::new, |before| before.chain.clone());
         let begun = schema::migrate(schema::MIGRATIONS, &mut connection, found, |transaction| {
@@ -130,28 +135,31 @@ impl Writer {
             trail,
             headers,
             timed,
+            others,
             _lock: lock,
         };
-        writer.enter(stage)?;
+        writer.enter(&tournament.bots, stage)?;
         Ok(writer)
     }
 
-    /// Enters a stage and the bots that are new. The stage begins unless the journal is in the same one.
+    /// Enters a stage, with the bots of the season: those of the journal, then those that are new. The stage begins unless the journal
+    /// is in the same one.
     ///
     /// # Errors
     /// Another arena has added bots in the meantime, a stage that a journal cannot have, such as one with an unknown
     /// entrant or a bot twice, or a journal that cannot be written.
-    pub fn enter(&mut self, stage: &Stage) -> Result<(), JournalError> {
+    pub fn enter(&mut self, bots: &[BotId], stage: &Stage) -> Result<(), JournalError> {
         let is_new = self.latest.as_ref() != Some(stage);
         let number = self.stage + usize::from(is_new);
-        if !is_possible(stage, self.tournament.bots.len()) || number > STAGES_MAX {
+        if !is_possible(stage, bots.len()) || number > STAGES_MAX {
             return Err(JournalError::Stray);
         }
-        if !self.tournament.goes_on_from(&self.known) {
+        let tournament = Tournament { bots: bots.to_vec(), ..self.tournament.clone() };
+        if !tournament.goes_on_from(&self.known) {
             return Err(JournalError::Busy);
         }
-        let transaction =
-            self.journal.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        self.tournament = tournament;
+        let transaction = begin(&mut self.journal.connection, self.others)?;
         let now = moment::now();
         write_bots(&transaction, &self.tournament.bots, self.known.len())?;
         if is_new {
@@ -186,6 +194,24 @@ impl Writer {
         self.chain.head()
     }
 
+    /// True if nobody else has changed the journal since this writer has opened it.
+    ///
+    /// # Errors
+    /// A journal that cannot be read any more.
+    pub fn is_alone(&self) -> Result<bool, JournalError> {
+        // A query begins to read, so that the number is that of now.
+        let connection = &self.journal.connection;
+        connection.query_row("SELECT count(*) FROM conditions", [], |_| Ok(()))?;
+        Ok(data_version(connection)? == self.others)
+    }
+
+    /// Brings everything that was written into the file and onto the disk, as far as readers let it: until then, the last part of it is
+    /// in the log next to the file. A writer that is closed does the same.
+    pub fn settle(&self) {
+        // What stays in the log is brought there later.
+        let _ = self.journal.connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
+    }
+
     /// The journal, to be read.
     pub fn reader(&self) -> &Reader {
         &self.journal
@@ -207,7 +233,7 @@ impl Writer {
         }
         let connection = &mut self.journal.connection;
         connection.pragma_update(None, "synchronous", "FULL")?;
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let transaction = begin(connection, self.others)?;
         transaction
             .execute("INSERT OR IGNORE INTO told_seed (id, seed) VALUES (1, ?1)", [seed.to_string()])?;
         let chain = self.chain.extended(&transaction)?;
@@ -250,8 +276,7 @@ impl Writer {
             .iter()
             .map(|game| self.stored_form(game, seed))
             .collect::<Result<Vec<_>, JournalError>>()?;
-        let transaction =
-            self.journal.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let transaction = begin(&mut self.journal.connection, self.others)?;
         let now = moment::now();
         // Also when the clock was set back.
         let is_timed = self.timed.is_none_or(|timed| (now - timed).abs() >= MOMENT_EVERY);
@@ -292,8 +317,7 @@ impl Writer {
     /// # Errors
     /// The journal cannot be written.
     pub fn note(&mut self, entries: &[TrailEntry]) -> Result<(), JournalError> {
-        let transaction =
-            self.journal.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let transaction = begin(&mut self.journal.connection, self.others)?;
         let trail = self.trail.extended(&transaction, entries, self.chain.links(), self.chain.last())?;
         transaction.commit()?;
         self.trail = trail;
@@ -310,8 +334,7 @@ impl Writer {
         let Some(first) = games.iter().find(|game| !is_packed(game)) else { return Ok(()) };
         let file = file(first, &first.transcript.0)?;
         // With its link in one transaction, so that it never is in the journal without one.
-        let transaction =
-            self.journal.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let transaction = begin(&mut self.journal.connection, self.others)?;
         transaction.execute("INSERT INTO dictionary (id, bytes) VALUES (1, ?1)", [&*file])?;
         let chain = self.chain.extended(&transaction)?;
         transaction.commit()?;
@@ -373,28 +396,6 @@ fn is_possible(stage: &Stage, bots: usize) -> bool {
         && stage.entrants.len() <= ENTRANTS_MAX
         && stage.settings.len() <= SETTINGS_BYTES_MAX
         && stage.entrants.iter().all(|entrant| entrant.bot < bots && is_once(entrant))
-}
-
-/// The time that a lock is waited for. Chosen: a process that this one starts has all its open files until it begins its own
-/// program, which takes milliseconds, or longer on a machine that is busy; so a lock that was given back may still be held.
-const LOCK_WAIT: Duration = Duration::from_secs(1);
-
-/// The time between two tries to lock.
-const LOCK_TRY_EVERY: Duration = Duration::from_millis(10);
-
-/// Locks the file for this writer. SQLite's own locks last for a transaction only, and would let two runs play the same
-/// games at the same time.
-fn lock(path: &Path) -> Result<File, JournalError> {
-    let file = arena_files::open_or_create(path)?;
-    let begun = Instant::now();
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(file),
-            Err(TryLockError::WouldBlock) if begun.elapsed() < LOCK_WAIT => thread::sleep(LOCK_TRY_EVERY),
-            Err(TryLockError::WouldBlock) => return Err(JournalError::Busy),
-            Err(TryLockError::Error(error)) => return Err(error.into()),
-        }
-    }
 }
 
 /// When the write-ahead log is synchronised: at checkpoints.

@@ -76,7 +76,7 @@ fn with_draws(path: &Path, draws: Draws) -> Tournament {
     tournament.conditions.seed = secret.map_or(5.into(), of_season);
     let mut writer = Writer::open(path, &tournament, &stages[0]).unwrap();
     for (number, stage) in (0..).zip(&stages) {
-        writer.enter(stage).unwrap();
+        writer.enter(&tournament.bots, stage).unwrap();
         let of_stage = stage.draw.as_ref().unwrap().seed;
         let conditions = Conditions { seed: of_stage, ..tournament.conditions.clone() };
         let played = Tournament { conditions, ..tournament.clone() };

@@ -220,7 +220,7 @@ fn more_than_a_journal_can_hold_is_refused() {
         format!("INSERT INTO bot (label, name, sha256) {} SELECT 'x', 'x', 'x' FROM some", some(BOTS_MAX));
     check_refused(&bots, "a journal has at most 65536 bots");
     let stages = format!("INSERT INTO stage (settings) {} SELECT '{{}}' FROM some", some(STAGES_MAX));
-    check_refused(&stages, "stage 10001: a journal has at most 10000 stages");
+    check_refused(&stages, "stage 65537: a journal has at most 65536 stages");
     let entrants = format!(
         "{}; INSERT INTO entrant (stage, place, bot, label) {} SELECT 1, n + 2, n + 2, n FROM some",
         bots.replace("65536", "4096"),
@@ -323,7 +323,7 @@ fn stages_that_share_a_seed_or_come_after_the_close_are_refused() {
         if closes {
             writer.tell_seed(tournament.conditions.seed.open().unwrap()).unwrap();
         }
-        writer.enter(&stage("[]", second)).unwrap();
+        writer.enter(&tournament.bots, &stage("[]", second)).unwrap();
         drop(writer);
         let found = content(&path).map(drop).map_err(|error| error.to_string());
         match finding {

@@ -226,6 +226,48 @@ fn an_entrant_that_is_no_bot_is_stray() {
 }
 
 #[test]
+fn a_journal_that_another_program_has_changed_is_not_added_to() {
+    let (_folder, path) = folder();
+    let tournament = with_games(&path, 1);
+    let mut writer = open(&path, &tournament).unwrap();
+    // What the writer adds itself, and what others read, is no change.
+    game(&tournament, [0, 1], 2).add_to(&mut writer).unwrap();
+    writer.settle();
+    assert_eq!(Reader::open(&path).unwrap().games().unwrap().len(), 2);
+    assert!(writer.is_alone().unwrap());
+    game(&tournament, [0, 1], 3).add_to(&mut writer).unwrap();
+    // The lock does not keep out what is no arena.
+    let other = rusqlite::Connection::open(&path).unwrap();
+    other.execute("INSERT INTO settings (settings) VALUES ('{}')", []).unwrap();
+    assert!(!writer.is_alone().unwrap());
+    let refused = game(&tournament, [0, 1], 4).add_to(&mut writer).unwrap_err();
+    assert!(matches!(refused, JournalError::Changed), "{refused}");
+    let stage = Stage { settings: "[]".into(), ..Stage::of_all("{}", &tournament.bots) };
+    assert!(matches!(writer.enter(&tournament.bots, &stage), Err(JournalError::Changed)));
+    drop(writer);
+    assert_eq!(Reader::open(&path).unwrap().games().unwrap().len(), 3);
+}
+
+#[test]
+fn a_writer_goes_on_with_another_stage_and_new_bots() {
+    let (_folder, path) = folder();
+    let tournament = with_games(&path, 1);
+    let mut writer = open(&path, &tournament).unwrap();
+    let more = crate::support::tournament(3);
+    let stage = Stage { settings: "[]".into(), ..Stage::of_all("{}", &more.bots) };
+    writer.enter(&more.bots, &stage).unwrap();
+    game(&more, [2, 0], 1).add_to(&mut writer).unwrap();
+    assert!(matches!(
+        writer.enter(&more.bots[..2], &Stage::of_all("{}", &more.bots[..2])),
+        Err(JournalError::Busy)
+    ));
+    drop(writer);
+    let content = Reader::open(&path).unwrap().content().unwrap();
+    assert_eq!((content.stages.len(), content.tournament.bots.len(), content.games.len()), (2, 3, 2));
+    assert_eq!(content.games[1].stage, 2);
+}
+
+#[test]
 fn one_writes_and_others_read() {
     let (_folder, path) = folder();
     let tournament = with_games(&path, 1);

@@ -33,6 +33,8 @@ pub struct Contest {
     decided: Decided,
     /// The number of the first results that are in `decided`.
     decided_of: usize,
+    /// True if the next stage is the latest one again.
+    goes_on: bool,
 }
 
 /// A full round: one more pair of games for each two bots.
@@ -185,7 +187,28 @@ impl Contest {
             full_round: None,
             decided: Decided::new(),
             decided_of: 0,
+            goes_on: false,
         }
+    }
+
+    /// Adds bots before the next stage, up to this number. `goes_on` is true if that stage is the latest one again, which was not
+    /// played to its end.
+    pub fn enter(&mut self, bots: usize, goes_on: bool) {
+        self.results.sums.rated.grow(bots);
+        self.results.standings.grow(bots);
+        self.faults.grow(bots);
+        self.goes_on = goes_on;
+    }
+
+    /// True if the contest is what [`recall`](Self::recall) makes of the games that were played, so that another stage may follow it. It
+    /// is not if games were summed up, if one failed, or if a bot was disqualified in a stage that was broken off: the rest of its games
+    /// in that stage are forfeits.
+    pub fn is_as_recalled(&self) -> bool {
+        let Results { games, disqualified, field, complete, .. } = &self.results;
+        let is_out = |bot: &usize| disqualified.iter().any(|out| out.contestant == *bot);
+        !self.sums_up
+            && games[self.decided_of..].iter().all(|game| game.result.is_ok())
+            && (*complete || !field.iter().any(is_out))
     }
 
     /// From the next stage on, keeps a game only if the sums do not cover it: one with faults, without a result, or not played.
@@ -205,10 +228,10 @@ impl Contest {
     }
 
     /// The number of games of the season when this stage is played to its end, as far as it is known.
-    pub fn games_planned(&self, stage: &Stage) -> usize {
-        let mut decided = self.decided.clone();
-        decided.extend(self.newly_decided());
-        stage.games_planned_after(&decided, self.full_round_of(stage, &decided).as_ref())
+    pub fn games_planned(&mut self, stage: &Stage) -> usize {
+        let fresh = self.newly_decided();
+        self.decided.extend(fresh);
+        stage.games_planned_after(&self.decided, self.full_round_of(stage, &self.decided).as_ref())
     }
 
     /// The full round to which a stage after these games belongs.
@@ -335,8 +358,9 @@ impl Contest {
         let has_gaps = fresh.len() < self.results.games.len() - self.decided_of;
         self.decided.extend(fresh);
         let full_round = self.full_round_of(stage, &self.decided);
-        let Self { results, faults, sums_up, full_round: latest, decided, decided_of } = self;
-        if results.anchor.is_none() && results.sums.played > 0 {
+        let Self { results, faults, sums_up, full_round: latest, decided, decided_of, goes_on } = self;
+        // A stage that goes on is still the same one.
+        if !std::mem::take(goes_on) && results.anchor.is_none() && results.sums.played > 0 {
             results.anchor = middle(results);
         }
         let before = std::mem::take(&mut results.disqualified);

@@ -64,6 +64,12 @@ impl Faults {
         Self { games: vec![0; bots], last: vec![None; bots] }
     }
 
+    /// Adds bots without faults, up to this number.
+    pub(super) fn grow(&mut self, bots: usize) {
+        self.games.resize(bots, 0);
+        self.last.resize(bots, None);
+    }
+
     /// The number of bots.
     pub(super) fn bots(&self) -> usize {
         self.games.len()

@@ -446,6 +446,65 @@ fn a_stage_that_was_broken_off_is_recalled_as_it_was_played() {
 }
 
 #[test]
+fn a_contest_that_stays_open_is_the_one_that_is_recalled() {
+    let settings = settings(Format::RoundRobin, None);
+    let stages = [stage(&settings, &[0, 1, 2]), stage(&settings, &[0, 1, 2, 3])];
+    for first in 0..=12 {
+        let mut known = HashMap::new();
+        let mut contest = Contest::new(3);
+        // The first stage is broken off after some games, goes on, and a bot comes before the second one.
+        for (number, bots, goes_on) in [(1, 3, false), (1, 3, true), (2, CONTESTANTS, false)] {
+            contest.enter(bots, goes_on);
+            let is_over = |game: &GameSummary| (number, goes_on) == (1, false) && game.number > first;
+            let keep = Showing(|game: &GameSummary| {
+                if is_over(game) {
+                    return Err("it is broken off");
+                }
+                let kept = known.insert(game.fixture, (number, game.result.clone().unwrap()));
+                assert!(kept.is_none(), "it is played once");
+                Ok(())
+            });
+            let work = |_, fixture| Ok(Source::Taken(result_of(fixture)));
+            let played = contest.play(&stages[number - 1], 1, || false, one_by_one(work), keep);
+            assert_eq!(played.is_err(), number == 1 && !goes_on && first < 12);
+            assert!(contest.is_as_recalled());
+        }
+        let recalled = crate::stored::recalled(CONTESTANTS, &stages, &known);
+        let (live, recalled) = (contest.into_results(), recalled.into_results());
+        assert_eq!(live.games, recalled.games, "{first}");
+        assert_eq!(live.standings, recalled.standings, "{first}");
+        assert_eq!(live.sums, recalled.sums, "{first}");
+        assert_eq!(live.anchor, recalled.anchor, "{first}");
+        assert!(live.anchor.is_some());
+        assert_eq!(live.games_planned, recalled.games_planned, "{first}");
+    }
+}
+
+#[test]
+fn a_contest_that_is_not_the_one_that_is_recalled_says_so() {
+    let failing = |_, fixture: Fixture| match fixture.game {
+        2 => Err(HostError::Machine("no power".into())),
+        _ => Ok(Source::Taken(result_of(fixture))),
+    };
+    let show = || Showing(|_: &GameSummary| Ok::<_, String>(()));
+    let mut failed = Contest::new(CONTESTANTS);
+    failed
+        .play(&stage(&settings(Format::RoundRobin, None), &[1, 2]), 1, || false, one_by_one(failing), show())
+        .unwrap();
+    assert!(!failed.is_as_recalled());
+    // When it is recalled, bot 0 has lost the rest of its games.
+    let strict = stage(&settings(Format::RoundRobin, Some(2)), &[0, 1, 2]);
+    let work = |_, fixture| Ok(Source::Taken(result_of(fixture)));
+    let mut broken_off = Contest::new(CONTESTANTS);
+    let until = Showing(|game: &GameSummary| if game.number > 3 { Err("it is broken off") } else { Ok(()) });
+    broken_off.play(&strict, 1, || false, one_by_one(work), until).unwrap_err();
+    assert!(!broken_off.is_as_recalled());
+    let mut whole = Contest::new(CONTESTANTS);
+    whole.play(&strict, 1, || false, one_by_one(work), show()).unwrap();
+    assert!(whole.is_as_recalled());
+}
+
+#[test]
 fn earlier_ratings_are_those_of_the_first_games_and_the_last_ones_those_of_the_table() {
     let settings = settings(Format::RoundRobin, None);
     let results = play_with(&settings, 1, |fixture| Ok(Source::Taken(result_of(fixture))));

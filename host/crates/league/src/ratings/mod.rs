@@ -82,6 +82,11 @@ impl RatedGames {
         Self(Tally::new(contestants))
     }
 
+    /// Adds contestants without games, up to this number.
+    pub fn grow(&mut self, contestants: usize) {
+        self.0.grow(contestants);
+    }
+
     /// Adds a game. Games may come in any order.
     ///
     /// # Panics

@@ -78,6 +78,13 @@ impl Tally {
         }
     }
 
+    /// Adds contestants without games, up to this number.
+    pub(super) fn grow(&mut self, contestants: usize) {
+        for counts in [&mut self.games, &mut self.half_points, &mut self.clusters] {
+            counts.resize(counts.len().max(contestants), 0);
+        }
+    }
+
     /// Adds a game, if it counts.
     pub(super) fn add(&mut self, game: RatedGame) {
         let [first, second] = game.seats;

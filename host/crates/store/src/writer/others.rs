@@ -1,0 +1,42 @@
+//! Others who write the same journal: arenas are kept out by a lock, and what other programs do is noticed.
+
+use crate::JournalError;
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+use std::fs::{File, TryLockError};
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The time that a lock is waited for. Chosen: a process that this one starts has all its open files until it begins its own
+/// program, which takes milliseconds, or longer on a machine that is busy; so a lock that was given back may still be held.
+const LOCK_WAIT: Duration = Duration::from_secs(1);
+
+/// The time between two tries to lock.
+const LOCK_TRY_EVERY: Duration = Duration::from_millis(10);
+
+/// Locks the file for this writer. SQLite's own locks last for a transaction only, and would let two runs play the same
+/// games at the same time.
+pub(super) fn lock(path: &Path) -> Result<File, JournalError> {
+    let file = arena_files::open_or_create(path)?;
+    let begun = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) if begun.elapsed() < LOCK_WAIT => thread::sleep(LOCK_TRY_EVERY),
+            Err(TryLockError::WouldBlock) => return Err(JournalError::Busy),
+            Err(TryLockError::Error(error)) => return Err(error.into()),
+        }
+    }
+}
+
+/// The number that SQLite changes for this connection when another one has changed the database.
+pub(super) fn data_version(connection: &Connection) -> Result<i64, JournalError> {
+    Ok(connection.pragma_query_value(None, "data_version", |row| row.get(0))?)
+}
+
+/// Begins to write, unless others have changed the journal: what is known of it would not be true any more. The lock keeps other arenas
+/// away, and not other programs.
+pub(super) fn begin(connection: &mut Connection, others: i64) -> Result<Transaction<'_>, JournalError> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    if data_version(&transaction)? == others { Ok(transaction) } else { Err(JournalError::Changed) }
+}
