@@ -137,14 +137,19 @@ impl Place {
     /// A folder with an example game and its bot in Rust, in files with their names.
     pub fn with_game(game: &str, bot: &str) -> Self {
         let place = Self::empty();
+        place.copy_game(game, bot);
+        place
+    }
+
+    /// Copies an example game and its bot in Rust to files with their names.
+    pub fn copy_game(&self, game: &str, bot: &str) {
         for (from, name) in
             [(format!("{game}/{game}.wasm"), game), (format!("{game}/bots/{bot}/{bot}.wasm"), bot)]
         {
             let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/games").join(from);
             assert!(from.is_file(), "{} is missing: build it with `cargo xtask bots`", from.display());
-            fs::copy(from, place.path(&format!("{name}.wasm"))).expect("it can be copied");
+            fs::copy(from, self.path(&format!("{name}.wasm"))).expect("it can be copied");
         }
-        place
     }
 
     pub fn path(&self, name: &str) -> PathBuf {

@@ -5,6 +5,7 @@ mod author;
 mod deployed;
 mod kept;
 mod live;
+mod loaded;
 mod operation;
 mod organiser;
 mod playing;

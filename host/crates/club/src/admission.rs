@@ -2,9 +2,11 @@
 
 use crate::club::{Club, House};
 use arena_engine::roster::{RefusedFile, Roster};
-use arena_engine::{Error, Sandbox};
+use arena_engine::{Error, HostError, Sandbox};
 use arena_experiments::trial::{self, TrialOptions};
 use arena_players::Contestant;
+use arena_record::Name;
+use arena_rules::{GameKind, GameRules};
 use arena_store::{Version, VersionState};
 use arena_text::shown;
 use std::collections::HashMap;
@@ -46,14 +48,29 @@ pub(crate) fn judge_all(club: &Club, sandbox: &Sandbox, house: &dyn House) {
                 state.pause(LOOK_EVERY);
                 return Ok(());
             }
-            let finding =
-                "the arena has failed to judge it\n  next: tell the organiser, and submit another build";
-            record(club, version, VersionState::Refused, finding)
+            let finding = match error {
+                Error::Host(HostError::Game(why)) => {
+                    format!(
+                        "the game of this club has failed in the trial: {why}\n  next: tell the organiser"
+                    )
+                }
+                _ => "the arena has failed to judge it\n  next: tell the organiser, and submit another build"
+                    .into(),
+            };
+            record(club, version, VersionState::Refused, &finding)
         });
         if let Err(error) = judged {
             house.note(error.to_string());
             state.pause(LOOK_EVERY);
         }
+    }
+}
+
+/// The name of the game of these rules.
+fn game(rules: &GameRules) -> String {
+    match rules {
+        GameRules::Loaded(_) => Name::new(rules.name()).to_string(),
+        rules => rules.kind().to_string(),
     }
 }
 
@@ -97,9 +114,14 @@ fn judge(club: &Club, sandbox: &Sandbox, house: &dyn House, version: &Version) -
         let other = roster.contestants.first().map(|contestant| contestant.bot.kind());
         if let Some(other) = other.filter(|kind| *kind != club.rules.kind()) {
             roster.contestants.clear();
-            let message = format!("plays {other}, and this club plays {}", club.rules.kind());
+            let other = match other {
+                GameKind::Loaded => "a game that is a component".into(),
+                kind => kind.to_string(),
+            };
+            let message = format!("plays {other}, and this club plays {}", game(&club.rules));
             roster.refused.push(refusal("other-game", message, "submit a bot for that game"));
         }
+        roster.refuse_other_types(&club.rules)?;
     }
     let Some(contestant) = roster.contestants.first() else {
         return record(club, version, VersionState::Refused, &house.finding(&roster, None));

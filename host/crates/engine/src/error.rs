@@ -48,6 +48,7 @@ impl Error {
         match self {
             Self::Usage { what, .. } => what.clone(),
             Self::Machine { what, cause, .. } => format!("{what}: {}", reason(cause.as_ref())),
+            Self::Host(error @ HostError::Game(_)) => error.to_string(),
             Self::Host(error) => format!("the arena failed: {error}"),
         }
     }
@@ -56,6 +57,9 @@ impl Error {
     pub fn next(&self) -> &str {
         match self {
             Self::Usage { next, .. } | Self::Machine { next, .. } => next,
+            Self::Host(HostError::Game(_)) => {
+                "no bot is charged with it; check the game with `arena check`, and mend it"
+            }
             Self::Host(_) => "run it again; if it fails again, report this message with the command",
         }
     }
