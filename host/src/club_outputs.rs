@@ -11,7 +11,7 @@ use arena_experiments::trial::TrialGame;
 use arena_report::{Contest, Page, Replays, Report};
 use arena_text::Line;
 use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -22,10 +22,10 @@ const REPLAYS: usize = 200;
 pub struct Outputs {
     title: String,
     folder: Folder,
-    /// The number of the season.
+    /// The number of the season that is played.
     season: u32,
-    /// The contest of the latest pages, from which replays are made.
-    latest: Mutex<Option<Arc<Reading>>>,
+    /// The contest of the latest pages, and of the season before it that was asked for last: replays are made from them.
+    kept: Mutex<Vec<(u32, Arc<Reading>)>>,
     remote: RemoteArgs,
     told: Arc<Mutex<HashMap<String, Instant>>>,
 }
@@ -62,7 +62,6 @@ impl Workers for StageWorkers {
 
 /// A contest that was read from a journal.
 pub struct Reading {
-    journal: PathBuf,
     contest: Arc<Contest>,
     source: GameReader,
 }
@@ -80,8 +79,7 @@ impl Reading {
         // Before the season is over, a component would help its author's opponents, and without the seed, it verifies nothing.
         let (is_closed, bots) = (contest.is_closed, &contest.bots);
         contest.components.retain(|&bot| is_closed && published.contains(bots[bot].sha256.as_str()));
-        let [journal] = paths;
-        Ok(Self { journal, contest: Arc::new(contest), source })
+        Ok(Self { contest: Arc::new(contest), source })
     }
 
     /// Writes its pages.
@@ -99,11 +97,39 @@ impl Outputs {
     /// The outputs of the club in a folder with this season, whose pages have this title and whose games are played by these workers, if
     /// any.
     pub fn new(title: String, folder: Folder, season: u32, remote: RemoteArgs) -> Self {
-        Self { title, folder, season, latest: Mutex::default(), remote, told: Arc::default() }
+        Self { title, folder, season, kept: Mutex::default(), remote, told: Arc::default() }
     }
 
-    fn latest(&self) -> MutexGuard<'_, Option<Arc<Reading>>> {
-        self.latest.lock().unwrap_or_else(PoisonError::into_inner)
+    fn kept(&self) -> MutexGuard<'_, Vec<(u32, Arc<Reading>)>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reads the journal of a season.
+    fn read(&self, season: u32) -> Result<Arc<Reading>, Failure> {
+        let (journal, title) = match season == self.season {
+            true => (self.folder.journal(), self.title.clone()),
+            false => (self.folder.past_journal(season), format!("{}, season {season}", self.title)),
+        };
+        Ok(Arc::new(Reading::of(&title, &self.folder, &journal, Some(season))?))
+    }
+
+    fn keep(&self, season: u32, reading: &Arc<Reading>) {
+        let mut kept = self.kept();
+        kept.retain(|(other, _)| (*other == self.season) != (season == self.season));
+        kept.push((season, Arc::clone(reading)));
+    }
+
+    /// What was read of a season last.
+    fn reading(&self, season: u32) -> Result<Arc<Reading>, String> {
+        let kept =
+            self.kept().iter().find(|(kept, _)| *kept == season).map(|(_, reading)| Arc::clone(reading));
+        if let Some(kept) = kept {
+            return Ok(kept);
+        }
+        // The pages are those of an earlier process, or of another season.
+        let reading = self.read(season).map_err(|failure| failure.to_string())?;
+        self.keep(season, &reading);
+        Ok(reading)
     }
 }
 
@@ -114,36 +140,23 @@ impl House for Outputs {
         Finding::of(roster).with_trial(trial).text().as_str().to_owned()
     }
 
-    fn write_site(
-        &self,
-        journal: &Path,
-        site: &Path,
-        is_over: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Arc<Contest>, String> {
-        let written =
-            Reading::of(&self.title, &self.folder, journal, Some(self.season)).and_then(|reading| {
-                reading.write_site(site, is_over)?;
-                Ok(reading)
-            });
+    fn write_site(&self, season: u32, is_over: &(dyn Fn() -> bool + Sync)) -> Result<Arc<Contest>, String> {
+        let site = if season == self.season { self.folder.site() } else { self.folder.past_site(season) };
+        let written = self.read(season).and_then(|reading| {
+            reading.write_site(&site, is_over)?;
+            Ok(reading)
+        });
         let reading = written.map_err(|failure| failure.to_string())?;
-        let contest = Arc::clone(&reading.contest);
-        *self.latest() = Some(Arc::new(reading));
-        Ok(contest)
+        self.keep(season, &reading);
+        Ok(Arc::clone(&reading.contest))
     }
 
-    fn replay(&self, journal: &Path, number: usize, logs: Logs) -> Result<Option<[Page; 2]>, String> {
-        let latest = self.latest().clone().filter(|latest| latest.journal == journal);
-        let reading = match latest {
-            Some(latest) => latest,
-            // The pages are those of an earlier process.
-            None => {
-                let reading =
-                    Reading::of(&self.title, &self.folder, journal, Some(self.season)).map(Arc::new);
-                let reading = reading.map_err(|failure| failure.to_string())?;
-                *self.latest() = Some(Arc::clone(&reading));
-                reading
-            }
-        };
+    fn contest(&self, season: u32) -> Result<Arc<Contest>, String> {
+        Ok(Arc::clone(&self.reading(season)?.contest))
+    }
+
+    fn replay(&self, season: u32, number: usize, logs: Logs) -> Result<Option<[Page; 2]>, String> {
+        let reading = self.reading(season)?;
         let pages = pages::replay(&reading.contest, &reading.source, number, logs);
         pages.map_err(|failure| failure.to_string())
     }

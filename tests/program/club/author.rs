@@ -150,7 +150,11 @@ fn an_author_plays_an_older_version_by_one_click_and_no_other_site_can() {
     }
     ann.post("play", "version", b"one").expect(400);
     assert!(is_played(3), "none of them has chosen a version");
-    served.send(format!("GET /me/play HTTP/1.1\r\nCookie: {}\r\n\r\n", ann.cookie).as_bytes()).expect(405);
+    // The answer to a form is a page at its address. Opened again, it leads to the author's page.
+    for form in ["sign-in", "sign-out", "submit", "play", "publish"] {
+        assert!(ann.get(form).expect(303).head.contains("location: ./\r\n"), "{form}");
+    }
+    assert!(is_played(3), "none of them has chosen a version");
 
     let chosen = ann.post("play", "version", first.as_bytes()).expect(303);
     assert!(chosen.head.contains("location: ./#versions"), "{}", chosen.head);
@@ -158,6 +162,77 @@ fn an_author_plays_an_older_version_by_one_click_and_no_other_site_can() {
     place.arena("club disqualify ann --data club").expect_code(0);
     let barred = ann.post("play", "version", first.as_bytes()).expect(403);
     assert!(barred.body.contains("ann is disqualified"), "{}", barred.body);
+}
+
+#[test]
+fn an_author_publishes_a_file_by_the_box_of_a_form_or_by_one_click_and_withdraws_it() {
+    let place = club();
+    let served = Served::start(&place, "--games 4");
+    let bytes = |bot: &str| fs::read(place.path(&format!("{bot}.wasm"))).expect("it is there");
+    let [ann, ben] = ["ann", "ben"].map(|author| Session::of(&served, author));
+    let published = |author: &str| {
+        let mine = served.author("mine -o json", author).expect_code(0).json();
+        let rows = mine.as_array().expect("a list").iter().rev();
+        rows.map(|it| (it["id"].to_string(), it["published"] == true)).collect::<Vec<_>>()
+    };
+    let page = ann.get("").expect(200).body;
+    assert!(page.contains("name=\"publish\" type=\"checkbox\"") && !page.contains("checked"), "{page}");
+    ann.post("submit", "bot", &bytes("sweeper")).expect(200);
+    let fields: [(&str, &[u8]); 3] =
+        [("form", ann.form.as_bytes()), ("bot", &bytes("random")), ("publish", b"yes")];
+    let page = ann.send("submit", "", &fields).expect(200).body;
+    assert!(page.contains("is published <form") && page.contains("stays private <form"), "{page}");
+    // The form without a cookie has the same box.
+    assert!(served.get("/submit").expect(200).body.contains("name=\"publish\" type=\"checkbox\""));
+    let token = token(&place, "ben");
+    let fields: [(&str, &[u8]); 3] =
+        [("token", token.as_bytes()), ("bot", &bytes("hunter")), ("publish", b"yes")];
+    served.send(&form("/submit", "", &fields)).expect(200);
+    let (of_ann, of_ben) = (published("ann"), published("ben"));
+    let [(first, false), (second, true)] = &of_ann[..] else { panic!("{of_ann:?}") };
+    let [(of_other, true)] = &of_ben[..] else { panic!("{of_ben:?}") };
+
+    let publish = |session: &Session<'_>, text: &str, headers: &str, id: &str, is: &str| {
+        let fields: [(&str, &[u8]); 3] =
+            [("form", text.as_bytes()), ("version", id.as_bytes()), ("publish", is.as_bytes())];
+        session.send("publish", headers, &fields)
+    };
+    for (text, headers) in [
+        (ben.form.as_str(), ""),
+        ("", ""),
+        (ann.form.as_str(), "Sec-Fetch-Site: cross-site\r\n"),
+        (ann.form.as_str(), "Origin: https://evil.example\r\n"),
+    ] {
+        publish(&ann, text, headers, first, "yes").expect(403);
+    }
+    publish(&ann, &ann.form, "", of_other, "no").expect(404);
+    publish(&ann, &ann.form, "", "99", "yes").expect(404);
+    publish(&ann, &ann.form, "", "one", "yes").expect(400);
+    publish(&ann, &ann.form, "", first, "on").expect(400);
+    ann.post("publish", "version", first.as_bytes()).expect(400);
+    assert_eq!((published("ann"), published("ben")), (of_ann.clone(), of_ben.clone()), "none has changed it");
+    for (id, is) in [(first, "yes"), (second, "no")] {
+        let noted = publish(&ann, &ann.form, "", id, is).expect(303);
+        assert!(noted.head.contains("location: ./#versions"), "{}", noted.head);
+    }
+    assert_eq!(published("ann"), [(first.clone(), true), (second.clone(), false)]);
+    // Until the season is over, nobody gets it. Then, its author can still withdraw it.
+    served.wait_for_games("ben", 4);
+    served.wait_for_page("/", "ben");
+    let sha256 = served.latest("ben")["sha256"].as_str().expect("it is a text").to_owned();
+    let file = format!("/downloads/{sha256}.wasm");
+    served.get(&file).expect(404);
+    served.interrupt();
+    place.arena("club season reveal --data club").expect_code(0);
+    let served = Served::start(&place, "--games 4");
+    served.download(&file);
+    let ben = Session::of(&served, "ben");
+    publish(&ben, &ben.form, "", of_other, "no").expect(303);
+    let begun = Instant::now();
+    while !served.get(&file).head.starts_with("HTTP/1.1 404") {
+        assert!(begun.elapsed() < LONG, "it is still there");
+        thread::sleep(Duration::from_millis(200));
+    }
 }
 
 #[test]

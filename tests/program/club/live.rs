@@ -103,7 +103,7 @@ fn streams_leave_room_for_others() {
 }
 
 /// The page to which an address leads.
-fn page_of(served: &Served<'_>, address: &str) -> String {
+pub(super) fn page_of(served: &Served<'_>, address: &str) -> String {
     let answer = served.get(address).expect(302);
     let to =
         answer.head.lines().find_map(|line| line.strip_prefix("location: ")).expect("it leads somewhere");
@@ -113,7 +113,7 @@ fn page_of(served: &Served<'_>, address: &str) -> String {
 }
 
 /// The data of a replay.
-fn data_of(page: &str) -> &str {
+pub(super) fn data_of(page: &str) -> &str {
     let (_, data) = page.split_once("id=\"replay-data\">").unwrap_or_else(|| panic!("no replay: {page}"));
     data.split("</script>").next().expect("it ends")
 }

@@ -3,6 +3,7 @@
 mod answers;
 mod author;
 mod deployed;
+mod earlier;
 mod kept;
 mod live;
 mod loaded;

@@ -1,8 +1,11 @@
 //! Addresses that stay, for links: of an author's bot by its name, of a version by its hash, and of a game by its season, stage and
-//! number. Each leads to the page of today.
+//! number. Each leads to the page of today, or to that of the last season that has it.
 
+use crate::answers::AnswerPage;
+use crate::replays::PagesOfBots;
 use crate::state::State;
 use crate::uploads::Refusal;
+use arena_report::Contest;
 use axum::Router;
 use axum::extract::{Path, State as Of};
 use axum::http::StatusCode;
@@ -24,38 +27,60 @@ pub(crate) fn is_of_club(path: &str) -> bool {
     let is_plain =
         path.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'/'));
     let begins = |beginning: &&str| path.starts_with(*beginning);
-    path == "heads.txt" || is_plain && ["me/", "bot/", "version/", "game/"].iter().any(begins)
+    path == "heads.txt" || is_plain && ["me/", "bot/", "version/", "game/", "seasons/"].iter().any(begins)
 }
 
-/// The way to a page of the report.
-fn found(root: &str, page: Option<String>) -> Result<Response, Refusal> {
+/// The way to a page, from the root of the club.
+fn found(root: &str, page: Result<Option<String>, Refusal>) -> Response {
     let none = || {
         let what = "nothing has this address, or it has not played yet";
         Refusal::new(StatusCode::NOT_FOUND, what, "look for it in the standings")
     };
-    let page = page.ok_or_else(none)?;
-    Ok((StatusCode::FOUND, [(LOCATION, format!("{root}{page}"))]).into_response())
+    match page.and_then(|page| page.ok_or_else(none)) {
+        Ok(page) => (StatusCode::FOUND, [(LOCATION, format!("{root}{page}"))]).into_response(),
+        Err(refusal) => AnswerPage::refusal(root.to_owned(), refusal).into_response(),
+    }
 }
 
-async fn bot(Of(state): Of<Arc<State>>, Path(name): Path<String>) -> Result<Response, Refusal> {
-    found("../", state.live.known_contest()?.page_of_label(&name))
+/// The page of a bot: in the season that is played, or in the last one that has it.
+async fn of_bot(
+    state: &State,
+    now: impl Fn(&Contest) -> Option<String>,
+    then: impl Fn(&PagesOfBots) -> Option<&String>,
+) -> Result<Option<String>, Refusal> {
+    if let Some(page) = state.contest()?.and_then(|contest| now(&contest)) {
+        return Ok(Some(page));
+    }
+    for season in (1..state.season).rev() {
+        if let Some(page) = then(&*state.pages_of_bots(season).await?) {
+            return Ok(Some(format!("seasons/{season}/{page}")));
+        }
+    }
+    Ok(None)
 }
 
-async fn version(Of(state): Of<Arc<State>>, Path(sha256): Path<String>) -> Result<Response, Refusal> {
-    found("../", state.live.known_contest()?.page_of_version(&sha256))
+async fn bot(Of(state): Of<Arc<State>>, Path(name): Path<String>) -> Response {
+    let now = |contest: &Contest| contest.page_of_label(&name);
+    found("../", of_bot(&state, now, |pages| pages.labels.get(&name)).await)
+}
+
+async fn version(Of(state): Of<Arc<State>>, Path(sha256): Path<String>) -> Response {
+    let now = |contest: &Contest| contest.page_of_version(&sha256);
+    found("../", of_bot(&state, now, |pages| pages.versions.get(&sha256)).await)
 }
 
 async fn game(
     Of(state): Of<Arc<State>>,
     Path((season, stage, number)): Path<(String, String, String)>,
-) -> Result<Response, Refusal> {
-    let contest = state.live.known_contest()?;
-    // A season that is over has the replays that its pages have.
-    if let (Ok(season), Ok(number)) = (season.parse::<u32>(), number.parse::<u64>())
-        && contest.served.is_some_and(|now| (1..now).contains(&season))
-    {
-        return found("../../../", Some(format!("seasons/{season}/games/{number}.html")));
-    }
-    let page = || contest.page_of_game(season.parse().ok()?, stage.parse().ok()?, number.parse().ok()?);
-    found("../../../", page())
+) -> Response {
+    let page = || {
+        let (season, number) = (season.parse().ok()?, number.parse().ok()?);
+        // The replay is found, or made, by its season and number.
+        if state.is_past(season) && stage.parse::<usize>().is_ok() {
+            return Some(Ok(format!("seasons/{season}/games/{number}.html")));
+        }
+        let of_contest = |contest: Arc<Contest>| contest.page_of_game(season, stage.parse().ok()?, number);
+        state.contest().map(|contest| contest.and_then(of_contest)).transpose()
+    };
+    found("../../../", page().transpose())
 }

@@ -61,6 +61,9 @@ const HEADERS: [(HeaderName, &str); 7] = [
     (CACHE_CONTROL, "no-store"),
 ];
 
+/// The most folders that are gone up to the root of the club. Chosen: more than any page has, and few enough for a short answer.
+const DEPTH_MAX: usize = 16;
+
 /// The pages that the first game brings. Before it, they wait for it.
 const PAGES_TO_COME: [&str; 3] = ["index.html", "season.html", "projector.html"];
 
@@ -81,7 +84,7 @@ struct SubmitPage {
 #[derive(Template)]
 #[template(path = "answer.html")]
 pub(crate) struct AnswerPage {
-    pub(crate) root: &'static str,
+    pub(crate) root: String,
     /// The result, in a sentence.
     pub(crate) verdict: String,
     /// The finding, or the next step.
@@ -94,11 +97,13 @@ pub(crate) struct AnswerPage {
 struct WaitingPage<'a> {
     root: &'static str,
     commitment: &'a str,
+    /// The number of the season.
+    season: u32,
 }
 
 impl AnswerPage {
     /// The page with a refusal.
-    pub(crate) fn refusal(root: &'static str, Refusal { status, what, next }: Refusal) -> OwnPage<Self> {
+    pub(crate) fn refusal(root: String, Refusal { status, what, next }: Refusal) -> OwnPage<Self> {
         OwnPage(status, Self { root, verdict: what, text: format!("next: {next}") })
     }
 }
@@ -134,7 +139,8 @@ impl<T: Template> IntoResponse for OwnPage<T> {
         let html = self.1.render().unwrap_or_default();
         // A form says from which site it comes only if the site may be referred to.
         let headers = [(CONTENT_SECURITY_POLICY, OWN_POLICY), (REFERRER_POLICY, "same-origin")];
-        (self.0, headers, Html(html)).into_response()
+        let again = (self.0 == StatusCode::SERVICE_UNAVAILABLE).then_some([(RETRY_AFTER, AGAIN_SECONDS)]);
+        (self.0, headers, again, Html(html)).into_response()
     }
 }
 
@@ -209,12 +215,12 @@ fn asset(name: &str) -> Option<Response> {
     arena_report::asset(name).map(|text| file(name, text))
 }
 
-/// The page or the picture of a game that the report has none of.
-async fn replay(state: &State, name: &str) -> Option<Response> {
+/// The page or the picture of a game of a season that its report has none of.
+async fn replay(state: &State, root: &str, season: u32, name: &str) -> Option<Response> {
     let number = arena_report::game_of_path(name)?;
-    let made = match state.replays.get(number, Logs::default()).await {
+    let made = match state.replay(season, number, Logs::default()).await {
         Ok(made) => made?,
-        Err(refusal) => return Some(refusal.into_response()),
+        Err(refusal) => return Some(AnswerPage::refusal(root.to_owned(), refusal).into_response()),
     };
     let page = made.iter().find(|page| page.path == name)?;
     Some(file(name, page.bytes.clone()))
@@ -244,6 +250,8 @@ async fn page(extract::State(state): extract::State<Arc<State>>, mut request: Re
         None => (state.folder.site(), path.strip_prefix('/').unwrap_or_default()),
     };
     let name = if name.is_empty() { "index.html" } else { name };
+    // From this page to the root of the club, which may be below a path of a proxy.
+    let root = "../".repeat(path.matches('/').count().clamp(1, DEPTH_MAX) - 1);
     // The files with a dot are the report's own.
     if arena_report::is_of_a_site(name) && !name.starts_with('.') {
         if let Ok(uri) = format!("/{name}").parse() {
@@ -259,23 +267,25 @@ async fn page(extract::State(state): extract::State<Arc<State>>, mut request: Re
     if let Some((_, rest)) = past_season(&path)
         && addresses::is_of_club(rest)
     {
-        let up = "../".repeat(path.matches('/').count() - 1);
-        return (StatusCode::FOUND, [(LOCATION, format!("{up}{rest}"))]).into_response();
+        return (StatusCode::FOUND, [(LOCATION, format!("{root}{rest}"))]).into_response();
     }
-    // Only the season that is played has more than its files.
-    if past_season(&path).is_none()
+    let season =
+        past_season(&path).map_or(Some(state.season), |(past, _)| state.is_past(past).then_some(past));
+    if let Some(season) = season
         && let Some(page) = match asset(name) {
-            None => replay(&state, name).await,
+            None => replay(&state, &root, season, name).await,
             asset => asset,
         }
     {
         return page;
     }
     if PAGES_TO_COME.contains(&name) && state.live.contest().is_none() {
-        return OwnPage(StatusCode::OK, WaitingPage { root: "", commitment: &state.commitment })
-            .into_response();
+        let page = WaitingPage { root: "", commitment: &state.commitment, season: state.season };
+        return OwnPage(StatusCode::OK, page).into_response();
     }
-    (StatusCode::NOT_FOUND, "There is no such page.\n").into_response()
+    let refusal =
+        Refusal::new(StatusCode::NOT_FOUND, "there is no such page", "look for it in the standings");
+    AnswerPage::refusal(root, refusal).into_response()
 }
 
 async fn submit_page(extract::State(state): extract::State<Arc<State>>) -> OwnPage<SubmitPage> {
@@ -302,8 +312,7 @@ async fn submit_component(state: &Arc<State>, request: Request) -> Result<Submit
     let length = request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     let version = upload::receive(state, &author, length, request.into_body().into_data_stream()).await?;
     if is_published {
-        let id = version.id;
-        state.with_register(move |register| register.publish(id)).await?;
+        upload::publish(state, &author, version.id, true).await?;
     }
     let version = upload::wait_for_verdict(state, version, VERDICT_TIME).await?;
     Ok(submitted(state, &version))
@@ -322,9 +331,9 @@ async fn submit_form(state: &Arc<State>, request: Request) -> OwnPage<AnswerPage
         Ok(version) => {
             let of_version = submitted(state, &version);
             let verdict = format!("Version {}: {}", of_version.version, of_version.verdict());
-            OwnPage(StatusCode::OK, AnswerPage { root: "", verdict, text: of_version.finding })
+            OwnPage(StatusCode::OK, AnswerPage { root: String::new(), verdict, text: of_version.finding })
         }
-        Err(refusal) => AnswerPage::refusal("", refusal),
+        Err(refusal) => AnswerPage::refusal(String::new(), refusal),
     }
 }
 

@@ -4,28 +4,23 @@
 //! browser says that another site has sent it.
 
 use crate::answers::{AnswerPage, OwnPage, SCRIPT_OF_AUTHORS, VERDICT_TIME, submitted};
+use crate::own_games::OwnGames;
 use crate::requests::Submitted;
 use crate::sessions::{self, Session};
 use crate::state::State;
 use crate::uploads::Refusal;
-use crate::{answers, form, token, upload};
-use arena_engine::logs::Logs;
-use arena_report::{Contest, Game};
-use arena_rules::{Outcome, Seat};
+use crate::{answers, form, own_games, token, upload};
+use arena_report::Contest;
 use arena_store::{Author, Version, VersionState};
 use askama::Template;
 use axum::Router;
-use axum::extract::{self, FromRequest, FromRequestParts, Multipart, Path, Request};
+use axum::extract::{self, FromRequest, FromRequestParts, Multipart, Request};
 use axum::http::header::{HeaderMap, LOCATION, SET_COOKIE, WWW_AUTHENTICATE};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
-use std::collections::HashMap;
+use axum::routing::{MethodRouter, get, post};
 use std::sync::Arc;
-
-/// The number of games in a list. Chosen: what an author looks through; a page of some 50 KB.
-const LISTED: usize = 100;
 
 /// The number of digits of a hash in the list of versions. Chosen: as in `arena mine`.
 const DIGITS: usize = 12;
@@ -38,12 +33,18 @@ pub(crate) fn routes() -> Router<Arc<State>> {
     Router::new()
         .route("/me", get(|| async { see_other("me/") }))
         .route("/me/", get(page))
-        .route("/me/sign-in", post(sign_in))
-        .route("/me/sign-out", post(sign_out))
-        .route("/me/submit", post(submit))
-        .route("/me/play", post(play))
-        .route("/me/{file}", get(of_game))
+        .route("/me/sign-in", of_form(post(sign_in)))
+        .route("/me/sign-out", of_form(post(sign_out)))
+        .route("/me/submit", of_form(post(submit)))
+        .route("/me/play", of_form(post(play)))
+        .route("/me/publish", of_form(post(publish)))
+        .merge(own_games::routes())
         .route("/author.js", get(|| async { answers::file("author.js", SCRIPT_OF_AUTHORS) }))
+}
+
+/// The address to which a form is sent. The answer is a page there, so a reader who opens the address again is led to the author's page.
+fn of_form(form: MethodRouter<Arc<State>>) -> MethodRouter<Arc<State>> {
+    form.get(|| async { see_other("./") })
 }
 
 /// The page on which an author signs in.
@@ -67,10 +68,9 @@ struct AuthorPage {
     answer: Option<AnswerTo>,
     is_waiting: bool,
     versions: Vec<VersionRow>,
-    faults: Vec<GameRow>,
-    faults_count: usize,
-    games: Vec<GameRow>,
-    games_count: usize,
+    own: OwnGames,
+    /// The numbers of the seasons that are over, the latest first.
+    seasons: Vec<u32>,
 }
 
 /// The answer to an upload.
@@ -98,29 +98,8 @@ struct VersionRow {
     short: String,
     /// True if the pages of the contest have it.
     is_known: bool,
+    is_published: bool,
     finding: String,
-}
-
-/// A game in the list.
-struct GameRow {
-    number: usize,
-    version: u32,
-    seat: u8,
-    opponent: String,
-    result: &'static str,
-    ending: String,
-    turns: u32,
-    has_log: bool,
-    /// The faults of the author's bot; empty if there are none.
-    fault: String,
-}
-
-/// A seat of a game that an author's version has.
-struct OwnSeat<'a> {
-    game: &'a Game,
-    seat: Seat,
-    version: u32,
-    sha256: &'a str,
 }
 
 /// The way to another page after a form.
@@ -139,12 +118,12 @@ fn sign_in_page(status: StatusCode, refusal: Option<Refusal>) -> Response {
 }
 
 fn refused(refusal: Refusal) -> Response {
-    AnswerPage::refusal(ROOT, refusal).into_response()
+    AnswerPage::refusal(ROOT.to_owned(), refusal).into_response()
 }
 
 /// An author who is signed in.
-struct SignedIn {
-    author: Author,
+pub(crate) struct SignedIn {
+    pub(crate) author: Author,
     session: Session,
 }
 
@@ -245,10 +224,9 @@ fn with_cookie(cookie: &str) -> Response {
 }
 
 async fn submit(extract::State(state): extract::State<Arc<State>>, form: Form) -> Response {
-    let Form { signed_in, mut rest } = form;
+    let Form { signed_in, rest } = form;
     let received = async {
-        let bot = form::field(&mut rest, "bot").await?;
-        let version = upload::receive(&state, &signed_in.author, None, bot).await?;
+        let version = form::receive_of(&state, &signed_in.author, rest).await?;
         upload::wait_for_verdict(&state, version, VERDICT_TIME).await
     };
     let (status, answer) = match received.await {
@@ -304,103 +282,26 @@ async fn play(extract::State(state): extract::State<Arc<State>>, form: Form) -> 
     }
 }
 
-/// The refusal of a game that does not exist, or in which the author has not played: they do not differ.
-fn no_game() -> Refusal {
-    Refusal::new(
-        StatusCode::NOT_FOUND,
-        "there is no such game of yours",
-        "choose one in the list of your games",
-    )
-}
-
-/// The replay of an author's game with the log of the author's bot, and that log alone.
-async fn of_game(
-    extract::State(state): extract::State<Arc<State>>,
-    SignedIn { author, .. }: SignedIn,
-    Path(file): Path<String>,
-) -> Response {
-    let answer = async {
-        let (number, kind) = file.split_once('.').ok_or_else(no_game)?;
-        let number = number.parse::<usize>().map_err(|_| no_game())?;
-        let versions = state.with_register(move |register| register.versions(&author)).await?;
-        let contest = state.live.known_contest()?;
-        let own = numbers(&versions);
-        let game = contest.games.binary_search_by_key(&number, |game| game.number).map_err(|_| no_game())?;
-        let own = own_seat(&contest, &own, &contest.games[game]).ok_or_else(no_game)?;
-        let (seat, sha256) = (own.seat, own.sha256.to_owned());
-        let log = state.blocking(move |state| Ok(state.logs.read(&sha256, number))).await?;
-        match kind {
-            "txt" => {
-                let log = log.ok_or_else(|| {
-                    Refusal::new(
-                        StatusCode::NOT_FOUND,
-                        format!("there is no log of your bot in game {number}"),
-                        "it has printed nothing, or the game is an old one",
-                    )
-                })?;
-                Ok(answers::file(&file, log))
-            }
-            "html" => {
-                let mut logs = Logs::default();
-                logs[seat.index()] = log;
-                let made = state.replays.get(number, logs).await?.ok_or_else(no_game)?;
-                let [page, _] = &*made;
-                Ok(answers::file(&file, page.bytes.clone()))
-            }
-            _ => Err(no_game()),
+/// Publishes a version when the season is over, or withdraws that.
+async fn publish(extract::State(state): extract::State<Arc<State>>, form: Form) -> Response {
+    let Form { signed_in: SignedIn { author, .. }, mut rest } = form;
+    let noted = async {
+        let id = form::text(&mut rest, "version").await?.parse::<i64>().map_err(|_| form::wrong())?;
+        let is_published = match form::text(&mut rest, "publish").await?.as_str() {
+            "yes" => true,
+            "no" => false,
+            _ => return Err(form::wrong()),
+        };
+        match upload::publish(&state, &author, id, is_published).await? {
+            true => Ok(()),
+            false => Err(Refusal::new(
+                StatusCode::NOT_FOUND,
+                "you have no such version",
+                "choose one in the list of your versions",
+            )),
         }
     };
-    answer.await.unwrap_or_else(refused)
-}
-
-/// The numbers of an author's versions that have been admitted, by their SHA-256.
-fn numbers(versions: &[Version]) -> HashMap<&str, u32> {
-    let admitted = versions.iter().filter(|version| version.state == VersionState::Admitted);
-    admitted.map(|version| (version.sha256.as_str(), version.number)).collect()
-}
-
-/// The author's seat in a game that was played.
-fn own_seat<'a>(contest: &'a Contest, own: &HashMap<&str, u32>, game: &'a Game) -> Option<OwnSeat<'a>> {
-    game.played()?;
-    Seat::BOTH.into_iter().find_map(|seat| {
-        let sha256 = contest.bots[game.seats[seat.index()]].sha256.as_str();
-        Some(OwnSeat { game, seat, version: *own.get(sha256)?, sha256 })
-    })
-}
-
-impl OwnSeat<'_> {
-    /// True if the author's bot was at fault in the game.
-    fn is_fault(&self) -> bool {
-        self.game.played().is_some_and(|result| result.faults.keys().any(|(seat, _)| *seat == self.seat))
-    }
-
-    fn row(&self, state: &State, contest: &Contest) -> Option<GameRow> {
-        let &Self { game, seat, version, sha256 } = self;
-        let result = game.played()?;
-        let own = result.faults.iter().filter(|((of, _), _)| *of == seat);
-        let faults: Vec<String> = own
-            .map(|((_, class), fault)| match fault.first_turn {
-                0 => format!("{class} in the deployment: {}", fault.detail.as_str()),
-                turn => format!("{class} in turn {turn}: {}", fault.detail.as_str()),
-            })
-            .collect();
-        Some(GameRow {
-            number: game.number,
-            version,
-            seat: seat.into(),
-            opponent: contest.bots[game.seats[seat.other().index()]].label.as_str().to_owned(),
-            result: match result.outcome {
-                Outcome::Win(winner) if winner == seat => "won",
-                Outcome::Win(_) => "lost",
-                Outcome::Draw => "drawn",
-                Outcome::NoContest => "not counted",
-            },
-            ending: result.reason.to_string(),
-            turns: result.turns[seat.index()],
-            has_log: state.logs.has(sha256, game.number),
-            fault: faults.join("; "),
-        })
-    }
+    noted.await.map_or_else(refused, |()| see_other("./#versions"))
 }
 
 /// A number, or a dash.
@@ -431,6 +332,7 @@ fn version_row(state: &State, contest: Option<&Contest>, version: &Version) -> V
         short: it.sha256.as_str().chars().take(DIGITS).collect(),
         sha256: it.sha256.as_str().to_owned(),
         is_known: bot.is_some(),
+        is_published: it.published,
         finding: it.finding,
     }
 }
@@ -447,13 +349,7 @@ async fn author_page(
         let versions = state.register(|register| register.versions(&of_author))?;
         let contest = state.live.contest();
         let contest = contest.as_deref();
-        let own = numbers(&versions);
-        let seats: Vec<OwnSeat<'_>> = contest.map_or_else(Vec::new, |contest| {
-            contest.games.iter().rev().filter_map(|game| own_seat(contest, &own, game)).collect()
-        });
-        let rows = |seats: &mut dyn Iterator<Item = &OwnSeat<'_>>| -> Vec<GameRow> {
-            seats.take(LISTED).filter_map(|own| own.row(state, contest?)).collect()
-        };
+        let own = contest.map(|contest| OwnGames::of(contest, &versions, &state.logs, ""));
         Ok(AuthorPage {
             root: ROOT,
             disqualified: of_author.disqualified,
@@ -463,10 +359,8 @@ async fn author_page(
             answer,
             is_waiting: versions.iter().any(|version| version.state == VersionState::Waiting),
             versions: versions.iter().map(|version| version_row(state, contest, version)).collect(),
-            faults: rows(&mut seats.iter().filter(|own| own.is_fault())),
-            faults_count: seats.iter().filter(|own| own.is_fault()).count(),
-            games: rows(&mut seats.iter()),
-            games_count: seats.len(),
+            own: own.unwrap_or_default(),
+            seasons: (1..state.season).rev().collect(),
         })
     });
     match made.await {

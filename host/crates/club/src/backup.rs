@@ -198,8 +198,7 @@ impl Folder {
         })?;
         arena_files::make_folder(&self.bots())?;
         let season = register.season()?.number;
-        let earlier: Vec<PathBuf> =
-            (1..season).map(|number| self.past_season(number).join(JOURNAL)).collect();
+        let earlier: Vec<PathBuf> = (1..season).map(|number| self.past_journal(number)).collect();
         let journals = earlier.iter().cloned().chain([self.journal()]);
         for folder in journals.map(|journal| next_to(&journal, "bots")).chain([self.bots()]) {
             for component in if folder.is_dir() { sorted(&folder)? } else { Vec::new() } {

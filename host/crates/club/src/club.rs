@@ -15,7 +15,6 @@ use arena_report::{Contest, Page};
 use arena_rules::GameRules;
 use arena_text::{Line, shown};
 use std::fs::File;
-use std::path::Path;
 use std::sync::Arc;
 
 /// The options of a club.
@@ -44,23 +43,24 @@ pub trait House: Sync {
     /// The finding about the one file of a roster, with its trial games, in the words of `arena check`.
     fn finding(&self, roster: &Roster, games: Option<&[TrialGame]>) -> String;
 
-    /// Writes the pages of a journal, and returns the contest that they are about. It may end early when `is_over` returns true.
+    /// Writes the pages of a season, and returns the contest that they are about. It may end early when `is_over` returns true.
     ///
     /// # Errors
     /// The reason why they cannot be written.
-    fn write_site(
-        &self,
-        journal: &Path,
-        site: &Path,
-        is_over: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Arc<Contest>, String>;
+    fn write_site(&self, season: u32, is_over: &(dyn Fn() -> bool + Sync)) -> Result<Arc<Contest>, String>;
 
-    /// The page with the replay of a game of a journal, by its number in the contest, and its picture, with these logs. `None` when
+    /// The contest of a season, as it was read last. That of a season that is over never changes.
+    ///
+    /// # Errors
+    /// The reason why its journal cannot be read.
+    fn contest(&self, season: u32) -> Result<Arc<Contest>, String>;
+
+    /// The page with the replay of a game of a season, by its number in the contest, and its picture, with these logs. `None` when
     /// there is no such game, or it was not played.
     ///
     /// # Errors
     /// The reason why it cannot be made.
-    fn replay(&self, journal: &Path, number: usize, logs: Logs) -> Result<Option<[Page; 2]>, String>;
+    fn replay(&self, season: u32, number: usize, logs: Logs) -> Result<Option<[Page; 2]>, String>;
 
     /// Notes something for the organiser, in the log.
     fn note(&self, text: String) {
@@ -93,8 +93,6 @@ pub struct Club {
     /// The rules of all games.
     pub(crate) rules: GameRules,
     limits: SandboxLimits,
-    /// The number of the season.
-    season: u32,
     /// True if the seed of the season is revealed: nothing is played, and no bots are taken.
     pub(crate) is_over: bool,
     _lock: File,
@@ -152,13 +150,14 @@ impl Club {
         let limits = options.game.limits.sandbox(arena_players::jobs(options.game.jobs) + 1);
         folder.note_head()?;
         let season = register.season().map_err(|error| folder.failure(error))?.number;
-        let state = State::new(folder, register, commitment, limits.component_bytes_max as u64, is_over);
-        Ok(Self { state: Arc::new(state), options, rules, limits, season, is_over, _lock: lock })
+        let bytes_max = limits.component_bytes_max as u64;
+        let state = State::new(folder, register, season, commitment, bytes_max, is_over);
+        Ok(Self { state: Arc::new(state), options, rules, limits, is_over, _lock: lock })
     }
 
     /// The number of the season, from 1.
     pub fn season(&self) -> u32 {
-        self.season
+        self.state.season
     }
 
     /// True if the season is over, because its seed is revealed. Then the club has its pages only.

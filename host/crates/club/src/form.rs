@@ -3,7 +3,7 @@
 use crate::state::State;
 use crate::upload;
 use crate::uploads::Refusal;
-use arena_store::Version;
+use arena_store::{Author, Version};
 use axum::extract::Multipart;
 use axum::extract::multipart::Field;
 use axum::http::StatusCode;
@@ -29,16 +29,31 @@ pub(crate) fn wrong() -> Refusal {
     )
 }
 
-/// Receives the component in a form without a session: first the field `token`, and then the field `bot`.
+/// Receives the component in a form without a session: first the field `token`, and then those of an author.
 pub(crate) async fn receive(state: &Arc<State>, mut form: Multipart) -> Result<Version, Refusal> {
     let token = text(&mut form, "token").await?;
     let author = upload::author(state, token.trim()).await?;
+    receive_of(state, &author, form).await
+}
+
+/// Receives the component of an author: the field `bot`, and then the field `publish` if its box is ticked.
+pub(crate) async fn receive_of(
+    state: &Arc<State>,
+    author: &Author,
+    mut form: Multipart,
+) -> Result<Version, Refusal> {
     let bot = field(&mut form, "bot").await?;
-    upload::receive(state, &author, None, bot).await
+    let version = upload::receive(state, author, None, bot).await?;
+    // Browsers send nothing of a box that is not ticked.
+    let next = form.next_field().await.ok().flatten();
+    if next.is_some_and(|field| field.name() == Some("publish")) {
+        upload::publish(state, author, version.id, true).await?;
+    }
+    Ok(version)
 }
 
 /// The next field of a form, which has this name.
-pub(crate) async fn field<'a>(form: &'a mut Multipart, name: &str) -> Result<Field<'a>, Refusal> {
+async fn field<'a>(form: &'a mut Multipart, name: &str) -> Result<Field<'a>, Refusal> {
     let field = form.next_field().await.map_err(|error| upload::failure(&error, wrong()))?;
     field.filter(|field| field.name() == Some(name)).ok_or_else(wrong)
 }

@@ -25,6 +25,7 @@ mod heads;
 mod live;
 mod logs;
 mod metrics;
+mod own_games;
 mod past;
 mod replays;
 mod requests;

@@ -56,14 +56,6 @@ impl Live {
         self.contest.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The same for a request that needs it.
-    pub(crate) fn known_contest(&self) -> Result<Arc<Contest>, Refusal> {
-        self.contest().ok_or_else(|| {
-            let what = "the pages are being written";
-            Refusal::new(StatusCode::SERVICE_UNAVAILABLE, what, "ask again in some seconds")
-        })
-    }
-
     /// The number of streams.
     pub(crate) fn streams(&self) -> usize {
         STREAMS_MAX - self.streams.available_permits()

@@ -1,20 +1,21 @@
-//! Replays of games that the pages have none of, made when somebody asks for one: the address of a game stays, and an author sees the
-//! log of the bot in each of its games.
+//! What is read from a journal when somebody asks for it: replays of games that the pages have none of, because the address of a game
+//! stays, and an author sees the log of the bot in each of its games; and the contests of seasons that are over.
 //!
-//! One thread makes them, with a pause after each, so that they cost the games little.
+//! One thread reads and makes them, with a pause after each, so that they cost the games little.
 
 use crate::club::{Club, House};
+use crate::state::State;
 use crate::uploads::Refusal;
 use arena_engine::logs::Logs;
-use arena_report::Page;
+use arena_report::{Contest, Page};
 use axum::http::StatusCode;
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 use tokio::sync::oneshot;
 
-/// The most replays that are waited for. Chosen: some seconds.
+/// The most requests that wait. Chosen: some seconds.
 const QUEUE: usize = 16;
 
 /// The number of replays without logs that are kept in memory. Chosen: those of the links that are shared at a time; some ten megabytes.
@@ -26,25 +27,50 @@ const PAUSE: u32 = 3;
 /// The page of a replay and its picture; `None` when there is no such game.
 pub(crate) type Made = Option<Arc<[Page; 2]>>;
 
-/// A replay that somebody waits for.
-struct Asked {
-    number: usize,
-    logs: Logs,
-    answer: oneshot::Sender<Result<Made, Refusal>>,
+/// The pages of the bots of a season that is over, from the folder of its pages.
+#[derive(Default)]
+pub(crate) struct PagesOfBots {
+    /// By the label at the end of the season.
+    pub(crate) labels: HashMap<String, String>,
+    /// By the SHA-256 of the component.
+    pub(crate) versions: HashMap<String, String>,
 }
 
-/// The replays that are waited for, and those that were made last.
+impl PagesOfBots {
+    fn of(contest: &Contest) -> Self {
+        let mut pages = Self::default();
+        for bot in &contest.bots {
+            let (label, sha256) = (bot.label.as_str(), bot.sha256.as_str());
+            pages.labels.extend(contest.page_of_label(label).map(|page| (label.to_owned(), page)));
+            pages.versions.extend(contest.page_of_version(sha256).map(|page| (sha256.to_owned(), page)));
+        }
+        pages
+    }
+}
+
+/// Something that somebody waits for.
+type Asked = Box<dyn FnOnce(&dyn House) + Send>;
+
+/// What is waited for, and what was made last.
 pub(crate) struct Replays {
     /// `None` when the club ends.
     asking: Mutex<Option<SyncSender<Asked>>>,
     asked: Mutex<Option<Receiver<Asked>>>,
-    kept: Mutex<VecDeque<(usize, Arc<[Page; 2]>)>>,
+    /// Replays without logs, by season and number.
+    kept: Mutex<VecDeque<((u32, usize), Arc<[Page; 2]>)>>,
+    /// Of each season that was asked for: two short texts for each version.
+    pages: Mutex<HashMap<u32, Arc<PagesOfBots>>>,
 }
 
 impl Default for Replays {
     fn default() -> Self {
         let (asking, asked) = sync_channel(QUEUE);
-        Self { asking: Mutex::new(Some(asking)), asked: Mutex::new(Some(asked)), kept: Mutex::default() }
+        Self {
+            asking: Mutex::new(Some(asking)),
+            asked: Mutex::new(Some(asked)),
+            kept: Mutex::default(),
+            pages: Mutex::default(),
+        }
     }
 }
 
@@ -56,29 +82,50 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 fn busy() -> Refusal {
     Refusal::new(
         StatusCode::SERVICE_UNAVAILABLE,
-        "many replays are asked for at the moment",
+        "many replays and earlier seasons are asked for at the moment",
         "ask again in some seconds",
     )
 }
 
-impl Replays {
-    /// The replay of a game, by its number, with these logs.
-    pub(crate) async fn get(&self, number: usize, logs: Logs) -> Result<Made, Refusal> {
-        let is_plain = logs.iter().all(Option::is_none);
-        if is_plain && let Some((_, pages)) = locked(&self.kept).iter().find(|(kept, _)| *kept == number) {
-            return Ok(Some(Arc::clone(pages)));
-        }
-        let (answer, made) = oneshot::channel();
-        let asked = Asked { number, logs, answer };
-        let is_taken = locked(&self.asking).as_ref().is_some_and(|asking| asking.try_send(asked).is_ok());
+impl State {
+    /// Has the thread do something, and waits for it.
+    async fn ask<T: Send + 'static>(
+        &self,
+        what: String,
+        work: impl FnOnce(&dyn House) -> Result<T, String> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let (answer, done) = oneshot::channel();
+        let asked = move |house: &dyn House| {
+            let done = work(house).map_err(|reason| {
+                house.note(format!("{what} cannot be read: {reason}"));
+                let what = format!("the club cannot read {what}");
+                Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, what, "tell the organiser")
+            });
+            // The one who asked may have gone.
+            let _ = answer.send(done);
+        };
+        let asking = &self.replays.asking;
+        let is_taken = locked(asking).as_ref().is_some_and(|asking| asking.try_send(Box::new(asked)).is_ok());
         if !is_taken {
             return Err(busy());
         }
-        let made = made.await.map_err(|_| busy())??;
+        done.await.map_err(|_| busy())?
+    }
+
+    /// The replay of a game of a season, by its number, with these logs.
+    pub(crate) async fn replay(&self, season: u32, number: usize, logs: Logs) -> Result<Made, Refusal> {
+        let game = (season, number);
+        let is_plain = logs.iter().all(Option::is_none);
+        let kept = &self.replays.kept;
+        if is_plain && let Some((_, pages)) = locked(kept).iter().find(|(kept, _)| *kept == game) {
+            return Ok(Some(Arc::clone(pages)));
+        }
+        let what = format!("game {number} of season {season}");
+        let made = self.ask(what, move |house| house.replay(season, number, logs)).await?.map(Arc::new);
         if let Some(pages) = made.as_ref().filter(|_| is_plain) {
-            let mut kept = locked(&self.kept);
-            kept.retain(|(other, _)| *other != number);
-            kept.push_back((number, Arc::clone(pages)));
+            let mut kept = locked(kept);
+            kept.retain(|(other, _)| *other != game);
+            kept.push_back((game, Arc::clone(pages)));
             if kept.len() > KEPT {
                 kept.pop_front();
             }
@@ -86,32 +133,41 @@ impl Replays {
         Ok(made)
     }
 
+    /// The contest of a season that is over.
+    pub(crate) async fn past_contest(&self, season: u32) -> Result<Arc<Contest>, Refusal> {
+        self.ask(format!("season {season}"), move |house| house.contest(season)).await
+    }
+
+    /// The pages of the bots of a season that is over.
+    pub(crate) async fn pages_of_bots(&self, season: u32) -> Result<Arc<PagesOfBots>, Refusal> {
+        let known = locked(&self.replays.pages).get(&season).cloned();
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let read = move |house: &dyn House| Ok(PagesOfBots::of(&*house.contest(season)?));
+        let pages = Arc::new(self.ask(format!("season {season}"), read).await?);
+        locked(&self.replays.pages).insert(season, Arc::clone(&pages));
+        Ok(pages)
+    }
+}
+
+impl Replays {
     /// Ends the thread that makes them.
     pub(crate) fn end(&self) {
         locked(&self.asking).take();
     }
 }
 
-/// Makes the replays that are asked for, until the club is ended.
+/// Reads and makes what is asked for, until the club is ended.
 pub(crate) fn make_all(club: &Club, house: &dyn House) {
     let state = &club.state;
     let Some(asked) = locked(&state.replays.asked).take() else { return };
-    for Asked { number, logs, answer } in asked {
+    for work in asked {
         if state.is_over() {
             return;
         }
         let begun = Instant::now();
-        let made = house.replay(&state.folder.journal(), number, logs);
-        let made = made.map(|pages| pages.map(Arc::new)).map_err(|reason| {
-            house.note(format!("the replay of game {number} is not shown: {reason}"));
-            Refusal::new(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "the club cannot make the replay",
-                "tell the organiser",
-            )
-        });
-        // The one who asked may have gone.
-        let _ = answer.send(made);
+        work(house);
         state.pause(PAUSE * begun.elapsed());
     }
 }

@@ -53,6 +53,18 @@ impl Folder {
         self.path().join("seasons").join(number.to_string())
     }
 
+    /// The journal of a season that is over.
+    pub fn past_journal(&self, number: u32) -> PathBuf {
+        self.past_season(number).join(JOURNAL)
+    }
+
+    /// The folder of what bots have printed in the games of a season that is over: the only one in it, named by the season's commitment.
+    pub(crate) fn past_logs(&self, number: u32) -> PathBuf {
+        let logs = self.past_season(number).join(LOGS);
+        let of_season = fs::read_dir(&logs).into_iter().flatten().flatten().next();
+        of_season.map_or(logs, |of_season| of_season.path())
+    }
+
     /// The pages of a season that is over.
     pub fn past_site(&self, number: u32) -> PathBuf {
         self.past_season(number).join(SITE)
@@ -72,9 +84,8 @@ impl Folder {
     /// There is no club, or a journal cannot be read.
     pub fn seasons(&self) -> Result<Vec<SeasonSummary>, Error> {
         let latest = self.season()?;
-        let earlier = (1..latest.number).map(|number| {
-            self.summary(&Season { number, frozen_at: None }, self.past_season(number).join(JOURNAL))
-        });
+        let earlier = (1..latest.number)
+            .map(|number| self.summary(&Season { number, frozen_at: None }, self.past_journal(number)));
         earlier.chain([self.summary(&latest, self.journal())]).collect()
     }
 

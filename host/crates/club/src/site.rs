@@ -11,14 +11,20 @@ const LOOK_EVERY: Duration = Duration::from_secs(15);
 
 /// Writes the pages after stages, until the club is ended.
 pub(crate) fn write_all(club: &Club, house: &dyn House) {
-    let (state, folder) = (&club.state, &club.state.folder);
+    let state = &club.state;
+    // A club that was made again from a backup has no pages of the seasons that are over.
+    for season in (1..state.season).filter(|&season| !state.folder.past_site(season).exists()) {
+        if let Err(reason) = house.write_site(season, &|| state.is_over()) {
+            house.note(format!("the pages of season {season} are not written: {reason}"));
+        }
+    }
     while !state.is_over() {
         let changes = state.changes();
         if !state.take_outdated_site() {
             state.wait(changes, LOOK_EVERY);
             continue;
         }
-        let written = house.write_site(&folder.journal(), &folder.site(), &|| state.is_over());
+        let written = house.write_site(state.season, &|| state.is_over());
         let pause = match written {
             Ok(contest) => {
                 state.live.report(contest);

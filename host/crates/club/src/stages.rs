@@ -367,16 +367,15 @@ mod tests {
             panic!("no bot is refused")
         }
 
-        fn write_site(
-            &self,
-            _: &Path,
-            _: &Path,
-            _: &(dyn Fn() -> bool + Sync),
-        ) -> Result<Arc<Contest>, String> {
+        fn write_site(&self, _: u32, _: &(dyn Fn() -> bool + Sync)) -> Result<Arc<Contest>, String> {
             Err("no pages are asked for".into())
         }
 
-        fn replay(&self, _: &Path, _: usize, _: Logs) -> Result<Option<[Page; 2]>, String> {
+        fn contest(&self, _: u32) -> Result<Arc<Contest>, String> {
+            Err("no season is asked for".into())
+        }
+
+        fn replay(&self, _: u32, _: usize, _: Logs) -> Result<Option<[Page; 2]>, String> {
             Ok(None)
         }
 

@@ -10,6 +10,7 @@ use crate::sessions::Sessions;
 use crate::uploads::{Refusal, Uploads};
 use arena_engine::{Control, Error};
 use arena_players::Contestant;
+use arena_report::Contest;
 use arena_store::{Register, RegisterError};
 use axum::http::StatusCode;
 use std::collections::HashMap;
@@ -23,6 +24,8 @@ use tokio::task::spawn_blocking;
 /// What the parts of a club share.
 pub(crate) struct State {
     pub(crate) folder: Folder,
+    /// The number of the season that is played, from 1.
+    pub(crate) season: u32,
     /// The SHA-256 of the season's secret seed.
     pub(crate) commitment: String,
     pub(crate) component_bytes_max: u64,
@@ -31,7 +34,7 @@ pub(crate) struct State {
     pub(crate) uploads: Uploads,
     pub(crate) metrics: Metrics,
     pub(crate) sessions: Sessions,
-    pub(crate) logs: Logs,
+    pub(crate) logs: Arc<Logs>,
     pub(crate) replays: Replays,
     pub(crate) live: Live,
     register: Mutex<Register>,
@@ -60,6 +63,7 @@ impl State {
     pub(crate) fn new(
         folder: &Folder,
         register: Register,
+        season: u32,
         commitment: String,
         component_bytes_max: u64,
         is_season_over: bool,
@@ -67,7 +71,8 @@ impl State {
         Self {
             folder: folder.clone(),
             // The numbers of games begin anew in each season.
-            logs: Logs::at(folder.logs().join(&commitment)),
+            logs: Arc::new(Logs::at(folder.logs().join(&commitment))),
+            season,
             commitment,
             component_bytes_max,
             is_season_over,
@@ -156,6 +161,33 @@ impl State {
         })
     }
 
+    /// True for a season before the one that is played.
+    pub(crate) fn is_past(&self, season: u32) -> bool {
+        (1..self.season).contains(&season)
+    }
+
+    /// The logs of a season. It may wait for the disk.
+    pub(crate) fn logs_of(&self, season: u32) -> Arc<Logs> {
+        match season == self.season {
+            true => Arc::clone(&self.logs),
+            false => Arc::new(Logs::at(self.folder.past_logs(season))),
+        }
+    }
+
+    /// The contest of the latest pages, for a request; `None` before the first game of the season.
+    ///
+    /// # Errors
+    /// The pages are being written.
+    pub(crate) fn contest(&self) -> Result<Option<Arc<Contest>>, Refusal> {
+        match self.live.contest() {
+            None if !locked(&self.standings).is_empty() => {
+                let what = "the pages are being written";
+                Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, what, "ask again in some seconds"))
+            }
+            contest => Ok(contest),
+        }
+    }
+
     /// The standing of a version, if it has played.
     pub(crate) fn standing(&self, sha256: &str) -> Option<Standing> {
         locked(&self.standings).get(sha256).cloned()
@@ -232,6 +264,14 @@ impl State {
     /// Notes that the pages are older than the games.
     pub(crate) fn outdate_site(&self) {
         self.is_site_old.store(true, Ordering::SeqCst);
+    }
+
+    /// Notes that the pages of a season that is over offer other files.
+    pub(crate) fn outdate_site_if_over(&self) {
+        if self.is_season_over {
+            self.outdate_site();
+            self.note_change();
+        }
     }
 
     /// True if the pages are older than the games. They are taken to be up to date from now on.

@@ -152,6 +152,21 @@ async fn enter<E: Error + 'static>(
     Ok(version)
 }
 
+/// Notes whether an author agrees that a version's component is published when the season is over. Returns false if the author has no
+/// such version.
+pub(crate) async fn publish(
+    state: &Arc<State>,
+    author: &Author,
+    version: i64,
+    is_published: bool,
+) -> Result<bool, Refusal> {
+    let author = author.clone();
+    let publish = move |register: &mut Register| register.publish(&author, version, is_published);
+    let is_known = state.with_register(publish).await?;
+    state.outdate_site_if_over();
+    Ok(is_known)
+}
+
 struct Received {
     sha256: String,
     size: u64,

@@ -216,13 +216,19 @@ fn a_component_is_published_only_if_its_author_agrees_and_it_was_admitted() {
     let ann = it.invite("ann");
     let (first, second) = (it.admit(&ann, '1'), it.admit(&ann, '2'));
     assert!(it.register.published().unwrap().is_empty());
-    it.register.publish(second).unwrap();
+    assert!(it.register.publish(&ann, second, true).unwrap());
     let waits = it.submit(&ann, '3').id;
-    it.register.publish(waits).unwrap();
+    assert!(it.register.publish(&ann, waits, true).unwrap());
+    let ben = it.invite("ben");
+    for (id, is_published) in [(first, true), (second, false), (99, true)] {
+        assert!(!it.register.publish(&ben, id, is_published).unwrap(), "{id} is not a version of ben");
+    }
     assert_eq!(it.register.published().unwrap(), ["2".repeat(64)]);
     let published = |id| it.register.version(id).unwrap().expect("it is there").published;
     assert_eq!([first, second, waits].map(published), [false, true, true]);
     assert!(it.submit(&ann, '2').published, "it stays so when it is submitted again");
+    assert!(it.register.publish(&ann, second, false).unwrap());
+    assert!(it.register.published().unwrap().is_empty(), "its author does not agree any more");
 }
 
 #[test]

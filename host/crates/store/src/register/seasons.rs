@@ -1,6 +1,6 @@
 //! The seasons of a club in its register, and the components that are published when they are over.
 
-use super::{Register, RegisterError};
+use super::{Author, Register, RegisterError};
 use crate::moment;
 use rusqlite::params;
 
@@ -33,13 +33,14 @@ impl Register {
         Ok(())
     }
 
-    /// Notes that the author of a version agrees that its component is published when a season is over.
+    /// Notes that an author agrees that the component of a version is published when a season is over, or agrees no more. Returns false
+    /// if the author has no such version.
     ///
     /// # Errors
     /// The register cannot be written.
-    pub fn publish(&mut self, id: i64) -> Result<(), RegisterError> {
-        self.0.execute("UPDATE version SET published = 1 WHERE id = ?1", [id])?;
-        Ok(())
+    pub fn publish(&mut self, author: &Author, id: i64, is_published: bool) -> Result<bool, RegisterError> {
+        let sql = "UPDATE version SET published = ?3 WHERE id = ?1 AND author = ?2";
+        Ok(self.0.execute(sql, params![id, author.id, is_published])? == 1)
     }
 
     /// The components whose authors agree that they are published, by their SHA-256.
