@@ -104,13 +104,14 @@ pub struct Browser {
     connection: Connection,
     /// The page, as the protocol names it.
     context: String,
+    has_scripts: bool,
     /// Firefox's settings and data.
     _profile: TempDir,
 }
 
 impl Browser {
-    /// Starts a browser whose page has this look.
-    pub fn start(kind: Kind, look: Look) -> Self {
+    /// Starts a browser whose page has this look. If scripts are switched off, only those of a test run.
+    pub fn start(kind: Kind, look: Look, has_scripts: bool) -> Self {
         let profile = TempDir::new().expect("a temporary folder");
         let mut process = match kind {
             Kind::Chromium => Command::new("chromedriver")
@@ -122,8 +123,10 @@ impl Browser {
                     "layout.css.prefers-color-scheme.content-override",
                     if look.is_dark { "0" } else { "1" },
                 );
+                let scripts = ("javascript.enabled", if has_scripts { "true" } else { "false" });
                 let preference = |(name, value): &(&str, &str)| format!("user_pref(\"{name}\", {value});\n");
-                let preferences: String = PREFERENCES.iter().chain([&colours]).map(preference).collect();
+                let preferences: String =
+                    PREFERENCES.iter().chain([&colours, &scripts]).map(preference).collect();
                 fs::write(profile.path().join("user.js"), preferences).expect("it is written");
                 Command::new("firefox-esr")
                     .args(["--headless", "--no-remote", "--remote-debugging-port=0", "--profile"])
@@ -143,7 +146,8 @@ impl Browser {
             }
         };
         let connection = Connection::open(port);
-        let mut browser = Self { kind, process, connection, context: String::new(), _profile: profile };
+        let mut browser =
+            Self { kind, process, connection, context: String::new(), has_scripts, _profile: profile };
         let wishes = match kind {
             Kind::Chromium => json!({ "goog:chromeOptions": { "args": chromium_arguments(look) } }),
             Kind::Firefox => json!({}),
@@ -160,6 +164,10 @@ impl Browser {
         ];
         browser.command("session.subscribe", json!({ "events": events }));
         browser.command("script.addPreloadScript", json!({ "functionDeclaration": NAME_VIOLATIONS }));
+        if !has_scripts && kind == Kind::Chromium {
+            let off = json!({ "enabled": false, "contexts": [browser.context] });
+            browser.command("emulation.setScriptingEnabled", off);
+        }
         browser.resize(look);
         browser
     }
@@ -170,8 +178,27 @@ impl Browser {
         self.command("browsingContext.setViewport", json!({ "context": self.context, "viewport": size }));
     }
 
+    /// Chooses a file in a field.
+    pub fn choose_file(&mut self, selector: &str, path: &str) {
+        // Chromium sends no file whose path goes up.
+        let path = fs::canonicalize(path).expect("it is there");
+        let locator = json!({ "type": "css", "value": selector });
+        let found = self
+            .command("browsingContext.locateNodes", json!({ "context": self.context, "locator": locator }));
+        let element = json!({ "sharedId": found["nodes"][0]["sharedId"] });
+        self.command(
+            "input.setFiles",
+            json!({ "context": self.context, "element": element, "files": [path] }),
+        );
+    }
+
     /// Opens an address, waits until the page is loaded, and gives it the focus.
     pub fn open(&mut self, address: &str) {
+        self.open_elsewhere(address, address);
+    }
+
+    /// The same with an address that leads to another one.
+    pub fn open_elsewhere(&mut self, address: &str, to: &str) {
         let page = json!({ "context": self.context, "url": address, "wait": "complete" });
         let mut tries = 0..NAVIGATIONS_MAX;
         // A page that goes elsewhere by itself at this moment gets in between.
@@ -181,7 +208,7 @@ impl Browser {
         }
         // Firefox answers too early if the page before changes its own address meanwhile.
         self.wait_until(&format!(
-            "document.readyState === 'complete' && location.href.split('#')[0] === new URL('{address}').href.split('#')[0]"
+            "document.readyState === 'complete' && location.href.split('#')[0] === new URL('{to}').href.split('#')[0]"
         ));
         // In Firefox, a page in another process than the one before has no focus, and no button of it can be pressed by a key.
         self.command("browsingContext.activate", json!({ "context": self.context }));
@@ -191,7 +218,10 @@ impl Browser {
     pub fn wait_until(&mut self, condition: &str) {
         let mut tries = 0..WAIT_TRIES_MAX;
         while !self.try_run::<bool>(&format!("return {condition}")).is_ok_and(|is_true| is_true) {
-            assert!(tries.next().is_some(), "{:?}: it stays false: {condition}", self.kind);
+            if tries.next().is_none() {
+                let page = self.try_run::<String>("return `${location.href}: ${document.body.innerText}`");
+                panic!("{:?}: it stays false: {condition}: {page:?}", self.kind);
+            }
             std::thread::sleep(WAIT_PAUSE);
         }
     }
@@ -203,9 +233,18 @@ impl Browser {
 
     /// The same as [`Browser::run`]; an error while another page takes the place of this one.
     pub fn try_run<T: serde::de::DeserializeOwned>(&mut self, script: &str) -> Result<T, String> {
-        let expression = format!("(async () => {{ {script}\n }})().then((it) => JSON.stringify(it ?? null))");
-        let target = json!({ "context": self.context });
-        let call = json!({ "expression": expression, "target": target, "awaitPromise": true });
+        // In Firefox, only a sandbox runs scripts in a page that has none, and nothing in it can be awaited.
+        let (target, expression) = match self.has_scripts {
+            true => (
+                json!({ "context": self.context }),
+                format!("(async () => {{ {script}\n }})().then((it) => JSON.stringify(it ?? null))"),
+            ),
+            false => (
+                json!({ "context": self.context, "sandbox": "test" }),
+                format!("JSON.stringify((() => {{ {script}\n }})() ?? null)"),
+            ),
+        };
+        let call = json!({ "expression": expression, "target": target, "awaitPromise": self.has_scripts });
         let answer = self.connection.command("script.evaluate", call)?;
         let text = answer["result"]["value"].as_str();
         let text = text.ok_or_else(|| answer["exceptionDetails"]["text"].to_string())?;
@@ -246,7 +285,9 @@ impl Browser {
     /// What went wrong since the last call: messages in the console, violations of a page's policy, and requests that failed.
     pub fn messages(&mut self) -> Vec<String> {
         // The browser sends what has happened before it answers.
-        self.run::<Option<bool>>("await new Promise(requestAnimationFrame)");
+        // Without scripts, a page calls nothing for its frames.
+        let frame = if self.has_scripts { "await new Promise(requestAnimationFrame)" } else { "" };
+        self.run::<Option<bool>>(frame);
         let is_meant = |event: &Event| match event.name.as_str() {
             "log.entryAdded" | "network.fetchError" => true,
             "network.responseCompleted" => event.params["response"]["status"].as_u64() >= Some(400),

@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// The longest time that a test waits for a page. Chosen: a machine that is ten times as slow as usual.
-const LONG: Duration = Duration::from_secs(120);
+pub const LONG: Duration = Duration::from_secs(120);
 
 /// A club that is served, with two authors.
 pub struct Served {

@@ -71,6 +71,13 @@ fn every_page_of_a_club_fits_a_phone_and_can_be_read_by_everybody() {
         for page in PAGES {
             browser.open(&format!("{}/{page}", served.address));
             expect_accessible(browser, look);
+            // With a title and names as long and as wide as they can be.
+            let width: u32 = browser.run(
+                "document.querySelectorAll('bdi').forEach((it) => { it.textContent = 'M'.repeat(24); }); \
+                 document.querySelectorAll('.trail li:first-child a, h1:not(:has(bdi))').forEach((it) => { it.textContent = 'W'.repeat(120); }); \
+                 return document.documentElement.scrollWidth",
+            );
+            assert!(width <= look.width, "{look:?} {page}: {width} wide with long names");
             let small: Vec<String> = browser.run(
                 "return [...document.querySelectorAll('nav a, button')].filter((it) => { const box = it.getBoundingClientRect(); \
                  return box.width && (box.width < 24 || box.height < 24); }).map((it) => it.textContent)",

@@ -9,6 +9,7 @@ mod front;
 mod live;
 mod pages;
 mod pictured;
+mod plain;
 mod replay;
 mod server;
 mod support;
@@ -27,12 +28,21 @@ const PAGES: [&str; 6] = [
 ];
 
 /// Runs a test with each look in each browser that is installed. One browser serves all looks in the same colours.
-fn in_browsers(looks: &[Look], mut test: impl FnMut(&mut Browser, Look)) {
+fn in_browsers(looks: &[Look], test: impl FnMut(&mut Browser, Look)) {
+    in_each(true, looks, test);
+}
+
+/// The same in browsers in which scripts are switched off.
+fn without_scripts(looks: &[Look], test: impl FnMut(&mut Browser, Look)) {
+    in_each(false, looks, test);
+}
+
+fn in_each(has_scripts: bool, looks: &[Look], mut test: impl FnMut(&mut Browser, Look)) {
     for kind in Requirements::browsers() {
         for is_dark in [false, true] {
             let mut looks = looks.iter().copied().filter(|look| look.is_dark == is_dark).peekable();
             let Some(&first) = looks.peek() else { continue };
-            let mut browser = Browser::start(kind, first);
+            let mut browser = Browser::start(kind, first, has_scripts);
             for look in looks {
                 // An empty page first: the same address again would load nothing.
                 browser.open("about:blank");

@@ -20,7 +20,7 @@ use axum::http::header::{
     X_FRAME_OPTIONS,
 };
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::{HeaderValue, StatusCode, Uri};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use serde::Serialize;
@@ -77,7 +77,8 @@ pub(crate) const SCRIPT_OF_AUTHORS: &str = include_str!("../assets/author.js");
 #[template(path = "submit.html")]
 struct SubmitPage {
     root: &'static str,
-    bytes_max: u64,
+    /// The largest component, in MiB.
+    mib_max: u64,
 }
 
 /// The page with an answer and nothing else.
@@ -87,8 +88,10 @@ pub(crate) struct AnswerPage {
     pub(crate) root: String,
     /// The result, in a sentence.
     pub(crate) verdict: String,
-    /// The finding, or the next step.
+    /// The finding; empty if there is none.
     pub(crate) text: String,
+    /// The next step; empty if there is none.
+    pub(crate) next: String,
 }
 
 /// The page before the first game.
@@ -104,7 +107,7 @@ struct WaitingPage<'a> {
 impl AnswerPage {
     /// The page with a refusal.
     pub(crate) fn refusal(root: String, Refusal { status, what, next }: Refusal) -> OwnPage<Self> {
-        OwnPage(status, Self { root, verdict: what, text: format!("next: {next}") })
+        OwnPage(status, Self { root, verdict: what, text: String::new(), next })
     }
 }
 
@@ -226,6 +229,11 @@ async fn replay(state: &State, root: &str, season: u32, name: &str) -> Option<Re
     Some(file(name, page.bytes.clone()))
 }
 
+/// The way from a page to the root of the club, which may be below a path of a proxy.
+pub(crate) fn root_of(page: &Uri) -> String {
+    "../".repeat(page.path().matches('/').count().clamp(1, DEPTH_MAX) - 1)
+}
+
 /// The number of a season that is over, and the name of one of its pages.
 fn past_season(path: &str) -> Option<(u32, &str)> {
     let (season, name) = path.strip_prefix("/seasons/")?.split_once('/')?;
@@ -250,8 +258,7 @@ async fn page(extract::State(state): extract::State<Arc<State>>, mut request: Re
         None => (state.folder.site(), path.strip_prefix('/').unwrap_or_default()),
     };
     let name = if name.is_empty() { "index.html" } else { name };
-    // From this page to the root of the club, which may be below a path of a proxy.
-    let root = "../".repeat(path.matches('/').count().clamp(1, DEPTH_MAX) - 1);
+    let root = root_of(request.uri());
     // The files with a dot are the report's own.
     if arena_report::is_of_a_site(name) && !name.starts_with('.') {
         if let Ok(uri) = format!("/{name}").parse() {
@@ -284,12 +291,12 @@ async fn page(extract::State(state): extract::State<Arc<State>>, mut request: Re
         return OwnPage(StatusCode::OK, page).into_response();
     }
     let refusal =
-        Refusal::new(StatusCode::NOT_FOUND, "there is no such page", "look for it in the standings");
+        Refusal::new(StatusCode::NOT_FOUND, "There is no such page", "look for it in the standings");
     AnswerPage::refusal(root, refusal).into_response()
 }
 
 async fn submit_page(extract::State(state): extract::State<Arc<State>>) -> OwnPage<SubmitPage> {
-    OwnPage(StatusCode::OK, SubmitPage { root: "", bytes_max: state.component_bytes_max })
+    OwnPage(StatusCode::OK, SubmitPage { root: "", mib_max: state.component_mib_max() })
 }
 
 pub(crate) fn submitted(state: &State, version: &Version) -> Submitted {
@@ -331,7 +338,10 @@ async fn submit_form(state: &Arc<State>, request: Request) -> OwnPage<AnswerPage
         Ok(version) => {
             let of_version = submitted(state, &version);
             let verdict = format!("Version {}: {}", of_version.version, of_version.verdict());
-            OwnPage(StatusCode::OK, AnswerPage { root: String::new(), verdict, text: of_version.finding })
+            OwnPage(
+                StatusCode::OK,
+                AnswerPage { root: String::new(), verdict, text: of_version.finding, next: String::new() },
+            )
         }
         Err(refusal) => AnswerPage::refusal(String::new(), refusal),
     }

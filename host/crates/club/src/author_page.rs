@@ -64,7 +64,8 @@ struct AuthorPage {
     name: String,
     form: String,
     disqualified: Option<String>,
-    bytes_max: u64,
+    /// The largest component, in MiB.
+    mib_max: u64,
     answer: Option<AnswerTo>,
     is_waiting: bool,
     versions: Vec<VersionRow>,
@@ -355,7 +356,7 @@ async fn author_page(
             disqualified: of_author.disqualified,
             name: of_author.name,
             form: session.form,
-            bytes_max: state.component_bytes_max,
+            mib_max: state.component_mib_max(),
             answer,
             is_waiting: versions.iter().any(|version| version.state == VersionState::Waiting),
             versions: versions.iter().map(|version| version_row(state, contest, version)).collect(),

@@ -14,8 +14,8 @@ use arena_store::{Author, Version, VersionState};
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, State as Of};
-use axum::http::StatusCode;
 use axum::http::header::LOCATION;
+use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use std::collections::HashMap;
@@ -246,8 +246,9 @@ async fn of_past_season(
     Of(state): Of<Arc<State>>,
     SignedIn { author, .. }: SignedIn,
     Path((season, path)): Path<(String, String)>,
+    address: Uri,
 ) -> Response {
-    let root = "../".repeat(3 + path.matches('/').count());
+    let root = answers::root_of(&address);
     let answer = async {
         let season = past(&state, &season)?;
         let file = path.strip_prefix(GAMES).filter(|file| !file.ends_with(".gif"));

@@ -161,6 +161,11 @@ impl State {
         })
     }
 
+    /// The size of the largest component, in MiB.
+    pub(crate) fn component_mib_max(&self) -> u64 {
+        self.component_bytes_max >> 20
+    }
+
     /// True for a season before the one that is played.
     pub(crate) fn is_past(&self, season: u32) -> bool {
         (1..self.season).contains(&season)
