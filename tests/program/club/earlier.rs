@@ -7,15 +7,18 @@ use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The games of the first season: ten more than the pages have replays of.
-const GAMES: u64 = 210;
+/// The games of the first season.
+const GAMES: u64 = 20;
+
+/// A game of which the pages of that season have no replay.
+const WITHOUT_REPLAY: u64 = 5;
 
 /// A club whose first season is over, and what its addresses led to.
 struct Earlier {
     place: Place,
     /// The component of `ben`, who plays in no later season.
     sha256: String,
-    /// The addresses of two games with their replays: of one in the pages, and of one that was made on demand.
+    /// The addresses of two games with their replays, one of which the pages have.
     games: Vec<(String, String)>,
     /// The last game's log of the bot of `ann`.
     log: String,
@@ -29,11 +32,8 @@ impl Earlier {
         let sha256 = served.submit("hunter.wasm", "ben").expect_code(0).json()["sha256"].clone();
         served.wait_for_games("ann", GAMES);
         served.wait_for_page("/", &format!("all {GAMES} games played"));
-        let kept = place.files("club/site/games");
-        let is_kept = |number: &u64| kept.contains_key(&format!("{number}.html"));
-        let numbers = [(1..=GAMES).find(is_kept), (1..=GAMES).find(|number| !is_kept(number))];
-        let games = numbers.into_iter().map(|number| {
-            let page = served.get(&format!("/games/{}.html", number.expect("there is one"))).expect(200).body;
+        let games = [1, WITHOUT_REPLAY].into_iter().map(|number| {
+            let page = served.get(&format!("/games/{number}.html")).expect(200).body;
             let (_, rest) = page.split_once("href=\"../game/").expect("it names an address that stays");
             let address = format!("/game/{}", rest.split('"').next().expect("it ends"));
             (address, data_of(&page).to_owned())
@@ -43,6 +43,11 @@ impl Earlier {
         served.interrupt();
         place.arena("club season reveal --data club --title Autumn").expect_code(0);
         place.arena("club season new --data club").expect_code(0);
+        // The pages of a long season have replays of some games only.
+        for kind in ["html", "gif"] {
+            let file = format!("club/seasons/1/site/games/{WITHOUT_REPLAY}.{kind}");
+            fs::remove_file(place.path(&file)).expect("it is there");
+        }
         place.arena("club revoke ben --data club").expect_code(0);
         let invited = place.arena("club invite cat --data club").expect_code(0).stdout;
         place.write("cat", invited);
@@ -99,7 +104,7 @@ fn addresses_and_own_logs_of_a_season_that_is_over_last_and_its_pages_are_made_a
     assert!(ann.get("").expect(200).body.contains("href=\"seasons/1/\""));
     let own = ann.get("seasons/1/").expect(200).body;
     for part in [
-        format!("The latest 100 of {GAMES}"),
+        format!("The latest {GAMES} of {GAMES}"),
         format!("href=\"games/{GAMES}.txt\""),
         "href=\"../../../style.css\"".to_owned(),
     ] {
@@ -145,10 +150,14 @@ fn addresses_and_own_logs_of_a_season_that_is_over_last_and_its_pages_are_made_a
         assert!(begun.elapsed() < LONG, "the pages are not made");
         thread::sleep(Duration::from_millis(200));
     }
+    while served.get("/bot/ben").head.starts_with("HTTP/1.1 503") {
+        assert!(begun.elapsed() < LONG, "the pages of today are not written");
+        thread::sleep(Duration::from_millis(200));
+    }
     it.expect_addresses(&served);
     assert!(served.get("/seasons/1/").expect(200).body.contains("season 1"));
     let ann = Session::of(&served, "ann");
-    assert!(ann.get("seasons/1/").expect(200).body.contains(&format!("The latest 100 of {GAMES}")));
+    assert!(ann.get("seasons/1/").expect(200).body.contains(&format!("The latest {GAMES} of {GAMES}")));
     let none = ann.get(&format!("seasons/1/games/{GAMES}.txt")).expect(404).body;
     assert!(none.contains("there is no log of your bot"), "{none}");
     assert!(ann.get(&format!("seasons/1/games/{GAMES}.html")).expect(200).body.contains("id=\"replay\""));

@@ -48,6 +48,9 @@ impl PagesOfBots {
     }
 }
 
+/// A season and the number of a game of it.
+type GameOfSeason = (u32, usize);
+
 /// Something that somebody waits for.
 type Asked = Box<dyn FnOnce(&dyn House) + Send>;
 
@@ -57,7 +60,7 @@ pub(crate) struct Replays {
     asking: Mutex<Option<SyncSender<Asked>>>,
     asked: Mutex<Option<Receiver<Asked>>>,
     /// Replays without logs, by season and number.
-    kept: Mutex<VecDeque<((u32, usize), Arc<[Page; 2]>)>>,
+    kept: Mutex<VecDeque<(GameOfSeason, Arc<[Page; 2]>)>>,
     /// Of each season that was asked for: two short texts for each version.
     pages: Mutex<HashMap<u32, Arc<PagesOfBots>>>,
 }

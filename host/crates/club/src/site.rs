@@ -12,22 +12,24 @@ const LOOK_EVERY: Duration = Duration::from_secs(15);
 /// Writes the pages after stages, until the club is ended.
 pub(crate) fn write_all(club: &Club, house: &dyn House) {
     let state = &club.state;
-    // A club that was made again from a backup has no pages of the seasons that are over.
-    for season in (1..state.season).filter(|&season| !state.folder.past_site(season).exists()) {
-        if let Err(reason) = house.write_site(season, &|| state.is_over()) {
-            house.note(format!("the pages of season {season} are not written: {reason}"));
-        }
-    }
+    // A club that was made again from a backup has no pages of the seasons that are over. They are written one by one, after those of
+    // today, the latest first.
+    let is_missing = |season: &u32| !state.folder.past_site(*season).exists();
+    let mut missing: Vec<u32> = (1..state.season).filter(is_missing).collect();
     while !state.is_over() {
         let changes = state.changes();
         if !state.take_outdated_site() {
-            state.wait(changes, LOOK_EVERY);
+            match missing.pop() {
+                Some(season) => write_past(club, house, season),
+                None => state.wait(changes, LOOK_EVERY),
+            }
             continue;
         }
         let written = house.write_site(state.season, &|| state.is_over());
         let pause = match written {
             Ok(contest) => {
                 state.live.report(contest);
+                missing.pop().into_iter().for_each(|season| write_past(club, house, season));
                 SITE_EVERY
             }
             Err(_) if state.is_over() => return,
@@ -38,5 +40,16 @@ pub(crate) fn write_all(club: &Club, house: &dyn House) {
             }
         };
         state.pause(pause);
+    }
+}
+
+/// Writes the pages of a season that is over.
+fn write_past(club: &Club, house: &dyn House, season: u32) {
+    let state = &club.state;
+    match house.write_site(season, &|| state.is_over()) {
+        Err(reason) if !state.is_over() => {
+            house.note(format!("the pages of season {season} are not written: {reason}"));
+        }
+        _ => {}
     }
 }
