@@ -53,7 +53,7 @@ fn a_fault_of_a_game_is_named_with_its_function_its_game_and_its_turn() {
         ),
         (
             "gives-away",
-            ["fault    gives-away: `observe` differs for a player", "at fault, after 2 random games"],
+            ["fault    gives-away: `observe` differs for a player", "at fault, after 4 random games"],
         ),
         (
             "loops-in-describe",
@@ -90,6 +90,48 @@ fn a_game_is_checked_without_games_and_without_the_options_for_bots() {
     assert!(run.stdout.contains("its contract is right; no game was played"), "{}", run.stdout);
     let run = place.arena("check matches.wasm --rules guide").expect_code(2);
     assert!(run.stderr.contains("matches.wasm is a game"), "{}", run.stderr);
+}
+
+#[test]
+fn a_game_is_checked_with_the_options_that_are_set() {
+    let place = place();
+    let document = place.arena("check matches.wasm --set matches=1 --json").expect_code(0).json();
+    let trial = &document["trial"];
+    assert_eq!((&trial["turns"]["median"], &trial["other-options"]), (&1.into(), &0.into()), "{trial}");
+    for (args, phrase) in [
+        ("check matches.wasm --set matches=11", "the option matches of matches cannot be 11"),
+        ("check matches.wasm --set columns=7", "matches has no option columns"),
+        ("check matches.wasm --set matches=1 --set matches=2", "the option matches of matches is set twice"),
+        ("check taker.wasm --set matches=1", "--set is for the options of a game, and taker.wasm is a bot"),
+    ] {
+        let run = place.arena(args).expect_code(2);
+        assert!(run.stderr.contains(phrase), "{args}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn options_that_do_not_fit_together_are_refused_as_wrong_input() {
+    let place = Place::empty();
+    // It takes its default, ten matches, and nothing else.
+    let picky = r#"
+        (data $reason-of-options (i32.const 320) "ten or nothing")
+        (func $new-initial-state
+            (param $settings i32) (param $count i32) (param $seed i64) (param $starter i32) (result i32)
+            (if (i64.ne (i64.load offset=8 (local.get $settings)) (i64.const 10))
+                (then
+                    (i32.store8 (i32.const 0) (i32.const 1))
+                    (call $text (i32.const 4) (i32.const 320) (i32.const 14))
+                    (return (i32.const 0))))
+            (i32.store8 (i32.const 0) (i32.const 0))
+            (i32.store (i32.const 4) (call $new-handle (call $state (i32.const 10) (local.get $starter))))
+            (i32.const 0))"#;
+    place.write("picky.wasm", arena_testkit::game_component(picky).expect("it is a game"));
+    let refused = place.arena("check picky.wasm --set matches=3").expect_code(2).stderr;
+    assert!(refused.contains("picky.wasm refuses these values of --set: ten or nothing"), "{refused}");
+    let told = place.arena("check picky.wasm --quick").expect_code(0).stdout;
+    for phrase in ["0 of 50 games had other values: matches in 0", "25 sets of other values were refused"] {
+        assert!(told.contains(phrase), "`{phrase}` is not in:\n{told}");
+    }
 }
 
 #[test]

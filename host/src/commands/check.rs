@@ -9,7 +9,7 @@ use crate::interrupt::Interrupt;
 use crate::output::{self, Trial};
 use crate::values::{game_setting, whole};
 use arena_engine::faults::Faults;
-use arena_engine::game_file::GameChoice;
+use arena_engine::game_file::{GameChoice, check_settings};
 use arena_engine::{builtin, roster, rules_file};
 use arena_experiments::trial::{self, TrialGame, TrialOptions};
 use arena_game_component::{self, Error, Order, trial as game_trial};
@@ -25,7 +25,7 @@ use std::slice;
 /// Arguments of `arena check`.
 #[derive(Args, Clone, Debug)]
 #[command(
-    after_help = "Examples: arena check target/wasm32-wasip2/release/my_bot.wasm\n          arena check my-bot.wasm --quick --rules classic\n          arena check my-bot.wasm --game my-game.wasm\n          arena check --sandbox"
+    after_help = "Examples: arena check target/wasm32-wasip2/release/my_bot.wasm\n          arena check my-bot.wasm --quick --rules classic\n          arena check my-bot.wasm --game my-game.wasm\n          arena check my-game.wasm --set columns=8\n          arena check --sandbox"
 )]
 pub struct CheckArgs {
     /// The bot, or a game, a .wasm file
@@ -56,8 +56,8 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["rules", "no_games", "sandbox"])]
     pub game: Option<PathBuf>,
 
-    /// Value of an option of --game [default: the game's]; may be repeated
-    #[arg(long, value_name = "NAME=N", requires = "game", value_parser = game_setting)]
+    /// Value of an option of --game, or of a game that is checked [default: the game's]; may be repeated
+    #[arg(long, value_name = "NAME=N", conflicts_with = "sandbox", value_parser = game_setting)]
     pub set: Vec<(String, i64)>,
 
     /// Fuel per turn in the trial games [default: the rules' budget]
@@ -131,6 +131,12 @@ fn check_bot(
     let mut roster = admission::admit_surely(&sandbox, slice::from_ref(bot), 1, &interrupt, console)?;
     if roster.refused.first().is_some_and(|refused| refused.kind == RefusalKind::Game.name()) {
         return check_game(bot, &sandbox, args, &interrupt, console);
+    }
+    if !args.set.is_empty() && args.game.is_none() && !roster.contestants.is_empty() {
+        return Err(Failure::usage(
+            format!("--set is for the options of a game, and {} is a bot", shown(bot)),
+            "name its game with --game, or check the game itself",
+        ));
     }
     if let Some(contestant) = roster.contestants.first()
         && let Some(other) = options.rules.iter().find(|rules| rules.kind() != contestant.bot.kind())
@@ -218,13 +224,22 @@ fn check_game(
         AdmitError::Host(error) => error.into(),
         changed => Failure::usage(format!("{} {changed}", shown(path)), "check that nothing writes to it"),
     })?;
+    if !args.set.is_empty() {
+        match arena_game_component::run(sandbox, &component, Order::About, |_| true) {
+            Ok(answer) => check_settings(&answer.about, &args.set)?,
+            // It is found again below, and reported.
+            Err(Error::Game(_)) => {}
+            Err(Error::Host(error)) => return Err(error.into()),
+        }
+    }
     let games = match (args.no_games, args.quick) {
         (true, _) => 0,
         (false, true) => QUICK_GAMES,
         (false, false) => game_trial::GAMES,
     };
     console.begin_progress(games as usize, "games");
-    let answer = arena_game_component::run(sandbox, &component, Order::Trial(games), |played| {
+    let order = Order::Trial(games, args.set.clone());
+    let answer = arena_game_component::run(sandbox, &component, order, |played| {
         console.advance_to(played as usize, games as usize);
         !interrupt.requested()
     });
@@ -235,6 +250,13 @@ fn check_game(
         Err(Error::Game(fault)) => Err(fault),
         Err(Error::Host(error)) => return Err(error.into()),
     };
+    let refused = answer.as_ref().ok().and_then(|it| it.trial.as_ref()?.refused_options.as_ref());
+    if let Some(why) = refused {
+        return Err(Failure::usage(
+            format!("{} refuses these values of --set: {why}", shown(path)),
+            "choose other values",
+        ));
+    }
     let finding =
         output::GameFinding { file: shown(path), component: &component, answer: answer.as_ref(), games };
     match args.output() {

@@ -211,14 +211,9 @@ fn trial_lines(answer: &Answer, trial: &Trial) -> Vec<(&'static str, String)> {
         ("ends", ends.join(NEXT_LINE)),
         ("answers", odd.join(NEXT_LINE)),
     ];
-    if trial.refused_settings > 0 {
-        all.push(("settings", format!("{} random sets of options were refused", trial.refused_settings)));
-    }
+    all.extend(settings(answer, trial).map(|lines| ("settings", lines)));
     if answer.resamples {
-        all.push((
-            "hidden",
-            format!("drawn again {} times; no player saw a difference", grouped(trial.resampled.into())),
-        ));
+        all.push(("hidden", hidden(trial)));
     }
     all.extend([
         ("fuel", fuel.replace('\n', NEXT_LINE)),
@@ -227,6 +222,35 @@ fn trial_lines(answer: &Answer, trial: &Trial) -> Vec<(&'static str, String)> {
         ("picture", picture.join(NEXT_LINE)),
     ]);
     all
+}
+
+/// How many games had other options than the defaults, or than those of `--set`; `None` in a game without options.
+fn settings(Answer { about, .. }: &Answer, trial: &Trial) -> Option<String> {
+    let counts = about.parameters.iter().zip(&trial.other_values);
+    let each: Vec<String> =
+        counts.map(|(it, count)| format!("{} in {}", it.name, grouped((*count).into()))).collect();
+    let (with, all) = (grouped(trial.other_options.into()), games(trial.games, "game"));
+    let first = format!("{with} of {all} had other values: {}", each.join(", "));
+    let refused = counted(trial.refused_settings as usize, "set");
+    let refused = format!("{refused} of other values were refused; the usual ones were played instead");
+    let lines = [Some(first), (trial.refused_settings > 0).then_some(refused)];
+    (!each.is_empty()).then(|| lines.into_iter().flatten().collect::<Vec<_>>().join(NEXT_LINE))
+}
+
+/// What was seen after everything hidden was drawn again.
+fn hidden(trial: &Trial) -> String {
+    let same = format!(
+        "drawn again for a player {} times, who never saw a difference",
+        grouped(trial.resampled.into())
+    );
+    let others = match (trial.resampled, trial.resampled_otherwise) {
+        (0, _) => return "drawn again in no finished game".to_owned(),
+        (_, 0) => "warning: nor did the other player or an observer; nothing is hidden here, or \
+                   `resample-from-infostate` draws nothing again"
+            .to_owned(),
+        (_, count) => format!("the other player or an observer did {} times", grouped(count.into())),
+    };
+    [same, others].join(NEXT_LINE)
 }
 
 fn trial_json(answer: Result<&Answer, &GameFault>, trial: &Trial) -> Value {
@@ -259,6 +283,8 @@ fn trial_json(answer: Result<&Answer, &GameFault>, trial: &Trial) -> Value {
         "answers": { "taken": trial.odd_actions, "retried": trial.retries, "lost": trial.lost },
         "overruns": { "turn": trial.overrun_turns, "game": trial.overrun_games },
         "resampled": trial.resampled,
+        "resampled-otherwise": trial.resampled_otherwise,
+        "other-options": trial.other_options,
         "refused-settings": trial.refused_settings,
         "fuel": trial.fuel.iter().map(fuel).collect::<Value>(),
         "memory-bytes": trial.memory_bytes,

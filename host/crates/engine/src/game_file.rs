@@ -108,24 +108,40 @@ impl GameChoice {
         })?;
         let rules = arena_game_component::rules(&code(bytes, self.cache.clone()));
         let mut rules = rules.map_err(|failure| Error::usage(format!("{file}: {failure}"), next))?;
+        check_settings(rules.about(), &self.settings)?;
         for (name, value) in &self.settings {
-            let About { name: game, parameters, .. } = rules.about();
-            let Some(Parameter { minimum, maximum, .. }) = parameters.iter().find(|it| it.name == *name)
-            else {
-                let known: Vec<&str> = parameters.iter().map(|it| it.name.as_str()).collect();
-                let known = if known.is_empty() { "no options".into() } else { known.join(", ") };
-                return Err(Error::usage(format!("{game} has no option {name}"), format!("it has {known}")));
-            };
-            if !(minimum..=maximum).contains(&value) {
-                return Err(Error::usage(
-                    format!("the option {name} of {game} cannot be {value}"),
-                    format!("choose a whole number from {minimum} to {maximum}"),
-                ));
-            }
             rules = rules.with(name, *value);
         }
         Ok(named(rules))
     }
+}
+
+/// Checks that a game has these options, each given once and with a value in its range.
+///
+/// # Errors
+/// The first option that is wrong.
+pub fn check_settings(about: &About, settings: &[(String, i64)]) -> Result<(), Error> {
+    let About { name: game, parameters, .. } = about;
+    for (at, (name, value)) in settings.iter().enumerate() {
+        let Some(Parameter { minimum, maximum, .. }) = parameters.iter().find(|it| it.name == *name) else {
+            let known: Vec<&str> = parameters.iter().map(|it| it.name.as_str()).collect();
+            let known = if known.is_empty() { "no options".into() } else { known.join(", ") };
+            return Err(Error::usage(format!("{game} has no option {name}"), format!("it has {known}")));
+        };
+        if !(minimum..=maximum).contains(&value) {
+            return Err(Error::usage(
+                format!("the option {name} of {game} cannot be {value}"),
+                format!("choose a whole number from {minimum} to {maximum}"),
+            ));
+        }
+        if settings[..at].iter().any(|(other, _)| other == name) {
+            return Err(Error::usage(
+                format!("the option {name} of {game} is set twice"),
+                "name each option once with --set",
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// The rules with a name to show that says which options differ from their defaults: `connect-four, columns=8`.

@@ -30,7 +30,7 @@ const FAILURE_CHARS_MAX: usize = 400;
 pub const GONE: &str = "the arena is gone";
 
 /// The task of a process with a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Order {
     /// Describe it.
     About,
@@ -40,8 +40,8 @@ pub enum Order {
     Play,
     /// Read the contract with its bots.
     Contract,
-    /// Play a trial of this number of games.
-    Trial(u32),
+    /// Play a trial of this number of games, with these values of options in all of them.
+    Trial(u32, Vec<(String, i64)>),
 }
 
 /// The answer to an order.
@@ -192,7 +192,9 @@ fn carry_out(
             answer.bots = bots.iter().map(|bot| game.check_bot(bot)).collect::<Result<_, _>>()?;
         }
         Order::Contract => answer.contract = Some(bot_contract(&game)),
-        Order::Trial(games) => answer.trial = Some(trial::play(&game, games, go_on)?),
+        Order::Trial(games, settings) => {
+            answer.trial = Some(trial::play(&game, games, &settings, go_on)?);
+        }
     }
     Ok(answer)
 }

@@ -89,6 +89,18 @@ pub struct Seen {
     pub picture: String,
 }
 
+/// What is seen of a state in which everything that is hidden from a viewer was drawn again.
+pub struct Resampled {
+    /// What the viewer sees.
+    pub seen: Seen,
+    /// What the other player sees.
+    pub other: Seen,
+    /// The picture for an observer of both.
+    pub observer: String,
+    /// The player to move.
+    pub player: Option<Seat>,
+}
+
 /// A state of a game, in an instance of its own.
 pub struct State {
     parts: Arc<Parts>,
@@ -245,21 +257,29 @@ impl State {
         self.ask(function, &[])?.items().ok_or_else(defect).map(Some)
     }
 
-    /// The view of a state in which everything that is hidden from the viewer was drawn again, and the player to move; `None`
-    /// when the game cannot draw again.
+    /// A state in which everything that is hidden from the viewer was drawn again; `None` when the game cannot draw again.
     ///
     /// # Errors
     /// As of [`picture`](Self::picture).
-    pub fn resampled(&mut self, viewer: Seat, seed: u64) -> Result<Option<(Seen, Option<Seat>)>, Error> {
+    pub(crate) fn resampled(&mut self, viewer: Seat, seed: u64) -> Result<Option<Resampled>, Error> {
         let parts = Arc::clone(&self.parts);
         let Some(function) = &parts.functions.resample else { return Ok(None) };
         let other = self.ask(function, &[seat(viewer), Value::u64(seed)])?;
         let this = std::mem::replace(&mut self.value, other);
-        let looked = self.seen(viewer).and_then(|seen| Ok((seen, self.current_player()?)));
+        let looked = self.looked(viewer);
         let other = std::mem::replace(&mut self.value, this);
         let looked = looked?;
         self.calls.drop_handle(other, "resample-from-infostate")?;
         Ok(Some(looked))
+    }
+
+    fn looked(&mut self, viewer: Seat) -> Result<Resampled, Error> {
+        Ok(Resampled {
+            seen: self.seen(viewer)?,
+            other: self.seen(viewer.other())?,
+            observer: self.picture(None)?,
+            player: self.current_player()?,
+        })
     }
 
     /// The size of the memories of the game's instance, in bytes.

@@ -35,7 +35,7 @@ fn a_game_is_played_to_its_end() {
 
 #[test]
 fn a_trial_plays_all_games_and_counts_what_happened_in_them() {
-    let trial = trial::play(&game(""), 400, |_| true).expect("the host does not fail");
+    let trial = trial::play(&game(""), 400, &[], |_| true).expect("the host does not fail");
     assert_eq!((trial.games, &trial.fault), (400, &None));
     assert_eq!(trial.wins.iter().sum::<u32>() + trial.draws, 400);
     let on_the_board: u32 = trial.endings.iter().sum();
@@ -54,12 +54,47 @@ fn a_trial_plays_all_games_and_counts_what_happened_in_them() {
         // It is asked once, before the trial.
         assert_eq!(is_there, function != "describe", "{function}");
     }
-    assert_eq!(trial, trial::play(&game(""), 400, |_| true).expect("the host does not fail"));
+    assert_eq!(trial, trial::play(&game(""), 400, &[], |_| true).expect("the host does not fail"));
+}
+
+#[test]
+fn half_of_a_trial_has_other_options_unless_they_are_given() {
+    let trial = trial::play(&game(""), 100, &[], |_| true).expect("the host does not fail");
+    assert_eq!((trial.other_options, &trial.other_values[..]), (50, &[50][..]));
+    let one = [("matches".to_owned(), 1)];
+    let given = trial::play(&game(""), 100, &one, |_| true).expect("the host does not fail");
+    assert_eq!((given.games, given.other_options), (100, 0));
+    // The first to move takes the only match.
+    assert!(given.turns[50] == 1 && trial.turns[50] > 1, "{:?} {:?}", given.turns, trial.turns);
+}
+
+#[test]
+fn a_trial_counts_how_often_others_saw_what_was_drawn_again() {
+    // Seat 1 alone sees the number at 12, so only a state that is drawn again for seat 2 can differ.
+    let hides = r"
+        (func $observe (param $state i32) (param $viewer i32) (result i32)
+            (i32.store (i32.const 0) (i32.load (local.get $state)))
+            (i32.store (i32.const 4)
+                (select (i32.const 0) (i32.load offset=12 (local.get $state)) (local.get $viewer)))
+            (i32.const 0))
+        (func $resample (param $state i32) (param $viewer i32) (param $seed i64) (result i32)
+            (local $other i32)
+            (local.set $other
+                (call $state (i32.load (local.get $state)) (i32.load offset=4 (local.get $state))))
+            (i32.store offset=12 (local.get $other)
+                (select (i32.wrap_i64 (local.get $seed)) (i32.load offset=12 (local.get $state))
+                    (local.get $viewer)))
+            (call $new-handle (local.get $other)))";
+    let play = |parts| trial::play(&game(parts), 40, &[], |_| true).expect("the host does not fail");
+    let (open, hiding) = (play(""), play(hides));
+    assert_eq!((&open.fault, open.resampled_otherwise, &hiding.fault), (&None, 0, &None));
+    assert!(open.resampled > 0);
+    assert_eq!((hiding.resampled_otherwise, hiding.resampled), (open.resampled / 2, open.resampled));
 }
 
 #[test]
 fn a_trial_ends_when_it_is_asked_to() {
-    let trial = trial::play(&game(""), 1_000, |games| games < 3).expect("the host does not fail");
+    let trial = trial::play(&game(""), 1_000, &[], |games| games < 3).expect("the host does not fail");
     assert_eq!((trial.games, trial.fault), (3, None));
 }
 
@@ -67,7 +102,8 @@ fn a_trial_ends_when_it_is_asked_to() {
 fn a_sandbox_without_processes_does_the_work_here() {
     let component = crate::common::component("");
     let Answer { about, trial, contract, .. } =
-        run(sandbox(), &component, Order::Trial(5), |_| true).unwrap_or_else(|error| panic!("{error}"));
+        run(sandbox(), &component, Order::Trial(5, Vec::new()), |_| true)
+            .unwrap_or_else(|error| panic!("{error}"));
     assert_eq!((about.name.as_str(), trial.map(|trial| trial.games), contract), ("matches", Some(5), None));
 }
 

@@ -12,7 +12,7 @@ fn fault(name: &str) -> GameFault {
     let parts = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     match Game::new(component(&parts)) {
         Ok(game) => {
-            let trial = trial::play(&game, GAMES, |_| true).expect("the host does not fail");
+            let trial = trial::play(&game, GAMES, &[], |_| true).expect("the host does not fail");
             trial.fault.unwrap_or_else(|| panic!("{name} has no fault in its trial")).fault
         }
         Err(Error::Game(fault)) => fault,
@@ -25,7 +25,7 @@ fn every_game_of_the_zoo_has_its_fault_and_does_no_harm() {
     let table = include_str!("../../../../tests/zoo/games/games.txt");
     let lines = table.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     let good = game("");
-    let before = trial::play(&good, GAMES, |_| true).expect("the host does not fail");
+    let before = trial::play(&good, GAMES, &[], |_| true).expect("the host does not fail");
     let mut count = 0;
     for line in lines {
         let [name, kind, call, what] = line.split('|').map(str::trim).collect::<Vec<_>>()[..] else {
@@ -35,7 +35,11 @@ fn every_game_of_the_zoo_has_its_fault_and_does_no_harm() {
         assert_eq!((found.kind.name(), found.call.as_str()), (kind, call), "{name}: {found}");
         assert!(found.what.contains(what), "{name}: expected `{what}`, found `{found}`");
         assert_eq!(found, fault(name), "{name} is the same again");
-        assert_eq!(trial::play(&good, GAMES, |_| true).expect("the host does not fail"), before, "{name}");
+        assert_eq!(
+            trial::play(&good, GAMES, &[], |_| true).expect("the host does not fail"),
+            before,
+            "{name}"
+        );
         count += 1;
     }
     let folder = format!("{}/../../../tests/zoo/games", env!("CARGO_MANIFEST_DIR"));

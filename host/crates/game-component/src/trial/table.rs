@@ -1,15 +1,17 @@
 //! A game of a trial, played twice.
 
-use super::{FUEL_MAX, SEED, Trial, sum};
+use super::plan::{Oddity, Plan};
+use super::{FUEL_MAX, Trial, sum};
 use crate::fault::{Error, FaultKind, GameFault};
 use crate::game::Game;
 use crate::random_text::random_text;
-use crate::state::{Outcome, Seen, State, text};
+use crate::state::{Outcome, Resampled, Seen, State, text};
 use arena_referee::FaultClass;
 use arena_rules::Seat;
 use arena_rules::loaded::{Applied, Penalty};
 use arena_rules::random::{SeededRng, seeded};
 use arena_sandbox::Value;
+use arena_text::Line;
 use rand::{Rng, RngExt};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -22,16 +24,6 @@ const BEAT_CALLS: u32 = 256;
 
 /// A picture that is kept, in bytes. Chosen: a screen.
 const PICTURE_BYTES_MAX: usize = 8_000;
-
-/// The oddities of a game.
-struct Plan {
-    settings: Vec<(String, i64)>,
-    seed: u64,
-    starter: Seat,
-    answers: bool,
-    overruns: bool,
-    resamples: bool,
-}
 
 /// A trial is stopped from outside.
 pub(super) struct Stopped;
@@ -75,16 +67,18 @@ impl<'a> Table<'a> {
         (self.turn, self.after)
     }
 
-    pub(super) fn play_twice(&mut self, number: u32) -> Course {
-        let mut plan = self.plan(number);
+    pub(super) fn play_twice(&mut self, mut plan: Plan) -> Course {
         if let Err(why) = self.game.start(&plan.settings, plan.seed, plan.starter)? {
-            let defaults = self.game.about().defaults();
-            if plan.settings == defaults {
+            if plan.settings == self.game.about().defaults() {
                 let what = format!("refuses the defaults of all options: {}", arena_text::line(&why, 200));
                 return Err(GameFault::new(FaultKind::Contradiction, "new-initial-state", what).into());
             }
+            if plan.settings == plan.usual {
+                self.trial.refused_options = Some(Line::new(&why));
+                return Ok(Err(Stopped));
+            }
             self.trial.refused_settings += 1;
-            plan.settings = defaults;
+            plan.settings.clone_from(&plan.usual);
         }
         let refused = || {
             let what = "refuses options that it has taken before";
@@ -92,12 +86,12 @@ impl<'a> Table<'a> {
         };
         let Plan { settings, seed, starter, .. } = &plan;
         let mut state = self.game.start(settings, *seed, *starter)?.map_err(|_| refused())?;
-        let mut played = self.play(&mut state, &plan, number)?;
+        let mut played = self.play(&mut state, &plan)?;
         if played.is_ok() {
             // In the same instance, so that a game with a memory outside of its states is found: nothing else could differ.
             (self.turn, self.after, self.is_second) = (1, None, true);
             state = self.game.start_after(state, settings, *seed, *starter)?.map_err(|_| refused())?;
-            played = self.play(&mut state, &plan, number)?;
+            played = self.play(&mut state, &plan)?;
         }
         self.trial.memory_bytes = self.trial.memory_bytes.max(state.memory_bytes());
         self.trial.add_fuel(state.fuel());
@@ -107,30 +101,16 @@ impl<'a> Table<'a> {
         if self.at < self.heard.len() {
             return Err(self.differs("current-player"));
         }
+        let differs = plan.settings.iter().zip(&plan.usual).map(|(value, usual)| value != usual);
+        for (count, differs) in self.trial.other_values.iter_mut().zip(differs) {
+            *count += u32::from(differs);
+        }
+        self.trial.other_options += u32::from(plan.settings != plan.usual);
         Ok(Ok(()))
     }
 
-    fn plan(&self, number: u32) -> Plan {
-        let mut rng = seeded(SEED.wrapping_add(number.into()));
-        let about = self.game.about();
-        let mut settings = about.defaults();
-        if number % 8 == 6 {
-            for (parameter, (_, value)) in about.parameters.iter().zip(&mut settings) {
-                *value = rng.random_range(parameter.minimum..=parameter.maximum);
-            }
-        }
-        Plan {
-            settings,
-            seed: rng.next_u64(),
-            starter: if number.is_multiple_of(2) { Seat::First } else { Seat::Second },
-            answers: number % 4 == 3,
-            overruns: number % 4 == 1,
-            resamples: number % 4 == 2,
-        }
-    }
-
     /// Plays one course of a game to its end.
-    fn play(&mut self, state: &mut State, plan: &Plan, number: u32) -> Course {
+    fn play(&mut self, state: &mut State, plan: &Plan) -> Course {
         let mut rng = seeded(plan.seed);
         let cap = self.game.about().max_game_length;
         let mut turns = 0;
@@ -158,7 +138,7 @@ impl<'a> Table<'a> {
             turns += 1;
             self.turn = turns;
             self.look(state, Some(player))?;
-            if plan.resamples {
+            if plan.oddity == Some(Oddity::Resamples) {
                 self.resample(state, &mut rng)?;
             }
             if let Some(loser) = self.take_turn(state, player, plan, &mut rng)? {
@@ -171,7 +151,7 @@ impl<'a> Table<'a> {
                 Some(seat) => self.trial.wins[seat.index()] += 1,
                 None => self.trial.draws += 1,
             }
-        } else if number == 0 {
+        } else if plan.is_first {
             let picture = state.picture(None)?;
             self.trial.last_picture = picture.chars().take(PICTURE_BYTES_MAX).collect();
         }
@@ -193,8 +173,9 @@ impl<'a> Table<'a> {
         plan: &Plan,
         rng: &mut SeededRng,
     ) -> Result<Option<Seat>, Error> {
-        let is_odd = (plan.answers || plan.overruns) && rng.random_range(0..ODD_TURN_ONE_IN) == 0;
-        if is_odd && plan.overruns {
+        let may_be_odd = matches!(plan.oddity, Some(Oddity::Answers | Oddity::Overruns));
+        let is_odd = may_be_odd && rng.random_range(0..ODD_TURN_ONE_IN) == 0;
+        if is_odd && plan.oddity == Some(Oddity::Overruns) {
             return self.overrun(state, player);
         }
         let legal = self.legal(state)?;
@@ -205,7 +186,7 @@ impl<'a> Table<'a> {
                 Answered::Lost => return Ok(Some(player)),
             }
         }
-        let before = (plan.answers || plan.overruns).then(|| snapshot(state)).transpose()?;
+        let before = may_be_odd.then(|| snapshot(state)).transpose()?;
         let action = state.random_action(rng.next_u64())?;
         let action_text = text(&action)?;
         self.hear("random-action", &action_text)?;
@@ -324,9 +305,13 @@ impl<'a> Table<'a> {
     /// Compares what each player sees with a state that differs only in what is hidden from that player.
     fn resample(&mut self, state: &mut State, rng: &mut SeededRng) -> Result<(), Error> {
         for viewer in Seat::BOTH {
-            let Some((seen, player)) = state.resampled(viewer, rng.next_u64())? else { return Ok(()) };
+            let Some(redrawn) = state.resampled(viewer, rng.next_u64())? else { return Ok(()) };
+            let Resampled { seen, other, observer, player } = redrawn;
             self.count(|trial| &mut trial.resampled);
             let expected = state.seen(viewer)?;
+            if other != state.seen(viewer.other())? || observer != state.picture(None)? {
+                self.count(|trial| &mut trial.resampled_otherwise);
+            }
             let what =
                 "differs for a player after everything that is hidden from that player was drawn again";
             let call = match () {
