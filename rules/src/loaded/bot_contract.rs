@@ -1,6 +1,6 @@
 //! The contract of a loaded game with its bots: the interface that a bot exports, and the types in it.
 
-use super::About;
+use super::{About, Parameter};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
@@ -249,8 +249,8 @@ impl BotContract {
         Ok(())
     }
 
-    /// The document in WIT: the types, the interface that a bot exports, and its world. The comments of the game's author are not in a
-    /// component.
+    /// The document in WIT: the types, the interface that a bot exports, and its world, with facts about the game in front. The comments of
+    /// the game's author are not in a component, and the document says so.
     ///
     /// All types are in the interface of the bot. A component has the same types, and no import, if it is built against this document.
     pub fn wit(&self, about: &About) -> String {
@@ -259,14 +259,13 @@ impl BotContract {
         types.iter().for_each(|it| self.define(it, &mut text));
         let name = |index: &usize| identifier(&types[*index].name);
         format!(
-            "/// The contract between the game {} {} and its bots.\npackage {};\n\n\
+            "{}package {};\n\n\
              /// The interface that a bot exports.\ninterface bot {{\n{text}    \
              /// Returns a name to display.\n    name: func() -> string;\n\n    \
              /// Returns the action of this bot, whose turn it is.\n    \
              play: func(observation: {}) -> {};\n}}\n\n\
              /// A bot for the game.\nworld player {{\n    export bot;\n}}\n",
-            about.name,
-            about.version,
+            header(about),
             package_name(package, version),
             name(observation),
             name(action),
@@ -325,6 +324,20 @@ impl BotContract {
     }
 }
 
+/// The comment at the top of the document. It has the names and numbers of the game only: WIT does not allow all characters in a comment.
+fn header(About { name, version, parameters, max_game_length, turn_milliseconds, .. }: &About) -> String {
+    let option = |it: &Parameter| {
+        format!("/// Option {}: {} to {}, by default {}.\n", it.name, it.minimum, it.maximum, it.default)
+    };
+    let options: String = parameters.iter().map(option).collect();
+    format!(
+        "/// The contract between the game {name} {version} and its bots, read out of the game's component. A component has no comments: for\n\
+         /// the meaning of the types, ask the game's author for its `wit/game.wit`.\n///\n\
+         /// A turn has the fuel of {turn_milliseconds} ms. A game has at most {max_game_length} turns, those of both players together.\n\
+         {options}"
+    )
+}
+
 fn package_name(package: &str, version: &str) -> String {
     if version.is_empty() { package.to_owned() } else { format!("{package}@{version}") }
 }
@@ -375,9 +388,20 @@ mod tests {
             ),
         ]);
         whole.check().unwrap();
-        let text = whole.wit(&About { name: "nim".into(), version: "2".into(), ..About::default() });
+        let misere =
+            Parameter { name: "misere".into(), help: String::new(), default: 0, minimum: 0, maximum: 1 };
+        let text = whole.wit(&About {
+            name: "nim".into(),
+            version: "2".into(),
+            parameters: vec![misere],
+            max_game_length: 30,
+            turn_milliseconds: 1_000,
+            ..About::default()
+        });
         for line in [
-            "/// The contract between the game nim 2 and its bots.\npackage games:nim@1.0.0;",
+            "/// The contract between the game nim 2 and its bots, read out of the game's component.",
+            "/// A turn has the fuel of 1000 ms. A game has at most 30 turns, those of both players together.",
+            "/// Option misere: 0 to 1, by default 0.\npackage games:nim@1.0.0;",
             "    enum %enum {\n        %from,\n        to,\n    }",
             "    record take {\n        %list: tuple<%enum, result<_, u8>>,\n    }",
             "    play: func(observation: %enum) -> %enum;",
