@@ -10,6 +10,7 @@ use arena_engine::roster::{self, Roster};
 use arena_engine::{builtin, plan, seed, usual_cache};
 use arena_players::{Contestant, Plan};
 use arena_record::Seed;
+use arena_rules::GameRules;
 use arena_sandbox::{CacheOptions, Sandbox, SandboxLimits};
 use std::path::{Path, PathBuf};
 use std::sync::Once;
@@ -105,18 +106,23 @@ pub fn admit_surely(
     Ok(roster)
 }
 
-/// Admits bots as [`admit`] does, all of which are required.
+/// Admits bots as [`admit`] does, all of which are required. A bot for another game than a loaded one of these rules is refused.
 ///
 /// # Errors
 /// The refusal of a bot, and as of [`admit_surely`].
 pub fn admit_all(
     sandbox: &Sandbox,
+    rules: Option<&GameRules>,
     paths: &[PathBuf],
     jobs: usize,
     interrupt: &Interrupt,
     console: &mut Console,
 ) -> Result<Vec<Contestant>, Failure> {
-    let Roster { contestants, refused, .. } = admit_surely(sandbox, paths, jobs, interrupt, console)?;
+    let mut roster = admit_surely(sandbox, paths, jobs, interrupt, console)?;
+    if let Some(rules) = rules {
+        roster.refuse_other_types(rules)?;
+    }
+    let Roster { contestants, refused, .. } = roster;
     match refused.first() {
         Some(refused) => Err(Failure::Refused(output::refusal(refused))),
         None => Ok(contestants),
@@ -178,7 +184,7 @@ pub fn require_groups(
     let mut contestants = Vec::new();
     for paths in groups {
         let paths = &builtin::in_game(asked.as_ref(), paths.to_vec());
-        contestants.extend(admit_all(&sandbox, paths, jobs, &interrupt, console)?);
+        contestants.extend(admit_all(&sandbox, asked.as_ref(), paths, jobs, &interrupt, console)?);
     }
     let seed = seed::given_or_fresh(seed.seed)?;
     let plan = plan::plan(&options, asked, sandbox.engine_hash(), &contestants, seed)?;

@@ -53,6 +53,8 @@ impl NewArgs {
 
     /// The template.
     fn template<'a>(&self, loaded: Option<&'a LoadedGame>) -> Result<Template<'a>, Failure> {
+        let built_in_game = self.game.as_ref().and_then(Option::as_deref).and_then(built_in);
+        let built_in_game = built_in_game.unwrap_or(GameKind::Battleship);
         let language = match (&self.game, self.lang) {
             (Some(None), None | Some(Language::Rust)) => return Ok(Template::of_game()),
             (Some(None), Some(_)) => {
@@ -63,9 +65,14 @@ impl NewArgs {
             }
             (_, Some(language)) => language,
             (_, None) => {
+                let has_template = |language: &Language| match loaded {
+                    Some(game) => Template::of_loaded(*language, game).is_ok(),
+                    None => Template::of(*language, built_in_game).is_ok(),
+                };
+                let languages = Language::ALL.into_iter().filter(has_template).map(Language::name);
                 return Err(Failure::usage(
                     "a bot needs a language: --lang <NAME> is missing",
-                    format!("choose {}", Language::ALL.map(Language::name).join(", ")),
+                    format!("choose {}", languages.collect::<Vec<_>>().join(", ")),
                 ));
             }
         };
@@ -77,10 +84,9 @@ impl NewArgs {
                 "choose another --lang, or another name in the game's WIT",
             ));
         }
-        let game = self.game.as_ref().and_then(Option::as_deref).and_then(built_in);
         let template = match loaded {
             Some(game) => Template::of_loaded(language, game),
-            None => Template::of(language, game.unwrap_or(GameKind::Battleship)),
+            None => Template::of(language, built_in_game),
         };
         template.map_err(|error| Failure::usage(error.to_string(), "name another language, or another game"))
     }

@@ -79,7 +79,8 @@ pub fn profile(args: &ProfileArgs, console: &mut Console) -> Result<(), Failure>
     roster::check_path(&args.bot)?;
     let interrupt = Interrupt::listen()?;
     let sandbox = args.cache.sandbox(SandboxLimits { workers: 1, ..SandboxLimits::default() })?;
-    let contestants = admission::admit_all(&sandbox, slice::from_ref(&args.bot), 1, &interrupt, console)?;
+    let contestants =
+        admission::admit_all(&sandbox, None, slice::from_ref(&args.bot), 1, &interrupt, console)?;
     let contestant = &contestants[0];
     let rules = options.rules_of(&contestant.bot).into_iter().next().ok_or_else(|| {
         Failure::usage(
@@ -100,7 +101,8 @@ pub fn profile(args: &ProfileArgs, console: &mut Console) -> Result<(), Failure>
     })?;
     let differs = plan::check_types(&rules, &[&contestant.bot])?.into_iter().find_map(Result::err);
     if let Some(differs) = differs {
-        return Err(Failure::usage(format!("{} {differs}", contestant.file), plan::BUILD_AGAINST_THE_GAME));
+        let (file, next) = (&contestant.file, plan::BUILD_AGAINST_THE_GAME);
+        return Err(Failure::Refused(format!("{file} {differs}\n  next: {next}")));
     }
     let plan = options.plan(rules, sandbox.engine_hash());
     console.begin_progress(args.samples as usize, "samples");

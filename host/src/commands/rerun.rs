@@ -8,6 +8,7 @@ use crate::interrupt::Interrupt;
 use crate::output::RerunOutput;
 use crate::screen::Playable;
 use crate::values::whole;
+use arena_engine::builtin;
 use arena_engine::recordings::{self, Purpose};
 use arena_engine::roster;
 use arena_experiments::rerun;
@@ -139,7 +140,8 @@ fn admit(
         recordings::memory_bytes(header).map_err(|problem| recordings::unreadable(name, &problem))?;
     let interrupt = Interrupt::listen()?;
     let sandbox = args.cache.sandbox(arena_players::sandbox_limits(1, memory_bytes))?;
-    let bots = admission::admit_all(&sandbox, &[bot.to_owned()], 1, &interrupt, console)?;
+    let paths = builtin::in_game(Some(&header.conditions.rules), vec![bot.to_owned()]);
+    let bots = admission::admit_all(&sandbox, None, &paths, 1, &interrupt, console)?;
     let contestant = bots.into_iter().next().expect("one was named and admitted");
     let rules = &header.conditions.rules;
     if contestant.bot.kind() != rules.kind() {

@@ -215,7 +215,7 @@ impl Opponent {
         check_path(path)?;
         let sandbox = args.cache.sandbox(args.limits.options().sandbox(args.jobs.into()))?;
         let contestant =
-            admission::admit_all(&sandbox, slice::from_ref(path), 1, interrupt, console)?.remove(0);
+            admission::admit_all(&sandbox, None, slice::from_ref(path), 1, interrupt, console)?.remove(0);
         if contestant.bot.kind() != Submarine::KIND {
             return Err(Failure::usage(
                 format!("{} plays {}, and submarine is served", contestant.file, contestant.bot.kind()),

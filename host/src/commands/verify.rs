@@ -7,6 +7,7 @@ use crate::failure::{self, Failure};
 use crate::interrupt::Interrupt;
 use crate::output::{self, Verification, Verified};
 use crate::values::{open_seed, whole};
+use arena_engine::builtin;
 use arena_engine::kept_bots::KeptBots;
 use arena_engine::recordings::{self, NamedRecording, Recordings, SampleOptions};
 use arena_engine::roster::{self, Roster};
@@ -101,7 +102,7 @@ pub fn verify(args: &VerifyArgs, console: &mut Console) -> Result<(), Failure> {
     if let Some(note) = recordings.trail().and_then(output::trail_note) {
         console.tell(note);
     }
-    let bots = roster::components(&bots)?;
+    let bots = builtin::in_any_game(roster::components(&bots)?);
     let interrupt = Interrupt::listen()?;
     let count = recordings.count();
     let mut session = Verifying { args, interrupt, bots, count, admitted: None, verified: Vec::new() };

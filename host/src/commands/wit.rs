@@ -3,6 +3,7 @@
 use crate::console::Console;
 use crate::failure::Failure;
 use arena_engine::roster;
+use arena_files::FileError;
 use arena_game_component::{Error, Order};
 use arena_referee::HostError;
 use arena_rules::GameKind;
@@ -63,6 +64,12 @@ fn of_file(args: &WitArgs) -> Result<String, Failure> {
 
 /// The facts about a game and its contract with its bots, read out of its component.
 pub fn contract_of(path: &Path) -> Result<(About, BotContract), Failure> {
+    if let Err(FileError::NotAFile(kind)) = arena_files::open(path) {
+        return Err(Failure::usage(
+            format!("{}: {}", shown(path), FileError::NotAFile(kind).as_wanted("game")),
+            "name the component of a game, a .wasm file: `sh build.sh` in the game's folder writes it",
+        ));
+    }
     roster::check_path(path)?;
     let limits = SandboxLimits { workers: 1, ..SandboxLimits::default() };
     let sandbox = arena_engine::sandbox(limits, arena_engine::usual_cache())?;

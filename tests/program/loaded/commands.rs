@@ -34,7 +34,17 @@ fn each_command_works_with_a_game_that_is_a_component_or_says_what_to_do_instead
         (format!("profile one-ahead.wasm {game} --samples 20"), 0, "one-ahead"),
         ("profile one-ahead.wasm".into(), 2, "name the game with `--game GAME.wasm`"),
         ("rerun j.db 1 one-ahead.wasm".into(), 0, "the same in all of"),
-        ("rerun j.db 1 builtin:game-random".into(), 2, "leaves its actions to the game"),
+        ("rerun j.db 1 builtin:random".into(), 2, "leaves its actions to the game"),
+        (
+            format!("run {game} one-ahead.wasm builtin:random --width 5"),
+            2,
+            "connect-four has no board of different sizes\n  next: leave out --width and --height; `--set",
+        ),
+        (
+            format!("run {game} --set columns=5 --set columns=6 one-ahead.wasm builtin:random"),
+            2,
+            "the option columns of connect-four is set twice",
+        ),
         ("rerun j.db 1 builtin:hunter".into(), 2, "is a game of connect-four"),
         ("standings j.db".into(), 0, "one-ahead"),
         ("games j.db".into(), 0, "four"),
@@ -65,8 +75,10 @@ fn a_bot_for_another_game_is_refused_with_the_first_difference() {
     ] {
         let run = place.arena(args);
         let said = format!("{}{}", run.stdout, run.stderr);
-        assert!(run.code == 2 || run.code == 3, "{args}: {}", run.code);
-        assert!(said.contains("exports no `zoo:matches/bot@0.1.0`"), "{args}:\n{said}");
+        assert_eq!(run.code, 3, "{args}:\n{said}");
+        let phrase =
+            "is a bot for `games:connect-four/bot@1.0.0`, and this game is for `zoo:matches/bot@0.1.0`";
+        assert!(said.contains(phrase), "{args}:\n{said}");
         assert!(said.contains("arena wit GAME.wasm"), "{args}:\n{said}");
     }
 }
@@ -100,7 +112,12 @@ fn a_bot_for_a_game_is_made_from_the_game_alone_and_the_next_commands_are_printe
             2,
             "no template for connect-four in c, only in rust, python, javascript",
         ),
-        ("new bot --game connect-four.wasm", 2, "--lang <NAME> is missing"),
+        (
+            "new bot --game connect-four.wasm",
+            2,
+            "--lang <NAME> is missing\n  next: choose rust, python, javascript\n",
+        ),
+        ("new bot --lang rust --game bots", 2, "bots: is a folder, not a game"),
         ("new bot --lang rust --game one-ahead.wasm", 3, "`rules` is missing"),
         ("new bot --lang rust --game no.wasm", 2, "no such file"),
     ] {
@@ -108,6 +125,16 @@ fn a_bot_for_a_game_is_made_from_the_game_alone_and_the_next_commands_are_printe
         assert!(refused.contains(phrase), "{args}: {refused}");
     }
     assert!(!place.path("bot").exists());
+}
+
+#[test]
+fn builtin_random_is_found_in_a_journal_and_in_transcripts_by_the_name_with_which_it_was_given() {
+    let place = with_journal();
+    place.arena("games j.db --bot builtin:random").expect_code(0);
+    let table = place.arena("standings j.db --anchor builtin:random").expect_code(0).stdout;
+    assert!(table.contains("builtin:game-random"), "{table}");
+    let verified = place.arena("verify --journal j.db one-ahead.wasm builtin:random").expect_code(0).stdout;
+    assert!(verified.contains("verified 4 of 4"), "{verified}");
 }
 
 #[test]

@@ -35,6 +35,19 @@ pub fn in_game(rules: Option<&GameRules>, mut paths: Vec<PathBuf>) -> Vec<PathBu
     paths
 }
 
+/// The name in a game that is a component of the built-in bot with this name, if it differs.
+pub fn other_name(name: &str) -> Option<&'static str> {
+    (name == RANDOM[0]).then_some(RANDOM[1])
+}
+
+/// The paths of bots that may have played any games: `builtin:random` is both of its components.
+pub fn in_any_game(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
+    if paths.iter().any(|path| path.as_os_str() == RANDOM[0]) {
+        paths.push(RANDOM[1].into());
+    }
+    paths
+}
+
 /// Returns the component of the built-in opponent that a path names; `None` when the path does not begin with `builtin:`.
 ///
 /// # Errors

@@ -1,5 +1,6 @@
 //! Bots by their labels, as users name them.
 
+use crate::builtin;
 use crate::error::Error;
 use arena_record::{BotId, Name};
 use arena_text::some_of;
@@ -7,16 +8,40 @@ use arena_text::some_of;
 /// The largest number of labels that an error lists. Chosen: they fit some lines of a terminal.
 const LABELS_SHOWN_MAX: usize = 20;
 
-/// The number of the bot with this label.
+/// The number of the bot with this label. `builtin:random` is that of a loaded game, too.
 ///
 /// # Errors
 /// There is none.
 pub fn find(label: &str, bots: &[BotId]) -> Result<usize, Error> {
-    bots.iter().position(|bot| bot.label.as_str() == label).ok_or_else(|| {
+    let position = |label: &str| bots.iter().position(|bot| bot.label.as_str() == label);
+    position(label).or_else(|| position(builtin::other_name(label)?)).ok_or_else(|| {
         let labels = bots.iter().map(|bot| bot.label.to_string());
         Error::usage(
             format!("there is no bot \"{}\" among those that played", Name::new(label)),
             format!("name one of: {}", some_of(labels, bots.len(), LABELS_SHOWN_MAX, ", ")),
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arena_record::Label;
+
+    #[test]
+    fn builtin_random_is_found_by_the_name_with_which_it_was_given() {
+        let bots = |labels: &[&str]| {
+            let bot = |label: &&str| BotId {
+                label: Label::new(label),
+                name: Name::new("a bot"),
+                sha256: Name::new(""),
+            };
+            labels.iter().map(bot).collect::<Vec<_>>()
+        };
+        let loaded = bots(&["mine", "builtin:game-random"]);
+        assert_eq!(find("builtin:random", &loaded).unwrap(), 1);
+        assert_eq!(find("builtin:game-random", &loaded).unwrap(), 1);
+        assert_eq!(find("builtin:random", &bots(&["builtin:game-random", "builtin:random"])).unwrap(), 1);
+        assert!(find("builtin:hunter", &loaded).is_err());
+    }
 }

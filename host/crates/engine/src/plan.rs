@@ -186,14 +186,27 @@ pub fn rules_asked_or(
     rules.or_else(|| journal.cloned()).map(|rules| resized(rules, options)).transpose()
 }
 
+/// The name of the game of these rules.
+fn game_name(rules: &GameRules) -> &str {
+    match rules {
+        GameRules::Loaded(rules) => &rules.about().name,
+        _ => rules.kind().name(),
+    }
+}
+
 /// The rules on the board that the options ask for.
 fn resized(rules: GameRules, options: &GameOptions) -> Result<GameRules, Error> {
     let Some(own) = rules.size() else {
         return match options.width.or(options.height) {
             None => Ok(rules),
             Some(_) => Err(Error::usage(
-                format!("{} has no board of different sizes", rules.kind()),
-                "leave out --width and --height",
+                format!("{} has no board of different sizes", game_name(&rules)),
+                match rules {
+                    GameRules::Loaded(_) => {
+                        "leave out --width and --height; `--set NAME=N` sets an option of the game"
+                    }
+                    _ => "leave out --width and --height",
+                },
             )),
         };
     };

@@ -114,7 +114,15 @@ impl Game {
             Err(refusal) => return Ok(Err(refusal.to_string())),
         };
         let Some(found) = interfaces.iter().find(|it| it.is_exported && it.name == interface) else {
-            return Ok(Err(format!("exports no `{interface}`")));
+            // A bot for another game, or for another version of this one.
+            let other = interfaces.iter().filter(|it| it.is_exported).map(|it| it.name.as_str());
+            let other = other.filter(|name| path_of(name).ends_with("/bot")).collect::<Vec<_>>();
+            return Ok(Err(match &other[..] {
+                [] => format!("exports no `{interface}`"),
+                others => {
+                    format!("is a bot for `{}`, and this game is for `{interface}`", others.join("`, `"))
+                }
+            }));
         };
         let function = |name: &str| found.functions.iter().find(|function| function.name == name);
         let (Some(name), Some(play)) = (function("name"), function("play")) else {
