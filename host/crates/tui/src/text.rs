@@ -170,10 +170,47 @@ pub fn units(number: u64) -> String {
     }
 }
 
+/// A value in the notation WAVE without the names of fields: `raise({1, 6})` of `raise({count: 1, face: 6})`.
+pub(crate) fn without_field_names(text: &str) -> String {
+    let mut short = String::with_capacity(text.len());
+    let (mut rest, mut quote, mut is_escaped) = (text, None, false);
+    while let Some(c) = rest.chars().next() {
+        short.push(c);
+        rest = &rest[c.len_utf8()..];
+        match quote {
+            Some(_) if is_escaped => is_escaped = false,
+            Some(_) if c == '\\' => is_escaped = true,
+            Some(begun) if c == begun => quote = None,
+            None if ['"', '\''].contains(&c) => quote = Some(c),
+            // A name follows a brace or a comma, and a colon follows the name.
+            None if c == '{' || short.ends_with(", ") => {
+                let name = rest.find(|c: char| !c.is_ascii_alphanumeric() && !"-%".contains(c)).unwrap_or(0);
+                rest = rest[name..].strip_prefix(": ").unwrap_or(rest);
+            }
+            _ => {}
+        }
+    }
+    short
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn a_value_without_the_names_of_its_fields_keeps_its_texts_and_its_cases() {
+        for (text, expected) in [
+            ("{heap: 2, take: 3}", "{2, 3}"),
+            ("raise({count: 1, face: 6}) raised", "raise({1, 6}) raised"),
+            ("{%from: {from-row: 1}, to: some(2)}", "{{1}, some(2)}"),
+            (r#"{say: "{a: 1, b: \"c: 2\"}", at: ':'}"#, r#"{"{a: 1, b: \"c: 2\"}", ':'}"#),
+            ("{}: [1, 2]", "{}: [1, 2]"),
+            ("{a", "{a"),
+        ] {
+            assert_eq!(without_field_names(text), expected);
+        }
+    }
 
     #[test]
     fn commands_to_a_terminal_are_shown_and_not_sent() {

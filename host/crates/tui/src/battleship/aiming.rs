@@ -193,7 +193,7 @@ impl Input<Battleship> for Aiming {
         }
     }
 
-    fn quit_key(&self) -> &'static str {
-        if self.has_column('q') { "esc" } else { "q" }
+    fn quit_key(&self) -> Option<&'static str> {
+        Some(if self.has_column('q') { "esc" } else { "q" })
     }
 }

@@ -229,6 +229,9 @@ impl<G: OnScreen> Scene<'_, G> {
                 if let Some(event) = cells[seat.index()] {
                     let (text, tone) = sentences::brief(self.timeline, event, self.viewpoint);
                     let width = width.saturating_sub(1).min(row.width);
+                    // An action as text begins to be of use with its numbers.
+                    let is_long = !G::HAS_BOARDS && !text::fits(&text, width.into());
+                    let text = if is_long { text::without_field_names(&text) } else { text };
                     pen.text(column(number), row.y, width, &text, tone);
                 }
             }

@@ -172,13 +172,15 @@ impl Input<Loaded> for Choosing {
     }
 
     fn keys(&self) -> &'static Keys {
-        match self.legal {
-            Some(_) => &[("↑↓", "choose"), ("enter", "do it"), ("esc", "clear")],
-            None => &[("enter", "do it"), ("esc", "clear")],
+        match (&self.legal, self.line().is_empty()) {
+            (Some(_), true) => &[("↑↓", "choose"), ("enter", "do it")],
+            (Some(_), false) => &[("↑↓", "choose"), ("enter", "do it"), ("esc", "clear")],
+            (None, true) => &[("enter", "do it")],
+            (None, false) => &[("enter", "do it"), ("esc", "clear")],
         }
     }
 
-    fn quit_key(&self) -> &'static str {
-        "esc"
+    fn quit_key(&self) -> Option<&'static str> {
+        self.line().is_empty().then_some("esc")
     }
 }

@@ -89,7 +89,7 @@ impl OnScreen for Loaded {
         ("text", "type an action, as the game writes it"),
         ("↑ ↓ tab", "choose one of the legal actions"),
         ("enter", "do it, if the game allows it"),
-        ("esc", "clear the line"),
+        ("esc", "clear the line; other keys are typed"),
         ("pgup pgdn", "scroll a large picture; ← → sideways"),
     ];
 

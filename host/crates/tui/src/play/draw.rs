@@ -27,10 +27,14 @@ impl<G: OnScreen> PlayScreen<G> {
         pen.line(row_from_end(area, 2), &self.hint(area.width.into()));
         pen.line(row_from_end(area, 1), &self.prompt_line(area.width.into()));
         let list = self.input().map_or(&[][..], |input| input.keys());
-        let quit = self.input().map_or("q", |input| input.quit_key());
-        footer(&mut pen, row_from_end(area, 0), list, &[("?", "help"), (quit, "quit")]);
+        // Within a typed line, `?` is a character, and `esc` clears it.
+        let quit = self.input().map_or(Some("q"), |input| input.quit_key());
+        let general = quit.map(|quit| [("?", "help"), (quit, "quit")]);
+        footer(&mut pen, row_from_end(area, 0), list, general.as_ref().map_or(&[][..], |keys| &keys[..]));
         if self.has_help {
-            let leave = ("q esc", "leave: resign, or without a result");
+            let key =
+                if self.input().and_then(|input| input.quit_key()) == Some("esc") { "esc" } else { "q esc" };
+            let leave = (key, "leave: resign, or without a result");
             help::draw(&mut pen, area, &self.game.names(), &[&[G::PLAY_KEYS, &[leave]].concat(), G::GLYPHS]);
         }
         self.targets.replace(pen.into_targets());

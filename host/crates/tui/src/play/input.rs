@@ -53,9 +53,9 @@ pub trait Input<G: OnScreen>: fmt::Debug {
     /// The keys for the bottom of the screen.
     fn keys(&self) -> &'static Keys;
 
-    /// The key to leave the game.
-    fn quit_key(&self) -> &'static str {
-        "q"
+    /// The key to leave the game; `None` while the input itself takes that key and `?`.
+    fn quit_key(&self) -> Option<&'static str> {
+        Some("q")
     }
 }
 
