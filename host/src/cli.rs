@@ -13,7 +13,7 @@ use std::ffi::OsString;
 #[command(name = "arena", version, about, max_term_width = 100)]
 #[command(
     after_help = "Example: arena run bots/*.wasm --games 20\n\nExit codes: 0 done; 1 the arena or the machine failed; 2 wrong \
-                  usage or input; 3 a bot was refused or at fault in `check`, or a recording is not verified; 4 `sprt` accepted H0; 5 `sprt` is \
+                  usage or input; 3 a bot was refused or at fault in `check`, a game failed, or a recording is not verified; 4 `sprt` accepted H0; 5 `sprt` is \
                   undecided; 6 `check --sandbox` found a confinement measure unavailable; 130 interrupted; 141 standard output was closed early."
 )]
 pub struct Cli {

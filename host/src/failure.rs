@@ -77,6 +77,7 @@ impl Failure {
     /// The exit code, as the guide lists them.
     pub fn exit_code(&self) -> u8 {
         match self {
+            Self::Engine(Error::Host(HostError::Game(_))) => 3,
             Self::Engine(Error::Machine { .. } | Error::Host(_)) | Self::Output(_) => 1,
             Self::Engine(Error::Usage { .. }) => EXIT_USAGE,
             Self::Refused(_) | Self::Reported(NegativeResult::Refused | NegativeResult::Faulted) => 3,
@@ -116,6 +117,7 @@ mod tests {
             (Failure::machine("cannot write a.db", full(), "make room"), 1),
             (HostError::Defect("no power".into()).into(), 1),
             (full().into(), 1),
+            (HostError::Game("`observe` failed".into()).into(), 3),
             (Failure::usage("no bots", "name two"), 2),
             (Failure::Refused("one bot is left".into()), 3),
             (Failure::Reported(NegativeResult::Refused), 3),

@@ -216,6 +216,12 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     fn failure(&self) -> Option<&str> {
         None
     }
+
+    /// All that the game depends on until now, as some lines of bounded length, with which the author of a game that has failed can repeat
+    /// it; `None` for a game whose code is the program's.
+    fn course(&self) -> Option<String> {
+        None
+    }
 }
 
 /// The answer to a deployment in a game that begins without one.

@@ -79,6 +79,25 @@ fn two_workers_play_games_that_are_components() {
 }
 
 #[test]
+fn a_game_that_fails_on_workers_stops_the_contest_where_it_fails_here() {
+    let place = Place::empty();
+    let parts = arena_testkit::zoo_text("games/traps-in-a-rare-turn");
+    place.write("game.wasm", arena_testkit::game_component(&parts).expect("it is a game"));
+    place.write("taker.wasm", arena_testkit::game_bot_component("").expect("it is a bot"));
+    let Some(setting) = Setting::with(place) else { return };
+    let Setting { place, server } = &setting;
+    let _workers = workers(&setting, 2);
+    let run = format!("run --game game.wasm taker.wasm builtin:random --games 60 --seed {SEED}");
+    let here = place.arena(&format!("{run} --journal here.db")).expect_code(3);
+    let there = place.arena(&format!("{run} --journal there.db --workers {}", server.url())).expect_code(3);
+    assert_eq!(rows(&place.path("there.db")), rows(&place.path("here.db")));
+    // A note says that workers have failed with it.
+    let failure = |stderr: &str| stderr[stderr.find("it began with the seed").expect("it has")..].to_owned();
+    assert_eq!(failure(&there.stderr), failure(&here.stderr));
+    place.arena("verify --journal there.db").expect_code(0);
+}
+
+#[test]
 fn a_game_that_does_not_fit_into_a_message_comes_in_parts() {
     let place = Place::with_specimens(&["log-flood", "log-garbage"]);
     // A server's default message limit is 1 MiB, and a log has 64 KiB.

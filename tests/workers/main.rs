@@ -57,9 +57,36 @@ fn claim_the_clock(bots: &[Bot], wire: &mut Wire) -> Result<(), String> {
     let fault = [2, class, 2, b'3', b's', 0].repeat(WATCHDOG_TRIES_MAX as usize);
     let fleet =
         [&[0, 5][..], &[[0, 0, 1], [2, 0, 1], [4, 0, 1], [6, 0, 1], [8, 0, 1]].concat(), &[0]].concat();
-    // The first frame is the session.
+    // The first frame is the session, and after the end of a game comes its order.
     read(wire)?;
-    send(&[&fault[..], &fleet, &[4, 0, 0]].concat(), bots, wire)
+    while let Some(order) = frame(wire)? {
+        write(&[&fault[..], &fleet, &[4, 0, 0], &order].concat(), wire)?;
+    }
+    Ok(())
+}
+
+/// The name of a process that plays the games of other orders: both bots fail to place a fleet, and the order after that is the first one.
+const PLAYS_OTHERS: &str = "plays-others";
+
+fn play_others(_: &[Bot], wire: &mut Wire) -> Result<(), String> {
+    let class = u8::try_from(FaultClass::Trap as usize).expect("there are few");
+    let faults = [2, class, 2, b'n', b'o', 0].repeat(2);
+    read(wire)?;
+    let first = frame(wire)?.unwrap_or_default();
+    write(&[&faults[..], &[4, 0, 0], &first].concat(), wire)?;
+    while frame(wire)?.is_some() {
+        write(&[&faults[..], &[4, 0, 0], &first].concat(), wire)?;
+    }
+    Ok(())
+}
+
+fn a_game_counts_only_for_the_order_that_its_process_has_played() {
+    let games = Setting::new(PLAYS_OTHERS, true).play_by(GAMES as usize);
+    let [Err(failure)] = &games[..] else { panic!("{games:?}") };
+    expect_violation(PLAYS_OTHERS, failure.clone(), Some(ProtocolError::OtherGame));
+    // The first game of each process is the one that was ordered.
+    let alone = Setting::new(PLAYS_OTHERS, true).play_by(1);
+    assert!(alone[0].is_ok() && alone.len() == GAMES as usize, "{alone:?}");
 }
 
 fn a_process_cannot_say_that_the_clock_has_stopped_a_bot() {
@@ -83,6 +110,7 @@ fn main() -> ExitCode {
     match liars().find(|(liar, ..)| *liar == name) {
         Some((_, lie, _)) => arena_sandbox::player_main_if_asked(lie),
         None if name == CLAIMS_THE_CLOCK => arena_sandbox::player_main_if_asked(claim_the_clock),
+        None if name == PLAYS_OTHERS => arena_sandbox::player_main_if_asked(play_others),
         None if name == COUNTS => arena_sandbox::player_main_if_asked(count),
         None => arena_sandbox::player_main_if_asked(arena_players::serve),
     }
@@ -94,6 +122,10 @@ fn main() -> ExitCode {
     test(
         "a_process_cannot_say_that_the_clock_has_stopped_a_bot",
         a_process_cannot_say_that_the_clock_has_stopped_a_bot,
+    );
+    test(
+        "a_game_counts_only_for_the_order_that_its_process_has_played",
+        a_game_counts_only_for_the_order_that_its_process_has_played,
     );
     test("a_failed_game_is_not_mistaken_for_the_next_one", a_failed_game_is_not_mistaken_for_the_next_one);
     test(
@@ -140,19 +172,28 @@ fn count(_: &[Bot], wire: &mut Wire) -> Result<(), String> {
 }
 
 fn a_failed_game_is_not_mistaken_for_the_next_one() {
-    let pairs = Setting::new(COUNTS, true).play_by(2);
-    assert_eq!(pairs.len(), GAMES as usize / 2);
-    for pair in pairs {
-        assert_eq!(pair.expect_err("it fails"), HostError::Process("game 1".into()));
+    for games in [1, 2] {
+        let items = Setting::new(COUNTS, true).play_by(games);
+        assert_eq!(items.len(), GAMES as usize / games);
+        for item in items {
+            // Each game is the first one of another process.
+            assert_eq!(item.expect_err("it fails"), HostError::Process("game 1".into()));
+        }
     }
 }
 
 /// Reads a frame and ignores its content; false at the end.
 fn read(wire: &mut Wire) -> Result<bool, String> {
+    Ok(frame(wire)?.is_some())
+}
+
+/// Reads a frame; `None` at the end.
+fn frame(wire: &mut Wire) -> Result<Option<Vec<u8>>, String> {
     let mut length = [0; 4];
     let is_there = wire.read(&mut length).map_err(|error| error.to_string())?;
     let mut frame = vec![0; u32::from_le_bytes(length) as usize];
-    Ok(is_there && wire.read(&mut frame).map_err(|error| error.to_string())?)
+    let is_whole = is_there && wire.read(&mut frame).map_err(|error| error.to_string())?;
+    Ok(is_whole.then_some(frame))
 }
 
 fn write(bytes: &[u8], wire: &mut Wire) -> Result<(), String> {
@@ -332,7 +373,7 @@ impl Queue for Games<'_> {
         game: usize,
         connection: &RefCell<Connection>,
     ) -> Result<Played, HostError> {
-        self.table.referee(self.table.header(games[game]), connection, None)
+        self.table.referee(self.table.order(games[game]), connection, None)
     }
 
     fn is_by_clock(&self, game: &Played) -> bool {

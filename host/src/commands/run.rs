@@ -9,6 +9,7 @@ use crate::output::{self, StandingsOutput};
 use crate::remote::{self, Remote, RemoteArgs, Setting, WorkersUpdate};
 use crate::values::{beacon, seed_choice};
 use crate::{admission, resume};
+use arena_engine::Error;
 use arena_engine::control::Control;
 use arena_engine::labels;
 use arena_engine::roster::{self, Roster};
@@ -17,7 +18,7 @@ use arena_engine::seed::SeedChoice;
 use arena_engine::tournament::{GameSummary, Results};
 use arena_players::Played;
 use arena_record::{Beacon, Label, RecordedSeed};
-use arena_referee::{HostError, Trouble};
+use arena_referee::HostError;
 use arena_text::{counted, shown};
 use arena_tui::WorkersState;
 use clap::Args;
@@ -314,7 +315,9 @@ impl Tournament<'_> {
         if let Some(note) = run.note_on_faults() {
             console.note(note);
         }
-        if !run.results().complete && self.args.journal.is_some() {
+        // A game that has failed fails again.
+        let has_game_failed = matches!(&played, Err(Failure::Engine(Error::Host(HostError::Game(_)))));
+        if !run.results().complete && self.args.journal.is_some() && !has_game_failed {
             console.tell(format!("to continue:\n  {}", resume::command()));
         }
         played?;
@@ -353,12 +356,8 @@ impl Observer for GameLines<'_> {
             dashboard.game(game, played.is_some(), results);
         }
         self.progress = (results.sums.delivered + 1, results.games_planned);
-        if let Err(HostError::Game(why)) = &game.result {
-            // Each further game could fail like this one, or be decided by a game that is wrong.
-            self.failed = Some(match self.console.flush() {
-                Ok(()) => game_failed(game.number, why),
-                Err(error) => error.into(),
-            });
+        if let Err(error @ HostError::Game(_)) = &game.result {
+            self.failed = Some(self.console.flush().map_or_else(Failure::from, |()| error.clone().into()));
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
@@ -396,14 +395,6 @@ fn tell_of_workers(
         shared.say(&line.into());
         thread::sleep(TELL_EVERY);
     }
-}
-
-/// The end of a contest whose game has failed.
-fn game_failed(number: usize, why: &Trouble) -> Failure {
-    Failure::Refused(format!(
-        "the game itself failed in game {number}: {why}; no bot is charged with it, and the contest has stopped\n  \
-         next: repair the game, and try it with `arena check`"
-    ))
 }
 
 fn check_count(bots: &[PathBuf], watch: bool) -> Result<(), Failure> {

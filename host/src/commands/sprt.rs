@@ -284,6 +284,7 @@ fn report(
         faults: faults.each_ref(),
         seed,
         games_planned: 2 * u64::from(args.max_pairs),
+        has_failed: failed.is_some(),
     };
     match args.output {
         Output::Table => console.line(report.text())?,

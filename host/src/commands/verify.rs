@@ -207,7 +207,8 @@ impl Verifying<'_> {
         );
         admission::note_gaps(&admitted.sandbox, console);
         for ((name, ..), verdict) in batch.drain(..).zip(verdicts) {
-            self.tell(name, verdict?, console)?;
+            let verdict = verdict.map_err(|error| error.in_game(&name))?;
+            self.tell(name, verdict, console)?;
         }
         if self.interrupt.requested() {
             let (done, count) = (self.verified.len(), self.count);

@@ -4,6 +4,7 @@ use super::finding::{NEXT_LINE, compile_json, compile_time, imports, measure, sh
 use super::table::table;
 use arena_game_component::trial::{Trial, TrialFault};
 use arena_game_component::{Answer, CallFuel, Ending, FaultKind, GameFault, Parameter};
+use arena_rules::loaded::Course;
 use arena_sandbox::Component;
 use arena_text::{Json, ShownPath, Text, counted, grouped};
 use serde_json::{Value, json};
@@ -60,10 +61,9 @@ impl GameFinding<'_> {
         }
         if let Some(fault) = self.fault() {
             let found = self.trial_fault();
-            let after = found.and_then(|found| found.after.as_ref());
             let place = found.map(|TrialFault { game, turn, .. }| format!("in game {game}, turn {turn}"));
-            let last = after.map(|action| format!("the last action was {action}"));
-            let parts = [Some(format!("{}: {fault}", fault.kind.name())), place, last];
+            let course = found.map(|found| found.course.to_string().replace('\n', NEXT_LINE));
+            let parts = [Some(format!("{}: {fault}", fault.kind.name())), place, course];
             lines.push(("fault", parts.into_iter().flatten().collect::<Vec<_>>().join(NEXT_LINE)));
             lines.push(("next", next_step(fault.kind).to_owned()));
         }
@@ -117,7 +117,7 @@ impl GameFinding<'_> {
                 "what": fault.what,
                 "game": found.map(|found| found.game),
                 "turn": found.map(|found| found.turn),
-                "after": found.and_then(|found| found.after.as_ref()),
+                "course": found.map(|found| course_json(&found.course)),
             });
         }
         Json::pretty(&document)
@@ -290,6 +290,17 @@ fn trial_json(answer: Result<&Answer, &GameFault>, trial: &Trial) -> Value {
         "memory-bytes": trial.memory_bytes,
         "observation-bytes": trial.observation_bytes,
         "picture": { "lines": trial.picture[0], "characters": trial.picture[1], "last": trial.last_picture },
+    })
+}
+
+fn course_json(Course { settings, seed, starter, turns, left_out, .. }: &Course) -> Value {
+    json!({
+        "settings": settings,
+        // As text: a number in JSON may lose digits.
+        "seed": seed.to_string(),
+        "starter": u8::from(*starter),
+        "turns": turns,
+        "turns-left-out": left_out,
     })
 }
 

@@ -24,6 +24,8 @@ pub struct SprtOutput<'a> {
     pub seed: Seed,
     /// The number of games after which the test ends undecided.
     pub games_planned: u64,
+    /// True if a failure has stopped it.
+    pub has_failed: bool,
 }
 
 /// The faults of a bot in a test.
@@ -57,6 +59,7 @@ impl SprtOutput<'_> {
             Decision::AcceptH0 => {
                 format!("H0 accepted: {new} is not better than {old} by {} Elo", self.test.elo1())
             }
+            Decision::Continue if self.has_failed => "not decided: the test has stopped".into(),
             Decision::Continue => "not decided: the test needs more games".into(),
         };
         let mut text = format!("{}\n{verdict}", summary(self.tally, Some(self.test)));

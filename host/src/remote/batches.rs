@@ -308,8 +308,8 @@ impl<'a, 'q, 'w> BatchPlayer<'a, 'q, 'w> {
             let GameReport::Played(messages) = report else { return Ok(None) };
             let connection = RefCell::new(Connection::replaying(messages));
             let played = settled(caught(|| {
-                let header = self.queue.order(&item.asked).0;
-                let played = self.queue.referee(&item.asked, header, &connection)?;
+                let game = self.queue.order(&item.asked);
+                let played = self.queue.referee(&item.asked, game, &connection)?;
                 connection.borrow_mut().end()?;
                 Ok(played)
             }));

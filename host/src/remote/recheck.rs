@@ -76,22 +76,23 @@ struct Games<'a, 'g, 'w> {
 }
 
 impl Queue for Games<'_, '_, '_> {
-    type Item = (Fixture, Header);
+    type Item = (Fixture, (Header, Order));
     type Game = Played;
 
     fn take(&self, _: bool) -> Option<(Self::Item, Vec<Order>)> {
         let asked = *self.games.get(self.next.replace(self.next.get() + 1))?;
-        let (header, order) = self.queue.order(asked);
-        Some(((self.queue.season.of_roster(asked.fixture), header), vec![order]))
+        let game = self.queue.order(asked);
+        let order = game.1;
+        Some(((self.queue.season.of_roster(asked.fixture), game), vec![order]))
     }
 
     fn referee(
         &self,
-        (_, header): &Self::Item,
+        (_, game): &Self::Item,
         _: usize,
         connection: &RefCell<Connection>,
     ) -> Result<Played, HostError> {
-        self.queue.table.referee(header.clone(), connection, None)
+        self.queue.table.referee(game.clone(), connection, None)
     }
 
     fn is_by_clock(&self, game: &Played) -> bool {

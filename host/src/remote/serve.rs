@@ -352,7 +352,7 @@ impl Queue for Games<'_> {
         let plan = plan.ok_or_else(|| HostError::Worker("the contest's rules are for another game".into()))?;
         play_out(&plan, || Ok([RemotePlayer(connection), RemotePlayer(connection)]), &mut Silent)?;
         let mut connection = connection.borrow_mut();
-        connection.logs::<G>()?;
+        connection.logs::<G>(Some(order))?;
         Ok(connection.take_recorded())
         })
     }

@@ -10,11 +10,13 @@
 mod about;
 mod bot_contract;
 mod code;
+mod course;
 mod rules;
 mod state;
 
 pub use about::{About, AboutError, Ending, LIST_MAX, NAME_CHARS_MAX, Parameter, TEXT_CHARS_MAX};
 pub use bot_contract::{BotContract, BotContractError, Definition, NamedType, Part, Plain};
 pub use code::{Applied, Code, Failure, Penalty, Sight, State};
+pub use course::Course;
 pub use rules::Rules;
 pub use state::{Loaded, Observation};

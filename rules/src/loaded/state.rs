@@ -1,6 +1,6 @@
 //! A game of loaded code, as a state machine.
 
-use super::{Applied, Failure, Penalty, Rules, Sight, State};
+use super::{Applied, Course, Failure, Penalty, Rules, Sight, State};
 use crate::random::SeededRng;
 use crate::{Game, GameKind, GameRules, Listed, NoDeployment, Outcome, Reason, Ruling, Seat, Unsuited};
 use rand::Rng;
@@ -400,7 +400,10 @@ impl Game for Loaded {
                 self.lose(seat);
                 Ruling::Lost(why)
             }
-            None => Ruling::Lost(String::new()),
+            None => {
+                self.steps.push(Step::Action(action.clone()));
+                Ruling::Lost(String::new())
+            }
         }
     }
 
@@ -429,6 +432,18 @@ impl Game for Loaded {
 
     fn failure(&self) -> Option<&str> {
         self.now.failure.get().map(|failure| failure.0.as_str())
+    }
+
+    fn course(&self) -> Option<String> {
+        let mut course = Course::new(self.rules.settings().clone(), self.seed, self.starter);
+        for step in &self.steps {
+            match step {
+                Step::Action(action) => course.act(action),
+                Step::Overrun => course.overrun(),
+                Step::Forfeit(_) => {}
+            }
+        }
+        Some(course.to_string())
     }
 }
 

@@ -62,8 +62,8 @@ fn a_game_whose_own_code_fails_has_no_result_and_charges_no_side() {
     let broken = Rules { fails_with: 5, ..sound.clone() };
     let (end, events) = play(&broken, 3);
     // It takes the fifth disc, and fails when the next turn is due.
-    let failure = HostError::Game("it has no room for another disc, in turn 6".into());
-    assert_eq!(failure.to_string(), "the game itself failed: it has no room for another disc, in turn 6");
+    let failure = HostError::Game("it has no room for another disc".into()).in_turn(6, None);
+    assert_eq!(failure.to_string(), "the game itself failed in turn 6: it has no room for another disc");
     assert_eq!(end, Err(Stopped::Host(failure)));
     assert_eq!(events.len(), 4, "the turns before");
     assert!(events.iter().all(|event| matches!(event, Event::Acted { .. })));

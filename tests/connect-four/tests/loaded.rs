@@ -238,12 +238,17 @@ fn an_overrun_costs_what_the_code_says() {
     assert_eq!(game.clone(), game);
 }
 
-/// Checks that a game has failed for this reason, which is followed by the turn.
+/// Checks that a game has failed for this reason, which comes after the turn, and that its author can repeat it.
 #[track_caller]
 fn expect_failure(end: Result<End, Stopped>, why: &str) {
-    let Err(Stopped::Host(HostError::Game(found))) = end else { panic!("{end:?}") };
-    let found = found.to_string();
-    assert!(found.starts_with(&format!("{why}, in turn ")), "{found}");
+    let Err(Stopped::Host(found @ HostError::Game(_))) = end else { panic!("{end:?}") };
+    let text = found.to_string();
+    assert!(
+        text.starts_with("the game itself failed in turn ") && text.ends_with(&format!(": {why}")),
+        "{text}"
+    );
+    let course = found.trouble().course().expect("it is known");
+    assert!(course.starts_with("it began with the seed 3, and seat "), "{course}");
 }
 
 #[test]

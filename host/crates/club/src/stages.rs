@@ -307,7 +307,7 @@ impl Observer for Observed<'_> {
             }
             Ok(_) => {}
             Err(error @ HostError::Game(_)) => {
-                self.game_failed = Some(error.clone().with_file(format_args!("in game {}", game.number)));
+                self.game_failed = Some(error.clone());
                 return ControlFlow::Break(());
             }
             Err(error) => self.failures.push(format!("game {} has no result: {error}", game.number)),

@@ -4,8 +4,8 @@ use arena_referee::HostError;
 use std::error::Error as Cause;
 use std::{fmt, io};
 
-/// The reason why the engine cannot do what it was asked for. Its text has two lines: [what](Self::what), with the cause, and the
-/// [next step](Self::next).
+/// The reason why the engine cannot do what it was asked for. Its text is [what](Self::what), with the cause, and the
+/// [next step](Self::next), in a line each. Between them are two lines with the course of a game whose own code has failed.
 #[derive(Debug)]
 pub enum Error {
     /// Wrong input: nothing was played or written.
@@ -48,7 +48,8 @@ impl Error {
         match self {
             Self::Usage { what, .. } => what.clone(),
             Self::Machine { what, cause, .. } => format!("{what}: {}", reason(cause.as_ref())),
-            Self::Host(error @ HostError::Game(_)) => error.to_string(),
+            // That is not the arena's failure.
+            Self::Host(error @ HostError::Game(_)) => format!("{error}; no bot is charged with it"),
             Self::Host(error) => format!("the arena failed: {error}"),
         }
     }
@@ -58,7 +59,7 @@ impl Error {
         match self {
             Self::Usage { next, .. } | Self::Machine { next, .. } => next,
             Self::Host(HostError::Game(_)) => {
-                "no bot is charged with it; check the game with `arena check`, and mend it"
+                "repair the game, and try it with `arena check`; a repaired game is another game, and needs a new journal"
             }
             Self::Host(_) => "run it again; if it fails again, report this message with the command",
         }
@@ -76,7 +77,10 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}\n  next: {}", self.what(), self.next())
+        f.write_str(&self.what())?;
+        let course = if let Self::Host(error) = self { error.trouble().course() } else { None };
+        course.unwrap_or_default().lines().try_for_each(|line| write!(f, "\n  {line}"))?;
+        write!(f, "\n  next: {}", self.next())
     }
 }
 
@@ -97,6 +101,7 @@ fn reason(cause: &(dyn Cause + Send + Sync + 'static)) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use arena_referee::Trouble;
 
     #[test]
     fn an_error_has_its_cause_and_the_next_step() {
@@ -115,6 +120,14 @@ mod tests {
                 HostError::machine("cannot start a process", full()).into(),
                 "the arena failed: cannot start a process: No space left on device (os error 28)\n  next: run it again; if it fails again, \
                  report this message with the command",
+            ),
+            (
+                HostError::Game(Trouble::from("`observe` failed").because(full()))
+                    .in_turn(3, Some("the seed\nthe turns".into()))
+                    .into(),
+                "the game itself failed in turn 3: `observe` failed: No space left on device (os error 28); no bot is charged with it\n  \
+                 the seed\n  the turns\n  \
+                 next: repair the game, and try it with `arena check`; a repaired game is another game, and needs a new journal",
             ),
         ] {
             assert_eq!(error.to_string(), text);

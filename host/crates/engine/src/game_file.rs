@@ -112,7 +112,22 @@ impl GameChoice {
         for (name, value) in &self.settings {
             rules = rules.with(name, *value);
         }
-        Ok(named(rules))
+        if self.settings.is_empty() {
+            // A game that refuses its own defaults fails when it begins.
+            return Ok(named(rules));
+        }
+        let refused = arena_game_component::refusal(&rules);
+        let refused = refused.map_err(|failure| HostError::Game(failure.0.into()).with_file(&file))?;
+        let rules = named(rules);
+        match refused {
+            Some(why) => Err(Error::usage(
+                format!("{file}: the game refuses these options together, `{}`: {why}", rules.name()),
+                format!(
+                    "choose values that fit together; `arena check {file}` lists the options with their ranges"
+                ),
+            )),
+            None => Ok(rules),
+        }
     }
 }
 

@@ -57,11 +57,11 @@ impl RoundQueue<'_, '_> {
     pub fn referee(
         &self,
         asked: &Asked,
-        header: Header,
+        game: (Header, Order),
         connection: &RefCell<Connection>,
     ) -> Result<Played, HostError> {
         let mut watcher = (self.watch)(asked.number);
-        self.table.referee(header, connection, watcher.as_deref_mut())
+        self.table.referee(game, connection, watcher.as_deref_mut())
     }
 
     /// Plays all of them in this process, as one worker.
@@ -78,39 +78,35 @@ impl RoundQueue<'_, '_> {
 }
 
 impl Queue for RoundQueue<'_, '_> {
-    type Item = (Asked, Header);
+    type Item = (Asked, (Header, Order));
     type Game = Played;
 
-    fn take(&self, may_wait: bool) -> Option<((Asked, Header), Vec<Order>)> {
+    fn take(&self, may_wait: bool) -> Option<(Self::Item, Vec<Order>)> {
         let asked = self.next(may_wait)?;
-        let (header, order) = self.order(&asked);
-        Some(((asked, header), vec![order]))
+        let game = self.order(&asked);
+        let order = game.1;
+        Some(((asked, game), vec![order]))
     }
 
     fn referee(
         &self,
-        (asked, header): &(Asked, Header),
+        (asked, game): &Self::Item,
         _: usize,
         connection: &RefCell<Connection>,
     ) -> Result<Played, HostError> {
-        self.referee(asked, header.clone(), connection)
+        self.referee(asked, game.clone(), connection)
     }
 
     fn is_by_clock(&self, game: &Played) -> bool {
         !game.result.reproducible
     }
 
-    fn play_by_calls(
-        &self,
-        (asked, _): &(Asked, Header),
-        _: usize,
-        seats: &Seats,
-    ) -> Result<Played, HostError> {
+    fn play_by_calls(&self, (asked, _): &Self::Item, _: usize, seats: &Seats) -> Result<Played, HostError> {
         let mut watcher = (self.watch)(asked.number);
         self.table.play_by_calls(self.season.of_roster(asked.fixture), seats, watcher.as_deref_mut())
     }
 
-    fn put(&self, (asked, _): (Asked, Header), played: Result<Vec<Played>, HostError>) {
+    fn put(&self, (asked, _): Self::Item, played: Result<Vec<Played>, HostError>) {
         let game = |played: Vec<Played>| played.into_iter().next().map(self.ready);
         let missing = || HostError::Defect("a game was not brought".into());
         self.games.put(&asked, Ok(played.and_then(|played| game(played).ok_or_else(missing))));

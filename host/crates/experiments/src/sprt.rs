@@ -34,7 +34,11 @@ fn sided(fixture: Fixture, played: Played) -> Sided {
 
 /// Plays both games of a pair.
 fn play_pair(table: &Table<'_>, pair: usize) -> Result<[Sided; 2], HostError> {
-    let play = |fixture| Ok::<_, HostError>(sided(fixture, table.play(fixture, None)?));
+    let play = |fixture: Fixture| {
+        let played = table.play(fixture, None);
+        let played = played.map_err(|error| error.in_game(format_args!("game {}", fixture.game)))?;
+        Ok::<_, HostError>(sided(fixture, played))
+    };
     let [first, second] = pair_games(pair);
     Ok([play(first)?, play(second)?])
 }
@@ -85,39 +89,37 @@ struct PairQueue<'a> {
 }
 
 impl Queue for PairQueue<'_> {
-    type Item = (usize, [Header; 2]);
+    type Item = (usize, [(Header, Order); 2]);
     type Game = Played;
 
-    fn take(&self, may_wait: bool) -> Option<((usize, [Header; 2]), Vec<Order>)> {
+    fn take(&self, may_wait: bool) -> Option<(Self::Item, Vec<Order>)> {
         let pair = if may_wait { self.items.take() } else { self.items.take_now() }?;
-        let [(first, first_order), (second, second_order)] =
-            pair_games(pair).map(|game| self.table.order(game));
-        Some(((pair, [first, second]), vec![first_order, second_order]))
+        let games = pair_games(pair).map(|game| self.table.order(game));
+        let orders = games.iter().map(|(_, order)| *order).collect();
+        Some(((pair, games), orders))
     }
 
     fn referee(
         &self,
-        (_, headers): &(usize, [Header; 2]),
+        (_, games): &Self::Item,
         game: usize,
         connection: &RefCell<Connection>,
     ) -> Result<Played, HostError> {
-        self.table.referee(headers[game].clone(), connection, None)
+        let (header, order) = &games[game];
+        let number = header.game;
+        let refereed = self.table.referee((header.clone(), *order), connection, None);
+        refereed.map_err(|error| error.in_game(format_args!("game {number}")))
     }
 
     fn is_by_clock(&self, game: &Played) -> bool {
         !game.result.reproducible
     }
 
-    fn play_by_calls(
-        &self,
-        (pair, _): &(usize, [Header; 2]),
-        game: usize,
-        seats: &Seats,
-    ) -> Result<Played, HostError> {
+    fn play_by_calls(&self, (pair, _): &Self::Item, game: usize, seats: &Seats) -> Result<Played, HostError> {
         self.table.play_by_calls(pair_games(*pair)[game], seats, None)
     }
 
-    fn put(&self, (pair, _): (usize, [Header; 2]), played: Result<Vec<Played>, HostError>) {
+    fn put(&self, (pair, _): Self::Item, played: Result<Vec<Played>, HostError>) {
         let both = |played: Vec<Played>| -> Result<[Sided; 2], HostError> {
             let games: Vec<Sided> = pair_games(pair)
                 .into_iter()

@@ -233,8 +233,13 @@ fn play_game<G: Sandboxed>(
     is_repeated: bool,
 ) -> Result<TrialGame, HostError> {
     let header = header_of(contestant, plan, seat);
-    let first = play_once::<G>(seats, plan, &header, seat)?;
-    let again = is_repeated.then(|| play_once::<G>(seats, plan, &header, seat)).transpose()?;
+    let once = || {
+        let played = play_once::<G>(seats, plan, &header, seat);
+        let game = format_args!("a trial game with the bot in seat {}", u8::from(seat));
+        played.map_err(|error| error.in_game(game))
+    };
+    let first = once()?;
+    let again = is_repeated.then(once).transpose()?;
     let differs_at = again.as_ref().and_then(|again| {
         let same = first.events.iter().zip(&again.events).take_while(|(one, other)| one == other).count();
         let is_same = same == first.events.len() && same == again.events.len();

@@ -6,7 +6,7 @@ use crate::play::{Ask, Begin, Step, Told, Turn};
 use crate::process::{Link, Order, compare, nonsense, sound};
 use crate::state::State;
 use arena_referee::HostError;
-use arena_rules::loaded::{self, Applied, Code, Failure, Penalty, Sight};
+use arena_rules::loaded::{self, Applied, Code, Failure, Parameter, Penalty, Sight};
 use arena_rules::{GameRules, Seat};
 use arena_sandbox::{Component, Sandbox, TEXT_BYTES_MAX, Value};
 use std::any::Any;
@@ -56,6 +56,22 @@ pub fn rules(code: &Arc<dyn Code>) -> Result<loaded::Rules, Failure> {
         }
     };
     Ok(loaded::Rules::new(about, sha256).with_code(Arc::clone(code)))
+}
+
+/// The reason why a game refuses the values of its options together; `None` if it takes them. These are rules by [`rules`].
+///
+/// # Errors
+/// The game fails, or a failure of the arena.
+pub fn refusal(rules: &loaded::Rules) -> Result<Option<String>, Failure> {
+    let file = rules.code().and_then(file).ok_or("its code is not loaded")?;
+    let why = match file.load()? {
+        Loaded::Here(game) => started(game, rules.settings(), 0, Seat::First)?.err(),
+        Loaded::Elsewhere(links, _) => {
+            let settings = in_order(&rules.about().parameters, rules.settings())?;
+            crate::run(&links.sandbox, &links.component, Order::Begin(settings), |_| true)?.refused
+        }
+    };
+    Ok(why.map(|why| arena_text::line(&why, 200)))
 }
 
 /// The component of a loaded game, if these are rules of one whose code is that of a component.
@@ -192,11 +208,28 @@ pub fn begin(
     seed: u64,
     starter: Seat,
 ) -> Result<State, Failure> {
-    let value = |name: &String| settings.get(name).copied();
-    let settings: Option<Vec<(String, i64)>> =
-        game.about().parameters.iter().map(|it| Some((it.name.clone(), value(&it.name)?))).collect();
-    let settings = settings.ok_or("an option of the game has no value")?;
-    game.start(&settings, seed, starter)?.map_err(|why| Failure(format!("it refuses its options: {why}")))
+    let started = started(game, settings, seed, starter)?;
+    started.map_err(|why| Failure(format!("it refuses its options: {why}")))
+}
+
+/// The same. The inner error is the game's reason to refuse the values of its options together.
+fn started(
+    game: &Game,
+    settings: &BTreeMap<String, i64>,
+    seed: u64,
+    starter: Seat,
+) -> Result<Result<State, String>, Failure> {
+    Ok(game.start(&in_order(&game.about().parameters, settings)?, seed, starter)?)
+}
+
+/// The values of options in the order in which a game names them.
+fn in_order(
+    parameters: &[Parameter],
+    settings: &BTreeMap<String, i64>,
+) -> Result<Vec<(String, i64)>, Failure> {
+    let value = |it: &Parameter| Some((it.name.clone(), *settings.get(&it.name)?));
+    let values: Option<Vec<_>> = parameters.iter().map(value).collect();
+    values.ok_or_else(|| "an option of the game has no value".into())
 }
 
 /// A text of bounded length.

@@ -27,7 +27,7 @@ pub mod trial;
 
 pub use arena_rules::loaded::{About, Applied, BotContract, Ending, Parameter, Penalty};
 pub use bot_contract::bot_contract;
-pub use code::{bytes, check_bots, code, component, foreseeing, rules, with_code_here};
+pub use code::{bytes, check_bots, code, component, foreseeing, refusal, rules, with_code_here};
 pub use difference::difference;
 pub use fault::{Error, FaultKind, GameFault};
 pub use game::{BotTypes, Game};

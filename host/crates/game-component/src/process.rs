@@ -7,6 +7,7 @@ use crate::game::Game;
 use crate::play::{self, Ask, Begin, Request, STATES_MAX, Told, Turn};
 use crate::trial::{self, Trial};
 use arena_referee::HostError;
+use arena_rules::Seat;
 use arena_rules::loaded::{About, BotContract, Failure};
 use arena_sandbox::{Component, Process, Sandbox, Wire};
 use serde::de::DeserializeOwned;
@@ -34,6 +35,8 @@ pub const GONE: &str = "the arena is gone";
 pub enum Order {
     /// Describe it.
     About,
+    /// Begin it with these values of its options.
+    Begin(Vec<(String, i64)>),
     /// Compare the types of bots with its own.
     Bots,
     /// Have states of it, and answer questions about them.
@@ -53,6 +56,8 @@ pub struct Answer {
     pub lists_actions: bool,
     /// True if it draws again what is hidden.
     pub resamples: bool,
+    /// The reason why it refuses the values of its options together, if it was to begin with some and does.
+    pub refused: Option<String>,
     /// The contract with its bots, if that was ordered. It has been checked.
     pub contract: Option<BotContract>,
     /// The trial, if that was ordered.
@@ -83,7 +88,10 @@ pub fn run(
     order: Order,
     mut go_on: impl FnMut(u32) -> bool,
 ) -> Result<Answer, Error> {
-    let answer = run_with(sandbox, &[component], order, &mut go_on)?;
+    let mut answer = run_with(sandbox, &[component], order, &mut go_on)?;
+    if let Some(found) = answer.trial.as_mut().and_then(|trial| trial.fault.as_mut()) {
+        found.course = found.course.clone().plain();
+    }
     if let Some(wrong) = answer.contract.as_ref().and_then(|contract| contract.check().err()) {
         return Err(GameFault::new(FaultKind::WrongTypes, "bot", wrong.to_string()).into());
     }
@@ -182,12 +190,17 @@ fn carry_out(
         about: game.about().clone(),
         lists_actions: game.lists_actions(),
         resamples: game.resamples(),
+        refused: None,
         contract: None,
         trial: None,
         bots: Vec::new(),
     };
     match order {
         Order::About | Order::Play => {}
+        Order::Begin(settings) => {
+            // Any seed and starter: a game cannot know before it begins which it gets.
+            answer.refused = game.start(&settings, 0, Seat::First)?.err();
+        }
         Order::Bots => {
             answer.bots = bots.iter().map(|bot| game.check_bot(bot)).collect::<Result<_, _>>()?;
         }

@@ -10,6 +10,7 @@ mod table;
 use crate::fault::{Error, GameFault};
 use crate::game::Game;
 use crate::state::CallFuel;
+use arena_rules::loaded::Course;
 use arena_text::Line;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -83,8 +84,8 @@ pub struct TrialFault {
     pub game: u32,
     /// The number of the turn, of both players together, from 1.
     pub turn: u32,
-    /// The last action, as text, if there was one.
-    pub after: Option<Line<200>>,
+    /// The course of the game, with the turn in which it was found.
+    pub course: Course,
     /// The fault.
     pub fault: GameFault,
 }
@@ -130,14 +131,14 @@ pub fn play(
         }
         let mut table = Table::new(game, &mut trial, &mut go_on);
         let played = table.play_twice(plan::plan(about, settings, number));
-        let (turn, after) = table.place();
+        let place = table.place();
         match played {
             Ok(Ok(())) => trial.games += 1,
             Ok(Err(Stopped)) => break,
             Err(Error::Host(error)) => return Err(error),
             Err(Error::Game(fault)) => {
-                let after = after.as_deref().map(Line::new);
-                trial.fault = Some(TrialFault { game: number + 1, turn, after, fault });
+                let (turn, course) = place;
+                trial.fault = Some(TrialFault { game: number + 1, turn, course, fault });
                 break;
             }
         }

@@ -204,7 +204,12 @@ pub fn take_turn<G: Game, P: Player<G> + ?Sized>(
                 return Ok(PlayedTurn { fuel, attempts, end: PlayedTurnEnd::OpponentGone(fault) });
             }
             Err(no_reply) => {
-                return Ok(PlayedTurn { fuel, attempts, end: PlayedTurnEnd::Fault(no_reply.fault()?) });
+                let fault = no_reply.fault().map_err(|stopped| match stopped {
+                    // It failed elsewhere, in the process that plays.
+                    Stopped::Host(error) => Stopped::Host(placed(game, error)),
+                    stopped => stopped,
+                })?;
+                return Ok(PlayedTurn { fuel, attempts, end: PlayedTurnEnd::Fault(fault) });
             }
         };
         fuel += fuel_used;
@@ -227,10 +232,13 @@ pub fn take_turn<G: Game, P: Player<G> + ?Sized>(
 
 /// Checks that the game's own code has not failed: no side is charged with that.
 pub(crate) fn sound<G: Game>(game: &G) -> Result<(), HostError> {
-    game.failure().map_or(Ok(()), |why| {
-        let turn = game.turns(Seat::First) + game.turns(Seat::Second) + 1;
-        Err(HostError::Game(format!("{}, in turn {turn}", Detail::from(why)).into()))
-    })
+    game.failure()
+        .map_or(Ok(()), |why| Err(placed(game, HostError::Game(Detail::from(why).to_string().into()))))
+}
+
+/// A failure in the present turn of a game.
+fn placed<G: Game>(game: &G, error: HostError) -> HostError {
+    error.in_turn(game.turns(Seat::First) + game.turns(Seat::Second) + 1, game.course())
 }
 
 impl<G: Game> Turn<G> {

@@ -21,7 +21,7 @@ pub enum HostError {
     #[error("{0}")]
     Worker(Trouble),
     /// The code of the game has failed, which its author wrote, and no bot.
-    #[error("the game itself failed: {0}")]
+    #[error("the game itself failed{place}: {0}", place = .0.place())]
     Game(Trouble),
     /// An impossible state: the arena's code is wrong.
     #[error("{0}")]
@@ -70,6 +70,27 @@ impl HostError {
         self
     }
 
+    /// The same failure, with the game in which it happened, if a game's own code has failed and it is not known yet: `game 7`.
+    #[must_use]
+    pub fn in_game(mut self, game: impl fmt::Display) -> Self {
+        if let Self::Game(trouble) = &mut self {
+            trouble.0.game.get_or_insert_with(|| game.to_string());
+        }
+        self
+    }
+
+    /// The same failure, with its turn, of both sides together and from 1, and the course of the game until then, if a game's own code
+    /// has failed and they are not known yet.
+    #[must_use]
+    pub fn in_turn(mut self, turn: u32, course: Option<String>) -> Self {
+        if let Self::Game(trouble) = &mut self
+            && trouble.0.turn.is_none()
+        {
+            (trouble.0.turn, trouble.0.course) = (Some(turn), course);
+        }
+        self
+    }
+
     fn parts(&mut self) -> &mut Parts {
         match self {
             Self::Machine(trouble)
@@ -94,11 +115,23 @@ struct Parts {
     cause: Option<Arc<dyn Error + Send + Sync>>,
     next: Option<Cow<'static, str>>,
     note: Option<Cow<'static, str>>,
+    /// The game in which a game's own code has failed, its turn, and its course until then.
+    game: Option<String>,
+    turn: Option<u32>,
+    course: Option<String>,
 }
 
 impl Trouble {
     fn new(what: Cow<'static, str>) -> Self {
-        Self(Box::new(Parts { what, cause: None, next: None, note: None }))
+        Self(Box::new(Parts {
+            what,
+            cause: None,
+            next: None,
+            note: None,
+            game: None,
+            turn: None,
+            course: None,
+        }))
     }
 
     /// An error that is the whole description.
@@ -125,6 +158,21 @@ impl Trouble {
         self.0.cause.as_deref()
     }
 
+    /// The course of a game whose own code has failed, as lines that let its author repeat it, if it is known.
+    pub fn course(&self) -> Option<&str> {
+        self.0.course.as_deref()
+    }
+
+    /// The place where a game's own code has failed, as text that reads on from "failed".
+    fn place(&self) -> String {
+        match (&self.0.game, self.0.turn) {
+            (Some(game), Some(turn)) => format!(" in {game}, turn {turn}"),
+            (Some(game), None) => format!(" in {game}"),
+            (None, Some(turn)) => format!(" in turn {turn}"),
+            (None, None) => String::new(),
+        }
+    }
+
     /// The next step, if there is one besides trying it again.
     pub fn next(&self) -> Option<&str> {
         self.0.next.as_deref()
@@ -145,7 +193,7 @@ impl From<String> for Trouble {
 
 impl fmt::Display for Trouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Parts { what, cause, next, note } = &*self.0;
+        let Parts { what, cause, next, note, .. } = &*self.0;
         f.write_str(what)?;
         if let Some(cause) = cause {
             let colon = if what.is_empty() { "" } else { ": " };
@@ -164,7 +212,8 @@ impl fmt::Display for Trouble {
 impl PartialEq for Trouble {
     /// Compares the texts: errors of libraries cannot be compared.
     fn eq(&self, other: &Self) -> bool {
-        self.to_string() == other.to_string()
+        let all = |it: &Self| (it.to_string(), it.place(), it.0.course.clone());
+        all(self) == all(other)
     }
 }
 
@@ -179,6 +228,7 @@ mod tests {
     fn a_failure_says_what_why_and_what_to_do_next() {
         let full = || io::Error::from(io::ErrorKind::StorageFull);
         let room = || HostError::machine("cannot keep the code", full());
+        let failed = || HostError::Game("`apply-action` failed".into());
         let HostError::Machine(trouble) = room() else { panic!("it is the machine's") };
         for (error, text) in [
             (HostError::Panic("no light".into()), "a panic: no light"),
@@ -186,6 +236,14 @@ mod tests {
             (HostError::defect(full()), "no storage space"),
             (room().with_note("3 times"), "cannot keep the code: no storage space (3 times)"),
             (room().with_file("a.wasm"), "a.wasm: cannot keep the code: no storage space"),
+            (failed(), "the game itself failed: `apply-action` failed"),
+            (failed().in_game("game 7"), "the game itself failed in game 7: `apply-action` failed"),
+            (failed().in_turn(2, None), "the game itself failed in turn 2: `apply-action` failed"),
+            (
+                failed().in_turn(2, None).in_turn(3, None).in_game("game 7").in_game("game 8"),
+                "the game itself failed in game 7, turn 2: `apply-action` failed",
+            ),
+            (room().in_game("game 7"), "cannot keep the code: no storage space"),
             (HostError::defect(full()).with_file("a.wasm"), "a.wasm: no storage space"),
             (
                 HostError::Machine(trouble.clone().with_next("make room")),

@@ -305,7 +305,15 @@ impl Contest {
                     let mut judged = Vec::with_capacity(batch.len());
                     for (index, worked) in (first..).zip(batch) {
                         match judge.judge(number(index), fresh[index], worker_pool::settled(worked)) {
-                            Some(game) => judged.push(game),
+                            Some(game) => {
+                                // Each further game could fail like this one, or be decided by a game that is wrong. So no later game
+                                // counts, however many were played meanwhile.
+                                is_at_gap = matches!(game.summary.result, Err(HostError::Game(_)));
+                                judged.push(game);
+                                if is_at_gap {
+                                    break;
+                                }
+                            }
                             None if R::STOPS_AT_GAP => {
                                 is_at_gap = true;
                                 break;

@@ -109,7 +109,7 @@ impl Judge<'_> {
             Ok(Source::Missing) => return None,
             Ok(Source::Taken(result)) => (Ok(result), None),
             Ok(Source::Played(played)) => (Ok(played.result.clone()), Some(played)),
-            Err(error) => (Err(error), None),
+            Err(error) => (Err(error.in_game(format_args!("game {number}"))), None),
         };
         let mut after = Vec::new();
         if let Ok(result) = &result {

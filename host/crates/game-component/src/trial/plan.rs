@@ -2,7 +2,7 @@
 
 use super::SEED;
 use arena_rules::Seat;
-use arena_rules::loaded::{About, Parameter};
+use arena_rules::loaded::{About, Course, Parameter};
 use arena_rules::random::{SeededRng, seeded};
 use rand::{Rng, RngExt};
 
@@ -17,6 +17,13 @@ pub(super) struct Plan {
     pub oddity: Option<Oddity>,
     /// True for the first game, whose last picture is kept.
     pub is_first: bool,
+}
+
+impl Plan {
+    /// The course of the game before its first turn.
+    pub(super) fn course(&self) -> Course {
+        Course::new(self.settings.iter().cloned().collect(), self.seed, self.starter)
+    }
 }
 
 /// Something that most games do not have.

@@ -8,11 +8,12 @@ use crate::random_text::random_text;
 use crate::state::{Outcome, Resampled, Seen, State, text};
 use arena_referee::FaultClass;
 use arena_rules::Seat;
-use arena_rules::loaded::{Applied, Penalty};
+use arena_rules::loaded::{Applied, Course, Penalty};
 use arena_rules::random::{SeededRng, seeded};
 use arena_sandbox::Value;
 use arena_text::Line;
 use rand::{Rng, RngExt};
+use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The probability of a random answer or an overrun in a turn of a game that has them, as one in this number. Chosen: a game of ten
@@ -25,11 +26,16 @@ const BEAT_CALLS: u32 = 256;
 /// A picture that is kept, in bytes. Chosen: a screen.
 const PICTURE_BYTES_MAX: usize = 8_000;
 
+/// The part of a text that is shown where it differs from another, and the same part before that, in characters. Chosen: two of them and
+/// a sentence fit into the text of a fault.
+const DIFFERING_CHARS_MAX: usize = 100;
+const SAME_CHARS: usize = 40;
+
 /// A trial is stopped from outside.
 pub(super) struct Stopped;
 
 /// The end of a game's first or second course.
-pub(super) type Course = Result<Result<(), Stopped>, Error>;
+pub(super) type PlayedOnce = Result<Result<(), Stopped>, Error>;
 
 /// A game of a trial.
 pub(super) struct Table<'a> {
@@ -39,7 +45,8 @@ pub(super) struct Table<'a> {
     /// The number of calls since the last report.
     calls: u32,
     turn: u32,
-    after: Option<String>,
+    /// The course of the game since its beginning.
+    course: Course,
     /// The hashes of everything that the first course answered.
     heard: Vec<u64>,
     is_second: bool,
@@ -55,19 +62,20 @@ impl<'a> Table<'a> {
             go_on,
             calls: 0,
             turn: 1,
-            after: None,
+            course: Course::new(BTreeMap::new(), 0, Seat::First),
             heard: Vec::new(),
             is_second: false,
             at: 0,
         }
     }
 
-    /// The number of the turn that is played, and the last action, for the report of a fault.
-    pub(super) fn place(self) -> (u32, Option<String>) {
-        (self.turn, self.after)
+    /// The number of the turn that is played, and the course of the game, for the report of a fault.
+    pub(super) fn place(self) -> (u32, Course) {
+        (self.turn, self.course)
     }
 
-    pub(super) fn play_twice(&mut self, mut plan: Plan) -> Course {
+    pub(super) fn play_twice(&mut self, mut plan: Plan) -> PlayedOnce {
+        self.course = plan.course();
         if let Err(why) = self.game.start(&plan.settings, plan.seed, plan.starter)? {
             if plan.settings == self.game.about().defaults() {
                 let what = format!("refuses the defaults of all options: {}", arena_text::line(&why, 200));
@@ -79,6 +87,7 @@ impl<'a> Table<'a> {
             }
             self.trial.refused_settings += 1;
             plan.settings.clone_from(&plan.usual);
+            self.course = plan.course();
         }
         let refused = || {
             let what = "refuses options that it has taken before";
@@ -89,7 +98,7 @@ impl<'a> Table<'a> {
         let mut played = self.play(&mut state, &plan)?;
         if played.is_ok() {
             // In the same instance, so that a game with a memory outside of its states is found: nothing else could differ.
-            (self.turn, self.after, self.is_second) = (1, None, true);
+            (self.turn, self.course, self.is_second) = (1, plan.course(), true);
             state = self.game.start_after(state, settings, *seed, *starter)?.map_err(|_| refused())?;
             played = self.play(&mut state, &plan)?;
         }
@@ -110,7 +119,7 @@ impl<'a> Table<'a> {
     }
 
     /// Plays one course of a game to its end.
-    fn play(&mut self, state: &mut State, plan: &Plan) -> Course {
+    fn play(&mut self, state: &mut State, plan: &Plan) -> PlayedOnce {
         let mut rng = seeded(plan.seed);
         let cap = self.game.about().max_game_length;
         let mut turns = 0;
@@ -202,7 +211,7 @@ impl<'a> Table<'a> {
             Some(legal) if rng.random() => legal[rng.random_range(0..legal.len())].clone(),
             _ => (action, action_text),
         };
-        self.after = Some(action_text.clone());
+        self.course.act(&action_text);
         match state.apply(&action)? {
             Applied::Done(effect) => {
                 let effect = effect.as_ref().map(text).transpose()?;
@@ -245,8 +254,9 @@ impl<'a> Table<'a> {
         // A text that cannot be read would be a mistake here, and the game is not at fault.
         let Ok(value) = state.parse_action(&answer) else { return Ok(Answered::Refused) };
         let answer = text(&value)?;
-        self.after = Some(answer.clone());
         let before = snapshot(state)?;
+        let earlier = self.course.clone();
+        self.course.act(&answer);
         match state.apply(&value)? {
             Applied::Done(effect) => {
                 self.hear("apply-action", &effect.as_ref().map(text).transpose()?)?;
@@ -271,6 +281,8 @@ impl<'a> Table<'a> {
                     );
                     return Err(GameFault::new(FaultKind::Contradiction, "apply-action", what).into());
                 }
+                // It was no turn.
+                self.course = earlier;
                 Ok(Answered::Refused)
             }
             Applied::Lost(why) => {
@@ -283,7 +295,7 @@ impl<'a> Table<'a> {
 
     /// Has the player overrun its budget.
     fn overrun(&mut self, state: &mut State, player: Seat) -> Result<Option<Seat>, Error> {
-        self.after = None;
+        self.course.overrun();
         let penalty = state.overrun()?;
         self.hear("overrun", &(penalty == Penalty::Turn))?;
         match penalty {
@@ -312,14 +324,22 @@ impl<'a> Table<'a> {
             if other != state.seen(viewer.other())? || observer != state.picture(None)? {
                 self.count(|trial| &mut trial.resampled_otherwise);
             }
-            let what =
-                "differs for a player after everything that is hidden from that player was drawn again";
-            let call = match () {
-                () if seen.observation != expected.observation => "observe",
-                () if seen.picture != expected.picture => "picture",
-                () if player != state.current_player()? => "current-player",
+            let now = state.current_player()?;
+            let name =
+                |player: Option<Seat>| player.map_or("none".to_owned(), |seat| u8::from(seat).to_string());
+            let (call, before, after) = match () {
+                () if seen.observation != expected.observation => {
+                    ("observe", expected.observation, seen.observation)
+                }
+                () if seen.picture != expected.picture => ("picture", expected.picture, seen.picture),
+                () if player != now => ("current-player", name(now), name(player)),
                 () => continue,
             };
+            let [before, after] = differing(&before, &after);
+            let what = format!(
+                "differs for player {} after everything that is hidden from that player was drawn again: {before}, then {after}",
+                u8::from(viewer)
+            );
             return Err(GameFault::new(FaultKind::GivesAway, call, what).into());
         }
         Ok(())
@@ -392,6 +412,18 @@ enum Answered {
 fn snapshot(state: &mut State) -> Result<(Vec<Seen>, String), Error> {
     let seen = Seat::BOTH.into_iter().map(|viewer| state.seen(viewer)).collect::<Result<_, _>>()?;
     Ok((seen, state.picture(None)?))
+}
+
+/// The parts of two texts where they differ first, each in quotes, with some of what is the same before them.
+fn differing(one: &str, other: &str) -> [String; 2] {
+    let same = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
+    let from = same.saturating_sub(SAME_CHARS);
+    [one, other].map(|text| {
+        let part: String = text.chars().skip(from).take(DIFFERING_CHARS_MAX).collect();
+        let cut = |is_cut: bool| if is_cut { "…" } else { "" };
+        let after = cut(text.chars().nth(from + DIFFERING_CHARS_MAX).is_some());
+        format!("`{}{}{after}`", cut(from > 0), arena_text::line(&part, DIFFERING_CHARS_MAX))
+    })
 }
 
 /// A text within a sentence.

@@ -1,6 +1,6 @@
 //! Decodes and validates the messages of a process that plays, which come from itself or through a worker.
 
-use super::protocol::{LogChange, MESSAGE_BYTES_MAX, Message, ProtocolError, is_of_component};
+use super::protocol::{LogChange, MESSAGE_BYTES_MAX, Message, Order, ProtocolError, is_of_component};
 use arena_game_component::Step;
 use arena_referee::{HostError, NoReply, Player, Reply, Trouble};
 use arena_rules::Game;
@@ -186,15 +186,25 @@ impl Connection {
         HostError::Process(Trouble::of(error))
     }
 
-    /// The logs of a game that is over.
+    /// The logs of a game that is over: the game of this order, or a board for `None`. The order is not recorded: messages that come
+    /// through a worker are those of one game, and have none.
     ///
     /// # Errors
-    /// The process says anything else.
-    pub fn logs<G: Game>(&mut self) -> Result<[String; 2], HostError> {
-        match self.message::<Message<G>>()? {
-            Message::Over { logs: [first, second] } => Ok([self.log(&first)?, self.log(&second)?]),
-            _ => Err(self.broken(ProtocolError::NotOver)),
+    /// The process says anything else, or has played another game.
+    pub fn logs<G: Game>(&mut self, of: Option<Order>) -> Result<[String; 2], HostError> {
+        let logs = match self.message::<Message<G>>()? {
+            Message::Over { logs: [first, second] } => [self.log(&first)?, self.log(&second)?],
+            _ => return Err(self.broken(ProtocolError::NotOver)),
+        };
+        if let (Some(of), Some(_)) = (of, &self.process) {
+            let recorded = self.recorded.take();
+            let played: Order = self.message()?;
+            self.recorded = recorded;
+            if played != of {
+                return Err(self.broken(ProtocolError::OtherGame));
+            }
         }
+        Ok(logs)
     }
 
     /// A log as the process has sent it.

@@ -170,8 +170,8 @@ impl Processes {
             });
             let is_broken = connection.as_ref().is_none_or(|connection| connection.borrow().is_broken);
             let front = pending.front_mut().expect("it is there");
-            // It continues with the other games of the item, which are not needed any more.
-            let is_astray = told.is_err() && front.ordered > front.played.len() + 1;
+            // Its next messages may still be of the game that failed, so the games after that one have another process.
+            let is_lost = told.is_err() || is_broken;
             match told {
                 Ok(played) => {
                     front.played.push(played);
@@ -187,7 +187,7 @@ impl Processes {
                     }
                 }
             }
-            if is_broken || is_astray {
+            if is_lost {
                 connection = None;
                 pending.iter_mut().for_each(|pending| pending.ordered = pending.played.len());
                 orders_due = true;
@@ -258,7 +258,7 @@ impl Table<'_> {
     /// The game has no result.
     pub fn referee(
         &self,
-        header: Header,
+        (header, order): (Header, Order),
         connection: &RefCell<Connection>,
         watcher: Option<&mut (dyn Watcher + '_)>,
     ) -> Result<Played, HostError> {
@@ -271,7 +271,7 @@ impl Table<'_> {
         }
         with_game!(header.conditions.rules.kind(), G => {
             let (transcript, _) = game::play_between::<G, _>(header, seat, watcher)?;
-            let logs = connection.borrow_mut().logs::<G>()?;
+            let logs = connection.borrow_mut().logs::<G>(Some(order))?;
             let mut played = self.played(transcript, logs)?;
             // Without what was foreseen of this game alone.
             played.header.conditions.rules.clone_from(&self.plan.conditions.rules);

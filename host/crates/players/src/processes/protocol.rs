@@ -3,7 +3,8 @@
 //! The arena sends frames: a length of four bytes, little-endian, and that many bytes. The first one is a [`Session`] in JSON, each
 //! other one is in postcard: an [`Order`] for a game, a [`Board`], or a [`Call`] of a player. The process sends its players'
 //! answers as a sequence of [`Message`]s in postcard. It sends nothing that follows from the rules, so it cannot lie about anything
-//! else. After the answer to a call come its [`Figures`].
+//! else. After the answer to a call come its [`Figures`], and after the end of a game its [`Order`], so that no game counts as that of
+//! another order.
 
 use crate::plan::Plan;
 use arena_record::{Conditions, Header};
@@ -295,6 +296,9 @@ pub enum ProtocolError {
     /// The message is of a game that is over.
     #[error("a process for games continues a game that is over by the rules")]
     NotOver,
+    /// The game that is over is that of another order.
+    #[error("a process for games played another game than the one that was ordered")]
+    OtherGame,
     /// Messages follow the end of a game.
     #[error("a process for games sent more messages than the game has")]
     TooMuch,

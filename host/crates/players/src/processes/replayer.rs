@@ -47,12 +47,12 @@ impl Replayer {
                 "a bot is to play a game again that was not admitted for it".into(),
             ));
         };
-        let order = Order::of(&header, [first, second]).to_frame();
+        let order = Order::of(&header, [first, second]);
         let session = Session::new(Service::Games, &header.conditions, times);
-        self.pool(session, times).carry_out(&order, |connection| {
+        self.pool(session, times).carry_out(&order.to_frame(), |connection| {
             let seat = || Ok([RemotePlayer(connection), RemotePlayer(connection)]);
             let (transcript, _) = game::play_between(header.clone(), seat, None)?;
-            connection.borrow_mut().logs::<G>()?;
+            connection.borrow_mut().logs::<G>(Some(order))?;
             Ok(transcript)
         })
     }

@@ -71,7 +71,7 @@ fn play_all<G: Sandboxed>(session: &Session, bots: &[Bot], wire: &mut Wire) -> R
         let played =
             play_out(&plan, || Ok([seat(first, first_seed)?, seat(second, second_seed)?]), &mut Silent);
         let logs = played.map(|players| players.map(|player| player.player.log()));
-        reporter.into_inner().end::<G>(logs)?;
+        reporter.into_inner().end::<G>(Some(order), logs)?;
     }
     Ok(())
 }
@@ -98,7 +98,7 @@ fn play_boards<G: Sandboxed>(session: &Session, bots: &[Bot], wire: &mut Wire) -
         let log = player.player.log();
         drop(player);
         let logs = done.map(|()| [log, String::new()]).map_err(Stopped::failure);
-        reporter.into_inner().end::<G>(logs)?;
+        reporter.into_inner().end::<G>(None, logs)?;
     }
     Ok(())
 }
@@ -117,13 +117,21 @@ impl Reporter<'_> {
         }
     }
 
-    /// Reports the end of an order: the logs of the players, or the failure of the arena.
-    fn end<G: Sandboxed>(mut self, logs: Result<[String; 2], HostError>) -> Result<(), String> {
+    /// Reports the end of an order, or of a board: the logs of the players, or the failure of the arena.
+    fn end<G: Sandboxed>(
+        mut self,
+        order: Option<Order>,
+        logs: Result<[String; 2], HostError>,
+    ) -> Result<(), String> {
+        let is_over = logs.is_ok();
         self.send(&match logs {
             Ok(logs) => Message::<G>::Over { logs },
             Err(HostError::Game(why)) => Message::GameFailed(why.to_string().as_str().into()),
             Err(error) => Message::Failed(error.to_string().as_str().into()),
         });
+        if let (Some(order), true) = (order, is_over) {
+            self.send(&order);
+        }
         self.failed.map_or(Ok(()), Err)
     }
 }

@@ -53,7 +53,7 @@ impl SoloBots {
             }
             Some(pool) => pool.carry_out(&board.to_frame(), |connection| {
                 let done = task(&mut RemotePlayer(connection)).map_err(Stopped::failure)?;
-                let [log, _] = connection.borrow_mut().logs::<G>()?;
+                let [log, _] = connection.borrow_mut().logs::<G>(None)?;
                 Ok((done, log))
             }),
         }
