@@ -53,7 +53,7 @@ fn a_fault_of_a_game_is_named_with_its_function_its_game_and_its_turn() {
         ),
         (
             "gives-away",
-            ["fault    gives-away: `observe` differs for a player", "at fault, after 4 random games"],
+            ["fault    gives-away: `observe` differs for player 1 after", "at fault, after 4 random games"],
         ),
         (
             "loops-in-describe",
