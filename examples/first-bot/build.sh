@@ -34,7 +34,7 @@ else
     PATH="$PATH:$(rustc --print target-libdir)/../bin"
     command -v wasm-component-ld > /dev/null || fail "wasm-component-ld is missing. Install Rust by https://rustup.rs"
     ls "$out/$target"/release/deps/libstd-* > /dev/null 2>&1 ||
-        echo "building Rust's standard library, once for each CARGO_TARGET_DIR: some minutes"
+        echo "building Rust's standard library first, in some minutes; a CARGO_TARGET_DIR keeps it for other folders"
     # Settings of rustup's toolchain must not reach Debian's.
     env -u RUSTUP_TOOLCHAIN RUSTC_BOOTSTRAP=1 RUSTC=/usr/bin/rustc RUSTFLAGS="-L native=/usr/lib/wasm32-wasi" \
         /usr/bin/cargo rustc --release --lib --crate-type cdylib --target $target --target-dir "$out" \
