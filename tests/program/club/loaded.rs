@@ -50,6 +50,10 @@ fn a_club_plays_a_game_that_is_a_component_and_goes_on_without_its_file() {
     place.arena("report club/season.db --output pages").expect_code(0);
     assert!(place.path("pages/games/8.html").exists());
     served.interrupt();
+    // The file alone has everything.
+    fs::copy(place.path("club/season.db"), place.path("copy.db")).expect("it can be copied");
+    let copied = place.arena("journal info copy.db").expect_code(0).stdout;
+    assert!(copied.contains("8 of 8 games by 2 bots"), "{copied}");
 
     for other in ["--game liars-dice.wasm", "--game connect-four.wasm --set columns=9", "--rules guide"] {
         let args = format!("club serve --data club --listen 127.0.0.1:0 {other}");

@@ -13,8 +13,9 @@ impl Club {
     /// The journal cannot be read, or the system has no room for the server.
     pub fn serve(&self, listeners: &Listeners, sandbox: &Sandbox, house: &dyn House) -> Result<(), Error> {
         let state = &self.state;
-        // Before the first request, which may ask for standings.
-        let course = stages::recall(self)?;
+        // Before the first request, which may ask for standings. The journal is closed after all who read it, so that all of it is in
+        // its file then.
+        let mut course = stages::recall(self)?;
         let (pages, metrics) = (answers::router(state), metrics::router(state));
         let served = thread::scope(|scope| {
             let serving = scope.spawn(|| {
@@ -29,7 +30,7 @@ impl Club {
                 state.wait_for_end();
             } else {
                 scope.spawn(|| admission::judge_all(self, sandbox, house));
-                stages::play_all(self, sandbox, house, course);
+                stages::play_all(self, sandbox, house, &mut course);
             }
             state.end();
             sandbox.stop_compiling();

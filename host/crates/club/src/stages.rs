@@ -56,11 +56,11 @@ pub(crate) fn recall(club: &Club) -> Result<Course, Error> {
 }
 
 /// Plays stages until the club is ended. A failure is noted, and the stage tried again.
-pub(crate) fn play_all(club: &Club, sandbox: &Sandbox, house: &dyn House, mut course: Course) {
+pub(crate) fn play_all(club: &Club, sandbox: &Sandbox, house: &dyn House, course: &mut Course) {
     let state = &club.state;
     while !state.is_over() {
         let changes = state.changes();
-        match play_next(club, sandbox, house, &mut course, arena_store::seconds_now()) {
+        match play_next(club, sandbox, house, course, arena_store::seconds_now()) {
             Ok(true) => {
                 state.outdate_site();
                 state.note_change();

@@ -371,7 +371,8 @@ impl Writer {
 
 impl Drop for Writer {
     fn drop(&mut self) {
-        // As one file, it can be copied and read anywhere. If a reader is in the way, the log stays next to it.
+        self.settle();
+        // As one file, it can be read anywhere. If a reader is in the way, the log stays next to it.
         let _ = self.journal.connection.pragma_update(None, "journal_mode", "DELETE");
     }
 }
