@@ -26,7 +26,7 @@ fn a_club_plays_a_game_that_is_a_component_and_goes_on_without_its_file() {
     served.submit("any.wasm", "ben").expect_code(0);
     // Bots of other games, of which one is a component, too.
     for (bot, phrases) in [
-        ("odds", ["exports no `games:connect-four/bot@1.0.0`", "arena wit GAME.wasm"]),
+        ("odds", ["this game is for `games:connect-four/bot@1.0.0`", "arena wit GAME.wasm"]),
         (
             "ships",
             ["plays battleship, and this club plays connect-four, columns=8", "submit a bot for that game"],
