@@ -306,19 +306,14 @@ impl Contest {
                     for (index, worked) in (first..).zip(batch) {
                         match judge.judge(number(index), fresh[index], worker_pool::settled(worked)) {
                             Some(game) => {
-                                // Each further game could fail like this one, or be decided by a game that is wrong. So no later game
-                                // counts, however many were played meanwhile.
+                                // A later game could fail like it, or be decided by a game that is wrong.
                                 is_at_gap = matches!(game.summary.result, Err(HostError::Game(_)));
                                 judged.push(game);
-                                if is_at_gap {
-                                    break;
-                                }
                             }
-                            None if R::STOPS_AT_GAP => {
-                                is_at_gap = true;
-                                break;
-                            }
-                            None => {}
+                            None => is_at_gap = R::STOPS_AT_GAP,
+                        }
+                        if is_at_gap {
+                            break;
                         }
                     }
                     // A game that could not be kept does not count.

@@ -154,6 +154,8 @@ impl Processes {
                 queue.put(item, Ok(played));
                 continue;
             }
+            // After a failure, more games may wait than the process is given at once.
+            orders_due |= front.ordered == front.played.len();
             let told = self.connection(&mut connection).and_then(|connection| {
                 if mem::take(&mut orders_due) {
                     let orders: Vec<u8> = pending.iter_mut().take(ahead).flat_map(Pending::order).collect();
@@ -196,8 +198,6 @@ impl Processes {
                 // Results that it had not sent are lost, so the game at which it ended is one of these.
                 read_ahead.slow_down(pending.iter().map(|pending| pending.orders.len()).sum());
             }
-            // One at a time, each needs its own order.
-            orders_due |= read_ahead.is_one_at_a_time();
         }
         if let Some(connection) = connection {
             self.pool.give_back(connection.into_inner());
