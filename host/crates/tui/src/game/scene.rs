@@ -221,7 +221,16 @@ impl<G: OnScreen> Scene<'_, G> {
             let name = if text::width(name) <= room.into() { name } else { &number_of_seat };
             pen.text(column(number), head.y, room, name, Tone::Strong);
         }
-        for (row, (turn, cells)) in (1..).zip(self.rows(area.height.saturating_sub(1).into())) {
+        let rows = self.rows(area.height.saturating_sub(1).into());
+        // All actions are written alike, and the numbers in them count more than the names of fields.
+        let is_cut = |event: &&Event<G>, width: u16| {
+            let (text, _) = sentences::brief(self.timeline, event, self.viewpoint);
+            !text::fits(&text, width.saturating_sub(1).into())
+        };
+        let mut cells = rows.iter().flat_map(|(_, cells)| cells.iter().zip(widths));
+        let is_long = !G::HAS_BOARDS
+            && cells.any(|(event, width)| event.as_ref().is_some_and(|event| is_cut(event, width)));
+        for (row, (turn, cells)) in (1..).zip(rows) {
             let row = row_of(area, row);
             pen.target(row, Target::Row(turn as usize));
             pen.text(area.x, row.y, NUMBER_WIDTH.min(row.width), &format!("{turn:>4}"), Tone::Faint);
@@ -229,8 +238,6 @@ impl<G: OnScreen> Scene<'_, G> {
                 if let Some(event) = cells[seat.index()] {
                     let (text, tone) = sentences::brief(self.timeline, event, self.viewpoint);
                     let width = width.saturating_sub(1).min(row.width);
-                    // An action as text begins to be of use with its numbers.
-                    let is_long = !G::HAS_BOARDS && !text::fits(&text, width.into());
                     let text = if is_long { text::without_field_names(&text) } else { text };
                     pen.text(column(number), row.y, width, &text, tone);
                 }
