@@ -2,9 +2,9 @@
 
 use arena_sdk::{Bot, Coord, Game, Mark, View};
 
-/// The bot has no state.
+/// The state. A field has its default at the start of a game, and after a turn that ran out of fuel.
 #[derive(Default)]
-pub struct MyBot;
+pub struct MyBot {}
 
 impl Bot for MyBot {
     const NAME: &'static str = "first-bot";

@@ -9,7 +9,7 @@ fn it_shoots_beside_a_hit() {
     let mut view = View::first(&game);
     view.attacks[Coord::new(0, 0)] = Mark::Hit;
     view.attacks[Coord::new(0, 1)] = Mark::Miss;
-    assert_eq!(MyBot.play(&game, &view), Some(Coord::new(1, 0)));
+    assert_eq!(MyBot::default().play(&game, &view), Some(Coord::new(1, 0)));
 }
 
 /// A bot that shoots anywhere needs about 96 shots.
