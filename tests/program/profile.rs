@@ -36,8 +36,28 @@ fn a_profile_is_shown_as_a_table_as_folded_stacks_and_as_a_flame_graph() {
 }
 
 #[test]
+fn turns_that_ran_out_of_fuel_are_in_the_profile_with_their_whole_budget() {
+    let place = Place::with_specimens(&["loops-in-play"]);
+    let run = |form: &str| {
+        place.arena(&format!("profile loops-in-play.wasm --rules pirates --samples 9 {form}")).expect_code(0)
+    };
+    let document = run("-o json").json();
+    let [fuel, turns, overruns, samples] =
+        ["fuel", "turns", "overruns", "samples"].map(|name| document[name].as_u64().unwrap());
+    assert_eq!((overruns, samples, document["answered"].as_u64()), (turns, 9, Some(0)), "{document}");
+    assert!(turns > 0 && fuel == turns * 50_000_000, "{document}");
+    let table = run("").stdout;
+    assert!(table.contains("ran out of fuel") && table.contains("100.0 %"), "{table}");
+}
+
+#[test]
 fn a_bot_whose_turns_all_fail_has_no_profile_and_says_so() {
     let place = Place::with_specimens(&["traps-in-play"]);
-    let table = place.arena("profile traps-in-play.wasm --samples 5").expect_code(0).stdout;
-    assert!(table.contains("0 fuel in 0 turns"), "{table}");
+    for form in ["table", "json", "folded"] {
+        let run = place.arena(&format!("profile traps-in-play.wasm --samples 5 --svg x.svg -o {form}"));
+        let run = run.expect_code(3);
+        assert!(run.stdout.is_empty() && !place.path("x.svg").exists(), "{}", run.stdout);
+        let names = "next: `arena check traps-in-play.wasm` names the faults";
+        assert!(run.stderr.contains("there is no profile") && run.stderr.contains(names), "{}", run.stderr);
+    }
 }

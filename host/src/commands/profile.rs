@@ -3,7 +3,7 @@
 use crate::admission;
 use crate::args::CacheArgs;
 use crate::console::Console;
-use crate::failure::Failure;
+use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;
 use crate::output::ProfileOutput;
 use crate::values::{game_setting, whole};
@@ -112,6 +112,14 @@ pub fn profile(args: &ProfileArgs, console: &mut Console) -> Result<(), Failure>
     });
     console.end_progress();
     let found = found?;
+    if found.turns == 0 {
+        console.tell(format!(
+            "arena: there is no profile: {} was at fault in each turn of the trial game, and none ran out of fuel\n  \
+             next: `arena check {}` names the faults",
+            contestant.file, contestant.file
+        ));
+        return Err(Failure::Reported(NegativeResult::Faulted));
+    }
     let report = ProfileOutput { contestant, rules: plan.conditions.rules.name(), profile: &found };
     match args.output {
         ProfileForm::Table => console.line(report.text())?,

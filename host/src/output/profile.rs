@@ -81,7 +81,7 @@ impl ProfileOutput<'_> {
 
     /// The text for a reader.
     pub fn text(&self) -> Text {
-        let Profile { fuel, turns, answered, .. } = self.profile;
+        let Profile { fuel, turns, overruns, answered, .. } = self.profile;
         let mut text = format!(
             "{}: {} fuel in {}, rules `{}`, {}\n",
             self.contestant.id.label,
@@ -90,6 +90,13 @@ impl ProfileOutput<'_> {
             self.rules,
             self.unit(self.profile.sampled()),
         );
+        if *overruns > 0 {
+            let _ = writeln!(
+                text,
+                "{} ran out of fuel, and each counts with its whole budget",
+                counted(*overruns, "turn")
+            );
+        }
         let functions = self.functions();
         let rows = functions.iter().take(FUNCTIONS_SHOWN_MAX).map(|(name, share)| {
             let percent = |count| format!("{:.1} %", self.percent(count));
@@ -109,6 +116,9 @@ impl ProfileOutput<'_> {
         if functions.iter().any(|(name, _)| *name == UNNAMED) {
             text +=
                 "\nnext: keep the names of functions when you build; an interpreter's functions have none";
+            if *overruns > 0 {
+                text += "; `arena check` names the place where a turn ran out of fuel";
+            }
         }
         text.into()
     }
@@ -121,6 +131,7 @@ impl ProfileOutput<'_> {
             "rules": self.rules,
             "fuel": self.profile.fuel,
             "turns": self.profile.turns,
+            "overruns": self.profile.overruns,
             "is-printed": self.profile.is_printed,
             "samples": self.profile.sampled(),
             "answered": self.profile.answered,

@@ -22,6 +22,10 @@ pub type Stack = Vec<Frame>;
 /// first, a space, and the time by the bot's clock in nanoseconds. That clock advances with the fuel.
 const PRINTED: &str = "arena profile: ";
 
+/// The number of turns out of fuel after which a bot is not asked for more of its profile. Chosen: each of them may take eight budgets, some
+/// seconds, and a bot in a loop has one in every turn.
+const OVERRUNS_PROMPTED_MAX: usize = 3;
+
 /// The nanoseconds of a bot's clock for a unit of fuel.
 const NANOSECONDS_PER_FUEL: u64 = 1_000_000_000 / FUEL_PER_SECOND;
 
@@ -36,8 +40,10 @@ pub struct Profile {
     pub is_printed: bool,
     /// The fuel of the turns.
     pub fuel: u64,
-    /// The number of turns.
+    /// The number of turns: those with an answer, and those that ran out of fuel.
     pub turns: usize,
+    /// The number of turns that ran out of fuel. Each counts with its whole budget.
+    pub overruns: usize,
 }
 
 impl Profile {
@@ -79,19 +85,29 @@ fn sample<G: Sandboxed>(
     let (fuel_per_turn, seed) = (plan.conditions.limits.fuel_per_turn, header.bots[SEAT.index()].seed);
     let info = G::info(rules, fuel_per_turn, seed);
 
-    let fuel_of = |event: &Event<G>| match event {
-        Event::Acted { seat: SEAT, fuel, .. } => Some(*fuel),
+    let overrun = |event: &Event<G>| match event {
+        Event::Faulted { seat: SEAT, turn: turn @ 1.., fault, .. }
+            if fault.class == FaultClass::OutOfFuel =>
+        {
+            Some(*turn)
+        }
         _ => None,
     };
+    let fuel_of = |event: &Event<G>| match event {
+        Event::Acted { seat: SEAT, fuel, .. } => Some(*fuel),
+        _ => overrun(event).map(|_| fuel_per_turn),
+    };
     let mut profile = Profile {
-        fuel: events.iter().filter_map(fuel_of).sum(),
+        fuel: events.iter().filter_map(fuel_of).fold(0, u64::saturating_add),
         turns: events.iter().filter_map(fuel_of).count(),
+        overruns: events.iter().filter_map(overrun).count(),
         ..Profile::default()
     };
     if profile.turns > 0 && rerun::may_be_prompted(&contestant.bot) {
         let transcript = Transcript { header: header.clone(), events: events.clone() };
+        let last = events.iter().filter_map(overrun).nth(OVERRUNS_PROMPTED_MAX - 1);
         let (_, log) =
-            rerun::prompted(&transcript, SEAT, &contestant.bot, sandbox, plan.times, Prompt::Profile, None)?;
+            rerun::prompted(&transcript, SEAT, &contestant.bot, sandbox, plan.times, Prompt::Profile, last)?;
         let stacks = printed(&log);
         if !stacks.is_empty() {
             return Ok(Profile { stacks, is_printed: true, ..profile });
