@@ -43,6 +43,8 @@ struct Progress {
     /// True if it is drawn. The bar itself would ask the system each time.
     is_drawn: bool,
     what: &'static str,
+    /// True if it may end long before its count is reached, so that the time left is unknown.
+    is_open: bool,
     logged: Instant,
 }
 
@@ -151,6 +153,15 @@ impl Console {
 
     /// Shows progress through this number of things, if there are several.
     pub fn begin_progress(&mut self, count: usize, what: &'static str) {
+        self.begin(count, what, false);
+    }
+
+    /// Shows progress through at most this number of things: without the time to the last one, because it may end long before.
+    pub fn begin_open_progress(&mut self, most: usize, what: &'static str) {
+        self.begin(most, what, true);
+    }
+
+    fn begin(&mut self, count: usize, what: &'static str, is_open: bool) {
         if count < 2 || self.is_quiet {
             return;
         }
@@ -158,20 +169,31 @@ impl Console {
             // A number that cannot be written is not shown; it is only progress.
             let _ = write!(text, "{:.0}", state.per_sec());
         };
-        let style = ProgressStyle::with_template(&format!(
-            "{{wide_bar}} {{pos}}/{{len}} {what}  {{rate}}/s  {{eta}} left{{msg}}"
-        ))
-        .unwrap_or_else(|_| ProgressStyle::default_bar())
-        .with_key("rate", rate);
+        let shape = if is_open {
+            format!("{{spinner}} {{pos}} of {{len}} {what}  {{rate}}/s{{msg}}")
+        } else {
+            format!("{{wide_bar}} {{pos}}/{{len}} {what}  {{rate}}/s  {{eta}} left{{msg}}")
+        };
+        let style = ProgressStyle::with_template(&shape)
+            .unwrap_or_else(|_| ProgressStyle::default_bar())
+            .with_key("rate", rate);
         let bar = ProgressBar::with_draw_target(Some(count as u64), ProgressDrawTarget::stderr());
         let is_drawn = !bar.is_hidden();
         let bar = bar.with_style(style);
-        self.progress = Some(Progress { bar, is_drawn, what, logged: Instant::now() });
+        self.progress = Some(Progress { bar, is_drawn, what, is_open, logged: Instant::now() });
     }
 
     /// Counts one more.
     pub fn advance(&mut self) {
         self.progress(|bar| bar.inc(1));
+    }
+
+    /// Counts one more, with a text next to the progress.
+    pub fn advance_with(&mut self, text: &Text) {
+        self.progress(|bar| {
+            bar.set_message(format!("  {}", text.as_str()));
+            bar.inc(1);
+        });
     }
 
     /// Sets the number of things that are done, and the number of all that are known by now.
@@ -183,7 +205,7 @@ impl Console {
     }
 
     fn progress(&mut self, advance: impl FnOnce(&ProgressBar)) {
-        let Some(Progress { bar, is_drawn, what, logged }) = &mut self.progress else { return };
+        let Some(Progress { bar, is_drawn, what, is_open, logged }) = &mut self.progress else { return };
         advance(bar);
         if !*is_drawn && logged.elapsed() >= LOG_INTERVAL {
             *logged = Instant::now();
@@ -191,7 +213,8 @@ impl Console {
             let (rate, left) = (bar.per_sec(), bar.eta().as_secs());
             let beside = bar.message();
             let digits = usize::from(rate < 10.0);
-            let line = format!("{done} of {count} {what}, {rate:.digits$} a second, {left} s left{beside}");
+            let left = if *is_open { String::new() } else { format!(", {left} s left") };
+            let line = format!("{done} of {count} {what}, {rate:.digits$} a second{left}{beside}");
             self.note(line);
         }
     }

@@ -1,6 +1,7 @@
 //! `arena sprt`: a sequential test if the new bot is better.
 
 use crate::support::Place;
+use crate::terminal::Terminal;
 
 /// A place with the house bots, and with a bot that differs from `random` only in its name.
 fn place() -> Place {
@@ -54,6 +55,17 @@ fn the_result_does_not_depend_on_the_number_of_jobs() {
         place.arena(&args).stdout
     };
     assert_eq!(test(1), test(4));
+}
+
+#[test]
+fn progress_shows_the_ratio_between_its_bounds_and_no_time_to_the_last_pair() {
+    let place = place();
+    let mut terminal = Terminal::start(&place, "sprt renamed.wasm random.wasm --elo0 0 --elo1 0.1 --seed 1");
+    terminal.shows(" of 100000 pairs at most  ");
+    terminal.shows("/s  LLR ");
+    terminal.shows(" of -2.94 to 2.94");
+    terminal.press("\x03");
+    assert_eq!(terminal.end().0, 130);
 }
 
 #[test]

@@ -20,7 +20,7 @@ use arena_players::{Played, Table};
 use arena_record::{GameResult, Label, Seed};
 use arena_referee::HostError;
 use arena_rules::Seat;
-use arena_text::shown;
+use arena_text::{Text, shown};
 use clap::{Args, ValueEnum};
 use std::ops::Bound::{Excluded, Included};
 use std::ops::ControlFlow;
@@ -148,6 +148,12 @@ impl<'a> Deciding<'a> {
         if self.decision == Decision::Continue { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
+    /// How far the test is: the log-likelihood ratio between its bounds.
+    fn progress(&self) -> Text {
+        let [lower, upper] = self.test.bounds();
+        format!("LLR {:.2} of {lower:.2} to {upper:.2}", self.test.llr(&self.tally.pairs)).into()
+    }
+
     /// Ends the test because of a failure. A pair that is left out because of us could have gone either way: the test would no longer
     /// hold.
     fn fail(&mut self, failure: impl Into<Failure>) -> ControlFlow<()> {
@@ -163,7 +169,7 @@ fn decide(args: &SprtArgs, test: &Sprt, ready: &Ready, console: &mut Console) ->
     let pairs = Pairs::start(sandbox, table, args.max_pairs as usize)?;
     admission::note_gaps(sandbox, console);
     let mut deciding = Deciding::new(test);
-    console.begin_progress(args.max_pairs as usize, "pairs at most");
+    console.begin_open_progress(args.max_pairs as usize, "pairs at most");
     let deliver = |pair: usize, games: Result<[Sided; 2], HostError>| match games {
         Ok(games) => {
             for (number, (side, played)) in (2 * pair + 1..).zip(&games) {
@@ -173,9 +179,10 @@ fn decide(args: &SprtArgs, test: &Sprt, ready: &Ready, console: &mut Console) ->
                     return deciding.fail(failure);
                 }
             }
-            console.advance();
             let scored = games.map(|(side, played)| deciding.game(side, &played.result));
-            deciding.pair(scored)
+            let end = deciding.pair(scored);
+            console.advance_with(&deciding.progress());
+            end
         }
         Err(error) => deciding.fail(error),
     };
@@ -224,7 +231,7 @@ fn decide_in_journal(
     interrupt.answer(console::note_interrupt);
     let local = Local::start(&sandbox, &run, false)?;
     admission::note_gaps(&sandbox, console);
-    console.begin_progress(args.max_pairs as usize, "pairs at most");
+    console.begin_open_progress(args.max_pairs as usize, "pairs at most");
     let mut games = JournalPairs { deciding: Deciding::new(test), first: None, console };
     let control = Control::of_flag(interrupt.flag());
     let played = run.play(&local, &|_| None, &control, &mut games);
@@ -258,8 +265,9 @@ impl Observer for JournalPairs<'_, '_> {
                 ControlFlow::Continue(())
             }
             Some(first) => {
-                self.console.advance();
-                self.deciding.pair([first, scored])
+                let end = self.deciding.pair([first, scored]);
+                self.console.advance_with(&self.deciding.progress());
+                end
             }
         }
     }
