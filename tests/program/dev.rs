@@ -77,8 +77,10 @@ fn failed_builds_refused_bots_and_faults_have_their_exit_codes() {
     ] {
         place.write("bot/new.txt", component);
         place.write("bot/arena.toml", "build = \"cp new.txt bot.wasm\"\nbot = \"bot.wasm\"\n");
-        let output = once(&place, "--keep").expect_code(3).stdout;
+        let run = once(&place, "--keep").expect_code(3);
+        let output = run.stdout;
         assert!(output.contains(phrase) && !output.contains("is kept"), "{output}");
+        assert!(run.stderr.contains("build 1 is not kept"), "{}", run.stderr);
     }
     place.write("bot/arena.toml", "build = \"true\"\nbot = \"other.wasm\"\n");
     let missing = once(&place, "").expect_code(2).stderr;

@@ -314,6 +314,12 @@ impl Session<'_> {
                     self.keep(*measured, console)?;
                     return Ok((None, Ok(())));
                 }
+                if self.args.keep {
+                    console.note(format!(
+                        "build {} is not kept, because the bot is at fault; next: repair it, or press k in `arena dev` without --once",
+                        self.number
+                    ));
+                }
                 let end = if faulted { Err(Failure::Reported(NegativeResult::Faulted)) } else { Ok(()) };
                 Ok((Some(measured), end))
             }
