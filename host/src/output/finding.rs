@@ -123,8 +123,26 @@ pub(super) fn compile_time(time: Option<CompileTime>) -> String {
     })
 }
 
+/// The imports, with those of a package in one line: a bot in Python has 20 of them, in 7 packages.
 pub(super) fn imports(imports: &[String]) -> String {
-    if imports.is_empty() { "nothing".into() } else { imports.join(NEXT_LINE) }
+    let mut packages: Vec<(&str, &str, Vec<&str>)> = Vec::new();
+    for import in imports {
+        let (path, version) = import.find('@').map_or((import.as_str(), ""), |at| import.split_at(at));
+        let (package, interface) = path.split_once('/').unwrap_or((path, ""));
+        match packages.iter_mut().find(|known| (known.0, known.1) == (package, version)) {
+            Some((.., interfaces)) => interfaces.push(interface),
+            None => packages.push((package, version, vec![interface])),
+        }
+    }
+    let line = |(package, version, interfaces): &(&str, &str, Vec<&str>)| match &interfaces[..] {
+        [""] => format!("{package}{version}"),
+        [interface] => format!("{package}/{interface}{version}"),
+        _ => format!("{package}/{{{}}}{version}", interfaces.join(", ")),
+    };
+    if packages.is_empty() {
+        return "nothing".into();
+    }
+    packages.iter().map(line).collect::<Vec<_>>().join(NEXT_LINE)
 }
 
 /// The shape of a component: a line for each limit that matters most, with the numbers in columns.
@@ -138,4 +156,25 @@ pub(super) fn shape(figures: &[Figure]) -> String {
         format!("{:what_width$}  {:padding$}{text}", figure.what, "")
     };
     figures.iter().zip(&texts).map(line).collect::<Vec<_>>().join(NEXT_LINE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn imports_of_a_package_are_in_one_line_and_those_of_another_version_are_not() {
+        let shown = |list: &[&str]| imports(&list.iter().map(ToString::to_string).collect::<Vec<_>>());
+        assert_eq!(shown(&[]), "nothing");
+        assert_eq!(shown(&["wasi:cli/exit@0.2.12"]), "wasi:cli/exit@0.2.12");
+        let several = [
+            "wasi:cli/exit@0.2.12",
+            "wasi:io/streams@0.2.12",
+            "wasi:cli/stdin@0.2.12",
+            "wasi:cli/exit@0.2.1",
+        ];
+        let expected = ["wasi:cli/{exit, stdin}@0.2.12", "wasi:io/streams@0.2.12", "wasi:cli/exit@0.2.1"];
+        assert_eq!(shown(&several), expected.join(NEXT_LINE));
+        assert_eq!(shown(&["a-function"]), "a-function");
+    }
 }

@@ -199,8 +199,11 @@ impl Trial<'_> {
         let game = self.shown_game();
         let lines: Vec<&str> = game.log().lines().map(str::trim_end).collect();
         if lines.is_empty() {
-            return "it printed nothing; if it should, its output may be buffered: flush it after each line"
-                .into();
+            let may_print = self.bot.imports().iter().any(|import| import.starts_with("wasi:cli/stdout"));
+            return match may_print {
+                true => "it printed nothing; if it should, flush the output after each line".into(),
+                false => "it printed nothing".into(),
+            };
         }
         let mut shown = vec![format!("{}, {}:", name(game), counted(lines.len(), "line"))];
         if lines.len() <= 2 * LOG_LINES_MAX {
