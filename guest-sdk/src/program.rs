@@ -5,6 +5,7 @@ use std::fmt::Display;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, ExitCode};
+use std::time::{Duration, Instant};
 use std::{env, fs, path};
 
 /// The part of a practice program that its game decides.
@@ -46,8 +47,35 @@ type Failure = (u8, String);
 /// The number of boards or games if no other is chosen. Chosen: the error of the mean is about one shot, within a second.
 const COUNT: u32 = 200;
 
+/// The time after which progress is printed, and between two lines of it. Chosen: most bots need less for all boards.
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(5);
+
+/// The fuel of a millisecond of a budget. The arena sets it.
+const FUEL_PER_MILLISECOND: u64 = 100_000;
+
 /// The line before the numbers for another build. What the bot prints comes before it.
 const RESULTS: &str = "practice results\n";
+
+/// Returns the fuel of a budget, as in the arena.
+pub(crate) fn fuel_of_milliseconds(milliseconds: u32) -> u64 {
+    u64::from(milliseconds) * FUEL_PER_MILLISECOND
+}
+
+impl Options {
+    /// Returns a function that counts a board or a game, and prints the number on standard error when some seconds have passed. For another
+    /// build it prints nothing.
+    pub fn progress(&self, what: &'static str) -> impl FnMut() + use<> {
+        let (count, raw, mut done, mut printed) = (self.count, self.raw, 0, Instant::now());
+        move || {
+            done += 1;
+            if !raw && done < count && printed.elapsed() >= PROGRESS_INTERVAL {
+                printed = Instant::now();
+                // It is only progress, so it may be lost.
+                let _ = writeln!(std::io::stderr(), "practice: {done} of {count} {what}");
+            }
+        }
+    }
+}
 
 /// Runs the program with the arguments of this process.
 pub(crate) fn main(practice: &Practice) -> ExitCode {

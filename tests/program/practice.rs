@@ -23,6 +23,21 @@ fn of(language: &str) -> Practice {
     }
 }
 
+/// The time between two lines of progress in each template, and the file with it.
+const INTERVALS: [(&str, &str, &str); 4] = [
+    ("python", "practice.py", "PROGRESS_SECONDS = 5"),
+    ("python-guide", "practice.py", "PROGRESS_SECONDS = 5"),
+    ("javascript", "practice_main.js", "PROGRESS_MILLISECONDS = 5_000"),
+    ("c", "practice_main.c", "PROGRESS_SECONDS = 5"),
+];
+
+/// Replaces a text in a file of a folder.
+fn edit(place: &Place, path: &str, from: &str, to: &str) {
+    let text = fs::read_to_string(place.path(path)).unwrap();
+    assert!(text.contains(from), "{path}: the edit does not fit");
+    place.write(path, text.replacen(from, to, 1));
+}
+
 /// Runs the practice program in the folder of a language, with these arguments. `None` without the language's tools.
 fn practice(place: &Place, language: &str, args: &str) -> Option<Run> {
     let Practice { runs, script, .. } = of(language);
@@ -103,6 +118,54 @@ fn practice_tells_the_mean_with_its_error_under_all_built_in_rules() {
     }
 }
 
+#[test]
+fn practice_that_takes_long_prints_how_many_boards_are_done() {
+    for (language, file, interval) in INTERVALS {
+        let place = Place::empty();
+        place.arena(&format!("new {language} --lang {language}")).expect_code(0);
+        let Some(quick) = practice(&place, language, "--boards 3") else { continue };
+        let quick = quick.expect_code(0);
+        assert!(!quick.stderr.contains("boards"), "{language}: {}", quick.stderr);
+        let (name, _) = interval.split_once(" = ").expect("it is a constant");
+        edit(&place, &format!("{language}/{file}"), interval, &format!("{name} = 0"));
+        let run = practice(&place, language, "--boards 3").expect("its tools are there").expect_code(0);
+        let lines: Vec<&str> =
+            run.stderr.lines().filter_map(|line| line.strip_suffix(" of 3 boards")).collect();
+        assert!(
+            lines.len() == 2 && lines[0].ends_with('1') && lines[1].ends_with('2'),
+            "{language}: {}",
+            run.stderr
+        );
+        assert_eq!(run.stdout, quick.stdout, "{language}: progress is not in the result");
+    }
+}
+
+#[test]
+fn practice_gives_the_budget_that_a_turn_has_in_the_arena() {
+    let python = "from bot import Bot\n\nclass Bot(Bot):\n    def play(self, game, view):\n        raise ValueError(f'fuel {game.fuel_per_turn}.')\n";
+    let javascript = "import { Bot as Mine } from './bot.js';\nexport class Bot extends Mine {\n  play(game) {\n    throw new Error(`fuel ${game.fuelPerTurn}.`);\n  }\n}\n";
+    for (language, other, source) in
+        [("python", "other.py", python), ("javascript", "other.js", javascript), ("c", "", "")]
+    {
+        let place = Place::empty();
+        place.arena(&format!("new {language} --lang {language}")).expect_code(0);
+        if language == "c" {
+            let print = "fprintf(stderr, \"fuel %llu.\\n\", (unsigned long long)game->fuel_per_turn) > 0";
+            let water = "is_surely_water(game, view, at)";
+            edit(&place, "c/bot.c", &format!("if ({water})"), &format!("if ({print} && {water})"));
+            edit(&place, "c/bot.c", "#include", "#include <stdio.h>\n#include");
+        } else {
+            place.write(&format!("{language}/{other}"), source);
+        }
+        for (rules, fuel) in [("guide", 300_000_000), ("classic", 300_000_000), ("pirates", 50_000_000)] {
+            let Some(run) = practice(&place, language, &format!("--rules {rules} --boards 1 {other}")) else {
+                continue;
+            };
+            assert!(run.stderr.contains(&format!("fuel {fuel}.")), "{language}, {rules}: {}", run.stderr);
+        }
+    }
+}
+
 /// Copies the build that a folder has, and returns the name of the copy. `None` without the language's tools.
 fn keep(place: &Place, language: &str) -> Option<String> {
     // In C, this builds the program.
@@ -139,9 +202,7 @@ fn practice_compares_two_builds_on_the_same_boards() {
         };
         assert_eq!(compared(), "0.00 ± 0.00", "{language}: the same build needs as many shots on each board");
         let path = format!("{language}/{}", of(language).bot);
-        let text = fs::read_to_string(place.path(&path)).unwrap();
-        assert!(text.contains(from), "{language}: the edit does not fit");
-        place.write(&path, text.replacen(from, to, 1));
+        edit(&place, &path, from, to);
         let worse = compared();
         let (difference, error) = worse.split_once(" ± ").expect("there is an error");
         let [difference, error] = [difference, error].map(|number| number.parse::<f64>().unwrap());

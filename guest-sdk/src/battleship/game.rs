@@ -1,5 +1,6 @@
 //! The arguments of a bot's calls.
 
+use crate::program::fuel_of_milliseconds;
 use crate::shot_board::{ShotBoard, Sunken};
 use crate::{CellsOf, Grid, Rng};
 use arena_rules::battleship::inference::{self, Effort, Fleets};
@@ -44,17 +45,19 @@ pub struct Game {
 }
 
 impl Game {
-    /// A game under these rules, for practice and for tests. Its fuel is not limited.
+    /// A game under these rules, for practice and for tests. Its budget of fuel is that of a game in the arena, but natively fuel is not
+    /// counted, and the clock is the machine's.
     ///
     /// ```
     /// use arena_sdk::{Game, practice::Ruleset};
     ///
     /// let game = Game::of(&Ruleset::guide(), 7);
     /// assert_eq!(game.fleet, [4, 3, 3, 2, 2, 2, 1, 1, 1, 1]);
+    /// assert_eq!(game.fuel_per_turn, 300_000_000);
     /// ```
     pub fn of(rules: &Ruleset, seed: u64) -> Self {
         let GameInfo { size, fleet, may_touch, sinkings_announced, turns_max, fuel_per_turn, seed } =
-            Battleship::info(rules, u64::MAX, seed);
+            Battleship::info(rules, fuel_of_milliseconds(rules.turn_budget_ms), seed);
         Self { size, fleet, may_touch, sinkings_announced, turns_max, fuel_per_turn, seed }
     }
 

@@ -175,7 +175,7 @@ pub enum Misplay {
 /// The first [`Foul`]: an illegal fleet, a shot off the board or at a cell already shot at, or a skipped turn. Some rules
 /// forgive these, but no bot gains by them.
 pub fn solo<B: Bot>(rules: &Ruleset, boards: u32, seed: u64) -> Result<Score, Foul> {
-    practise::<B>(rules, boards, seed, false).map(|shots| Score::of(&shots))
+    practise::<B>(rules, boards, seed, false, || ()).map(|shots| Score::of(&shots))
 }
 
 /// Like [`solo`], but with a fresh value of the bot in each turn, as after an overrun. Shows what the bot's state is
@@ -200,7 +200,7 @@ pub fn solo<B: Bot>(rules: &Ruleset, boards: u32, seed: u64) -> Result<Score, Fo
 /// # Errors
 /// As [`solo`].
 pub fn solo_forgetful<B: Bot>(rules: &Ruleset, boards: u32, seed: u64) -> Result<Score, Foul> {
-    practise::<B>(rules, boards, seed, true).map(|shots| Score::of(&shots))
+    practise::<B>(rules, boards, seed, true, || ()).map(|shots| Score::of(&shots))
 }
 
 /// Reads the arguments of a recorded call: `view.json` in a folder of `--faults`, or what `arena replay --view` writes. The view is
@@ -252,7 +252,14 @@ pub fn recorded(text: &str) -> Result<(Game, Option<View>), NotACall> {
     Ok((game, Some(View::of(size, view))))
 }
 
-fn practise<B: Bot>(rules: &Ruleset, boards: u32, seed: u64, forgetful: bool) -> Result<Vec<u32>, Foul> {
+/// Returns the number of shots for each board. `cleared` is called after each of them.
+fn practise<B: Bot>(
+    rules: &Ruleset,
+    boards: u32,
+    seed: u64,
+    forgetful: bool,
+    mut cleared: impl FnMut(),
+) -> Result<Vec<u32>, Foul> {
     let mut rng = Rng::seeded(seed);
     let mut shots = Vec::new();
     for board in 0..boards {
@@ -260,6 +267,7 @@ fn practise<B: Bot>(rules: &Ruleset, boards: u32, seed: u64, forgetful: bool) ->
         let foul = |(turn, what)| Foul { board, turn, what };
         let enemy = uniform(&game.fleet_spec(), rng.source()).ok_or_else(|| foul((0, Misplay::NoFleet)))?;
         shots.push(clear::<B>(rules, &game, enemy, forgetful).map_err(foul)?);
+        cleared();
     }
     Ok(shots)
 }

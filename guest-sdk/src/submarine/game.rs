@@ -2,6 +2,7 @@
 
 use super::SIZE;
 use crate::Rng;
+use crate::program::fuel_of_milliseconds;
 use arena_rules::Coord;
 use arena_rules::submarine::Rules;
 
@@ -25,15 +26,18 @@ pub struct Game {
 }
 
 impl Game {
-    /// A game under these rules, for practice and for tests. Its fuel is not limited.
+    /// A game under these rules, for practice and for tests. Its budget of fuel is that of a game in the arena, but natively fuel is not
+    /// counted, and the clock is the machine's.
     ///
     /// ```
     /// use arena_sdk::submarine::{Game, practice::Rules};
     ///
-    /// assert_eq!(Game::of(&Rules::default(), 7).actions_max, 10_000);
+    /// let game = Game::of(&Rules::default(), 7);
+    /// assert_eq!((game.actions_max, game.fuel_per_turn), (10_000, 300_000_000));
     /// ```
     pub fn of(rules: &Rules, seed: u64) -> Self {
-        Self { actions_max: rules.actions_max, fuel_per_turn: u64::MAX, seed }
+        let fuel_per_turn = fuel_of_milliseconds(rules.turn_budget_ms);
+        Self { actions_max: rules.actions_max, fuel_per_turn, seed }
     }
 
     /// The random numbers for one turn, from the game's seed. The deployment is turn 0.

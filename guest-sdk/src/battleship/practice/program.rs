@@ -35,7 +35,8 @@ pub fn main<B: Bot>() -> ExitCode {
                 "pirates" => Ruleset::pirates(),
                 _ => Ruleset::guide(),
             };
-            practise::<B>(&rules, options.count, options.seed, false).map_err(|foul| foul.to_string())
+            let shots = practise::<B>(&rules, options.count, options.seed, false, options.progress("boards"));
+            shots.map_err(|foul| foul.to_string())
         },
         result: |shots| {
             let mean = with_error(shots.iter().copied().map(f64::from));

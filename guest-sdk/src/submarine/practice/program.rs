@@ -45,6 +45,11 @@ impl Bot for Random {
 /// # Errors
 /// As for [`play`](super::play).
 pub fn against_random<B: Bot>(games: u32, seed: u64) -> Result<Vec<u32>, Foul> {
+    turns_against_random::<B>(games, seed, || ())
+}
+
+/// The same. `played` is called after each game.
+fn turns_against_random<B: Bot>(games: u32, seed: u64, mut played: impl FnMut()) -> Result<Vec<u32>, Foul> {
     let rules = Rules { actions_max: 2 * TURNS_MAX, ..Rules::default() };
     let mut rng = Rng::seeded(seed);
     let game = |number: u32| {
@@ -54,6 +59,7 @@ pub fn against_random<B: Bot>(games: u32, seed: u64) -> Result<Vec<u32>, Foul> {
         } else {
             (Seat::Second, play_one::<Random, B>(&rules, &infos, number)?)
         };
+        played();
         let has_won = matches!(game.end(), Some((Outcome::Win(winner), _)) if winner == seat);
         Ok(if has_won { game.turns(seat).min(TURNS_MAX) } else { TURNS_MAX })
     };
@@ -84,7 +90,10 @@ pub fn main<B: Bot>() -> ExitCode {
     program::main(&Practice {
         count: "games",
         rules: &["default"],
-        play: |options| against_random::<B>(options.count, options.seed).map_err(|foul| foul.to_string()),
+        play: |options| {
+            let turns = turns_against_random::<B>(options.count, options.seed, options.progress("games"));
+            turns.map_err(|foul| foul.to_string())
+        },
         result: |turns| {
             let won = turns.iter().filter(|&&turns| turns < TURNS_MAX).count();
             let mean = with_error(turns.iter().copied().map(f64::from));

@@ -9,9 +9,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 // The line before the numbers for another build.
 static const char RESULTS[] = "practice results\n";
+
+// The time after which progress is printed, and between two lines of it.
+enum { PROGRESS_SECONDS = 5 };
 
 // The arguments.
 static const char *rules, *view, *other;
@@ -142,7 +146,12 @@ int main(int argc, char **argv) {
         abort();
     }
     rng_t rng = {seed};
+    time_t printed = time(NULL);
     for (uint32_t i = 0; i < count; i++) {
+        if (i > 0 && difftime(time(NULL), printed) >= PROGRESS_SECONDS) {
+            printed = time(NULL);
+            fprintf(stderr, "practice: %u of %llu %s\n", i, count, unit);
+        }
         mine[i] = practise(rules, rng_below(&rng, UINT32_MAX), i);
         numbers[i] = mine[i];
     }

@@ -9,6 +9,9 @@ const char *const rule_sets[] = {"default", NULL};
 // The number of turns in which a game must be won to count as won. Chosen: several times what the template needs.
 enum { TURNS_MAX = 200 };
 
+// The budget of a turn. Here fuel is not counted, and the clock is the machine's.
+enum { FUEL_PER_TURN = 300000000 };
+
 // A side: its ships, and the report of its last action.
 typedef struct {
     own_ship_t ships[SHIPS];
@@ -55,7 +58,7 @@ static bool is_legal(const view_t *view, action_t action) {
 uint32_t practise(const char *rules, uint64_t seed, uint32_t number) {
     (void)rules;
     int seat = (int)(number % 2);
-    game_t game = {.actions_max = 2 * TURNS_MAX, .fuel_per_turn = UINT64_MAX, .seed = seed};
+    game_t game = {.actions_max = 2 * TURNS_MAX, .fuel_per_turn = FUEL_PER_TURN, .seed = seed};
     rng_t rng = {~seed};
     side_t sides[2];
     coord_t at[SHIPS];

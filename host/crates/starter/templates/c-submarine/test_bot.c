@@ -14,7 +14,7 @@ static void check(bool holds, const char *what) {
 }
 
 static bool attacks_again_where_it_hit(void) {
-    game_t game = {.actions_max = 10000, .fuel_per_turn = UINT64_MAX, .seed = 7};
+    game_t game = {.actions_max = 10000, .fuel_per_turn = 300000000, .seed = 7};
     coord_t at[SHIPS];
     bot_deploy(&game, at);
     view_t view = {

@@ -8,7 +8,7 @@ const char *const rule_sets[] = {"guide", "classic", "pirates", NULL};
 
 static const uint8_t GUIDE[] = {4, 3, 3, 2, 2, 2, 1, 1, 1, 1}, OTHERS[] = {5, 4, 3, 3, 2};
 
-// Returns a game under built-in rules. Its fuel is not limited.
+// Returns a game under built-in rules. Here fuel is not counted, and the clock is the machine's.
 static game_t game_by(const char *rules, uint64_t seed) {
     bool is_guide = strcmp(rules, "guide") == 0, is_classic = strcmp(rules, "classic") == 0;
     return (game_t){
@@ -19,7 +19,7 @@ static game_t game_by(const char *rules, uint64_t seed) {
         .may_touch = is_classic,
         .sinkings_announced = !is_guide,
         .turns_max = is_guide ? 400 : is_classic ? 2000 : 200,
-        .fuel_per_turn = UINT64_MAX,
+        .fuel_per_turn = is_guide || is_classic ? 300000000 : 50000000,
         .seed = seed,
     };
 }

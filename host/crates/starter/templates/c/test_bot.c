@@ -15,7 +15,7 @@ static game_t guide(uint64_t seed) {
         .fleet = FLEET,
         .ships = sizeof FLEET,
         .turns_max = 400,
-        .fuel_per_turn = UINT64_MAX,
+        .fuel_per_turn = 300000000,
         .seed = seed,
     };
 }

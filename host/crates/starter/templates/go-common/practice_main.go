@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // Options has the boards or games to play. The same options always give the same ones.
@@ -25,6 +26,21 @@ type Options struct {
 
 // results is the line before the numbers for another build. What the bot prints comes before it.
 const results = "practice results\n"
+
+// progressInterval is the time after which progress is printed, and between two lines of it.
+const progressInterval = 5 * time.Second
+
+// Progress returns a function that counts a board or a game, and prints the number on standard error when some seconds have passed.
+func Progress(count int) func() {
+	done, printed := 0, time.Now()
+	return func() {
+		done++
+		if done < count && time.Since(printed) >= progressInterval {
+			printed = time.Now()
+			fmt.Fprintf(os.Stderr, "practice: %d of %d %s\n", done, count, Unit)
+		}
+	}
+}
 
 // withError returns a mean with half of its 95 % interval.
 func withError(numbers []int) string {

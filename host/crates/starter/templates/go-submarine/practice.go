@@ -7,7 +7,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -66,10 +65,13 @@ var RuleSets = []string{"default"}
 // turnsMax is the number of turns in which a game must be won to count as won. Chosen: several times what the template needs.
 const turnsMax = 200
 
+// fuelPerTurn is the budget of a turn. Here fuel is not counted, and the clock is the machine's.
+const fuelPerTurn = 300_000_000
+
 // TurnsToWin plays a game of the bot, in this seat, against random actions. It returns the number of the bot's turns until it has
 // won, or turnsMax if it has not.
 func TurnsToWin(seed uint64, seat int) (int, error) {
-	game, bot, rng := Game{2 * turnsMax, math.MaxUint64, seed}, Bot{}, rand.New(rand.NewPCG(seed, 1))
+	game, bot, rng := Game{2 * turnsMax, fuelPerTurn, seed}, Bot{}, rand.New(rand.NewPCG(seed, 1))
 	var sides [2]side
 	sides[seat], sides[1-seat] = newSide(bot.Deploy(game)), newSide(RandomPositions(rng))
 	for number := range int(game.ActionsMax) {
@@ -101,11 +103,13 @@ func TurnsToWin(seed uint64, seat int) (int, error) {
 func Practise(options Options) ([]int, error) {
 	rng := rand.New(rand.NewPCG(options.Seed, 0))
 	turns := make([]int, options.Count)
+	progress := Progress(options.Count)
 	for number := range turns {
 		var err error
 		if turns[number], err = TurnsToWin(rng.Uint64(), number%2); err != nil {
 			return nil, fmt.Errorf("game %d, %w", number, err)
 		}
+		progress()
 	}
 	return turns, nil
 }

@@ -8,7 +8,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"os"
 )
@@ -19,7 +18,7 @@ const Unit = "boards"
 // RuleSets has the names of the built-in rules.
 var RuleSets = []string{"guide", "classic", "pirates"}
 
-// GameBy returns a game under built-in rules. Its fuel is not limited.
+// GameBy returns a game under built-in rules. Here fuel is not counted, and the clock is the machine's.
 func GameBy(rules string, seed uint64) Game {
 	fleet := []byte{5, 4, 3, 3, 2}
 	if rules == "guide" {
@@ -32,7 +31,7 @@ func GameBy(rules string, seed uint64) Game {
 		MayTouch:          rules == "classic",
 		SinkingsAnnounced: rules != "guide",
 		TurnsMax:          map[string]uint32{"guide": 400, "classic": 2000, "pirates": 200}[rules],
-		FuelPerTurn:       math.MaxUint64,
+		FuelPerTurn:       map[string]uint64{"guide": 300_000_000, "classic": 300_000_000, "pirates": 50_000_000}[rules],
 		Seed:              seed,
 	}
 }
@@ -158,11 +157,13 @@ func ShotsToClear(rules string, seed uint64) (int, error) {
 func Practise(options Options) ([]int, error) {
 	rng := rand.New(rand.NewPCG(options.Seed, 0))
 	shots := make([]int, options.Count)
+	progress := Progress(options.Count)
 	for board := range shots {
 		var err error
 		if shots[board], err = ShotsToClear(options.Rules, rng.Uint64()); err != nil {
 			return nil, fmt.Errorf("board %d: %w", board, err)
 		}
+		progress()
 	}
 	return shots, nil
 }

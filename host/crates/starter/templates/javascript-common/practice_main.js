@@ -21,6 +21,28 @@ import { parseArgs } from "node:util";
 /** Returns the mean of some numbers. @param {number[]} numbers */
 export const mean = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 
+/** The time after which progress is printed, and between two lines of it. */
+const PROGRESS_MILLISECONDS = 5_000;
+
+/**
+ * Calls a function with each number from 0 to a count, and returns the results. It prints the number of those that are done when some
+ * seconds have passed.
+ * @template T
+ * @param {number} count
+ * @param {string} what
+ * @param {(number: number) => T} task
+ */
+export function withProgress(count, what, task) {
+  let printed = performance.now();
+  return Array.from({ length: count }, (_, number) => {
+    if (number > 0 && performance.now() - printed >= PROGRESS_MILLISECONDS) {
+      printed = performance.now();
+      console.error(`${number} of ${count} ${what}`);
+    }
+    return task(number);
+  });
+}
+
 /** Returns a mean with half of its 95 % interval. @param {number[]} numbers */
 function withError(numbers) {
   const middle = mean(numbers);

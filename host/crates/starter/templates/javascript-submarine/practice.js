@@ -6,12 +6,15 @@ import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { SHIPS, Rng, destinations, isWithinAStep, randomPositions, reach, rngOf, sameCell } from "./arena.js";
 import { Bot } from "./bot.js";
-import { main } from "./practice_main.js";
+import { main, withProgress } from "./practice_main.js";
 
 /** @import { Action, Coord, Game, Positions, Report, Ship, View } from "./arena.js" */
 
 /** The number of turns in which a game must be won to count as won. Chosen: several times what the template needs. */
 const TURNS_MAX = 200;
+
+/** The budget of a turn. Here fuel is not counted, and the clock is the machine's. */
+const FUEL_PER_TURN = 300_000_000n;
 
 /** Plays random legal actions. */
 class Anything {
@@ -105,8 +108,8 @@ function isLegal(view, action) {
  */
 export function turns(count, seed, build = Bot) {
   const rng = new Rng(seed);
-  return Array.from({ length: count }, (_, number) => {
-    const game = () => ({ actionsMax: 2 * TURNS_MAX, fuelPerTurn: 2n ** 64n - 1n, seed: BigInt(rng.below(2 ** 32)) });
+  return withProgress(count, "games", (number) => {
+    const game = () => ({ actionsMax: 2 * TURNS_MAX, fuelPerTurn: FUEL_PER_TURN, seed: BigInt(rng.below(2 ** 32)) });
     const seat = number % 2;
     const bots = seat === 0 ? [new build(), new Anything()] : [new Anything(), new build()];
     const { winner, turn } = play(bots, [game(), game()]);

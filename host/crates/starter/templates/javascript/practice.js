@@ -18,7 +18,7 @@ import {
   randomFleet as placedFleet,
 } from "./arena.js";
 import { Bot } from "./bot.js";
-import { main, mean } from "./practice_main.js";
+import { main, mean, withProgress } from "./practice_main.js";
 
 /** @import { Coord, Game, Placement, View } from "./arena.js" */
 
@@ -32,11 +32,14 @@ const FLEETS = {
 /** The most turns of a side in a game under the built-in rules. @type {Record<string, number>} */
 const TURNS_MAX = { guide: 400, classic: 2000, pirates: 200 };
 
+/** The budget of a turn under the built-in rules. @type {Record<string, bigint>} */
+const FUEL_PER_TURN = { guide: 300_000_000n, classic: 300_000_000n, pirates: 50_000_000n };
+
 /** The built-in rules under which the arena draws both fleets and never calls `deploy`. */
 const DRAWN = ["pirates"];
 
 /**
- * Returns a game under built-in rules. Its fuel is not limited.
+ * Returns a game under built-in rules. Here fuel is not counted, and the clock is the machine's.
  * @param {string} rules
  * @param {bigint} seed
  * @returns {Game}
@@ -44,11 +47,11 @@ const DRAWN = ["pirates"];
 export function gameBy(rules, seed) {
   if (!Object.hasOwn(FLEETS, rules)) throw new RangeError(`there are no built-in rules ${rules}`);
   const facts = { fleet: FLEETS[rules], mayTouch: rules === "classic", sinkingsAnnounced: rules !== "guide" };
-  return { width: 10, height: 10, ...facts, turnsMax: TURNS_MAX[rules], fuelPerTurn: 2n ** 64n - 1n, seed };
+  return { width: 10, height: 10, ...facts, turnsMax: TURNS_MAX[rules], fuelPerTurn: FUEL_PER_TURN[rules], seed };
 }
 
 /**
- * Returns a game under the `guide` rules: ships may not touch. Its fuel is not limited.
+ * Returns a game under the `guide` rules: ships may not touch. Here fuel is not counted, and the clock is the machine's.
  * @param {bigint} seed
  */
 export function guide(seed) {
@@ -195,7 +198,8 @@ export function shots(boards, seed, rules = "guide", build = Bot) {
   const rng = new Rng(seed);
   const seeds = Array.from({ length: boards }, () => rng.below(2 ** 32));
   const isDrawn = DRAWN.includes(rules);
-  return seeds.map((number) => shotsToClear(gameBy(rules, BigInt(number)), new Rng(number), build, isDrawn));
+  const clear = (/** @type {number} */ seed) => shotsToClear(gameBy(rules, BigInt(seed)), new Rng(seed), build, isDrawn);
+  return withProgress(boards, "boards", (number) => clear(seeds[number]));
 }
 
 /**

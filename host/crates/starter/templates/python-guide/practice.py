@@ -3,8 +3,11 @@
 import argparse
 import json
 import random
+import sys
 from os.path import isfile
 from statistics import mean, stdev
+from time import monotonic
+from typing import Iterator, Sequence
 
 import bot
 
@@ -133,11 +136,25 @@ def shots_to_clear(rng: random.Random) -> int:
     raise AssertionError("the board is not clear after four turns per cell")
 
 
+PROGRESS_SECONDS = 5
+"""The time after which progress is printed, and between two lines of it."""
+
+
+def with_progress(items: Sequence, what: str) -> Iterator:
+    """Yields each item, and prints the number of those that are done when some seconds have passed."""
+    printed = monotonic()
+    for done, item in enumerate(items):
+        if done > 0 and monotonic() - printed >= PROGRESS_SECONDS:
+            printed = monotonic()
+            print(f"{done} of {len(items)} {what}", file=sys.stderr, flush=True)
+        yield item
+
+
 def shots(boards: int, seed: int) -> list[int]:
     """Returns the number of shots to clear each board. The same arguments give the same boards."""
     random.seed(seed)
     rng = random.Random(seed)
-    return [shots_to_clear(rng) for _ in range(boards)]
+    return [shots_to_clear(rng) for _ in with_progress(range(boards), "boards")]
 
 
 def practise(boards: int, seed: int) -> float:

@@ -6,10 +6,12 @@
 import argparse
 import importlib.util
 import json
+import sys
 from os.path import isfile
 from random import Random
 from statistics import mean, stdev
-from typing import Sequence
+from time import monotonic
+from typing import Iterator, Sequence
 
 from arena import (
     Action,
@@ -128,13 +130,30 @@ def play_recorded(path: str) -> object:
     return Bot().deploy(game) if view is None else Bot().play(game, view)
 
 
+FUEL_PER_TURN = 300_000_000
+"""The budget of a turn. Here fuel is not counted, and the clock is the machine's."""
+
+PROGRESS_SECONDS = 5
+"""The time after which progress is printed, and between two lines of it."""
+
+
+def with_progress(items: Sequence, what: str) -> Iterator:
+    """Yields each item, and prints the number of those that are done when some seconds have passed."""
+    printed = monotonic()
+    for done, item in enumerate(items):
+        if done > 0 and monotonic() - printed >= PROGRESS_SECONDS:
+            printed = monotonic()
+            print(f"{done} of {len(items)} {what}", file=sys.stderr, flush=True)
+        yield item
+
+
 def turns(games: int, seed: int, build: type = Bot) -> list[int]:
     """Returns the number of turns in which the bot wins each game against random actions, TURNS_MAX if it does not win. It has the
     second seat in every other game. The same arguments give the same games, for each build."""
     random = Random(seed)
     needed = []
-    for number in range(games):
-        facts = [Game(actions_max=2 * TURNS_MAX, fuel_per_turn=2**64 - 1, seed=random.getrandbits(64)) for _ in range(2)]
+    for number in with_progress(range(games), "games"):
+        facts = [Game(actions_max=2 * TURNS_MAX, fuel_per_turn=FUEL_PER_TURN, seed=random.getrandbits(64)) for _ in range(2)]
         seat = number % 2
         bots: list = [Anything(), Anything()]
         bots[seat] = build()

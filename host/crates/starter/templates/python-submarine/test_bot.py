@@ -6,7 +6,7 @@ from arena import Attack, Attacked, Coord, EnemyShip, Game, OwnShip, Ship, View
 from bot import Bot
 from practice import practise
 
-GAME = Game(actions_max=10_000, fuel_per_turn=2**64 - 1, seed=7)
+GAME = Game(actions_max=10_000, fuel_per_turn=300_000_000, seed=7)
 
 
 class TheBot(unittest.TestCase):

@@ -6,10 +6,12 @@
 import argparse
 import importlib.util
 import json
+import sys
 from os.path import isfile
 from random import Random
 from statistics import mean, stdev
-from typing import Sequence
+from time import monotonic
+from typing import Iterator, Sequence
 
 import arena
 from arena import HIT, MISS, SHIP, UNKNOWN, Coord, Direction, Game, Placement, View
@@ -20,7 +22,7 @@ FLEET = (4, 3, 3, 2, 2, 2, 1, 1, 1, 1)
 
 
 def guide(seed: int) -> Game:
-    """Returns a game under the `guide` rules: ships may not touch. Its fuel is not limited."""
+    """Returns a game under the `guide` rules: ships may not touch. Here fuel is not counted, and the clock is the machine's."""
     return Game(
         width=10,
         height=10,
@@ -28,7 +30,7 @@ def guide(seed: int) -> Game:
         may_touch=False,
         sinkings_announced=False,
         turns_max=400,
-        fuel_per_turn=2**64 - 1,
+        fuel_per_turn=FUEL_PER_TURN["guide"],
         seed=seed,
     )
 
@@ -39,15 +41,18 @@ FLEETS = {"guide": FLEET, "classic": (5, 4, 3, 3, 2), "pirates": (5, 4, 3, 3, 2)
 TURNS_MAX = {"guide": 400, "classic": 2000, "pirates": 200}
 """The most turns of a side in a game under the built-in rules."""
 
+FUEL_PER_TURN = {"guide": 300_000_000, "classic": 300_000_000, "pirates": 50_000_000}
+"""The budget of a turn under the built-in rules."""
+
 DRAWN = {"pirates"}
 """The built-in rules under which the arena draws both fleets and never calls `deploy`."""
 
 
 def game_by(rules: str, seed: int) -> Game:
-    """Returns a game under built-in rules. Its fuel is not limited."""
+    """Returns a game under built-in rules. Here fuel is not counted, and the clock is the machine's."""
     if rules == "guide":
         return guide(seed)
-    return Game(10, 10, FLEETS[rules], rules == "classic", True, TURNS_MAX[rules], 2**64 - 1, seed)
+    return Game(10, 10, FLEETS[rules], rules == "classic", True, TURNS_MAX[rules], FUEL_PER_TURN[rules], seed)
 
 
 def recorded(path: str) -> tuple[Game, View | None]:
@@ -146,10 +151,24 @@ def shots_to_clear(game: Game, random: Random, build: type = Bot, is_drawn: bool
     raise AssertionError(f"the board is not clear after {game.turns_max} turns")
 
 
+PROGRESS_SECONDS = 5
+"""The time after which progress is printed, and between two lines of it."""
+
+
+def with_progress(items: Sequence, what: str) -> Iterator:
+    """Yields each item, and prints the number of those that are done when some seconds have passed."""
+    printed = monotonic()
+    for done, item in enumerate(items):
+        if done > 0 and monotonic() - printed >= PROGRESS_SECONDS:
+            printed = monotonic()
+            print(f"{done} of {len(items)} {what}", file=sys.stderr, flush=True)
+        yield item
+
+
 def shots(boards: int, seed: int, rules: str = "guide", build: type = Bot) -> list[int]:
     """Returns the number of shots to clear each board. The same arguments give the same boards, for each build."""
     seeds = Random(seed)
-    drawn = (seeds.getrandbits(64) for _ in range(boards))
+    drawn = with_progress([seeds.getrandbits(64) for _ in range(boards)], "boards")
     return [shots_to_clear(game_by(rules, number), Random(number), build, rules in DRAWN) for number in drawn]
 
 
