@@ -58,10 +58,11 @@ impl Course {
     }
 
     fn add(&mut self, turn: String) {
-        self.chars += turn.chars().count();
-        if self.left_out > 0 || self.chars > TURNS_CHARS_MAX {
+        let chars = self.chars + turn.chars().count();
+        if self.left_out > 0 || chars > TURNS_CHARS_MAX {
             self.left_out += 1;
         } else {
+            self.chars = chars;
             self.turns.push(turn);
         }
     }
