@@ -25,8 +25,8 @@ fn of(language: &str) -> Practice {
 
 /// The time between two lines of progress in each template, and the file with it.
 const INTERVALS: [(&str, &str, &str); 4] = [
-    ("python", "practice.py", "PROGRESS_SECONDS = 5"),
-    ("python-guide", "practice.py", "PROGRESS_SECONDS = 5"),
+    ("python", "practice_main.py", "PROGRESS_SECONDS = 5"),
+    ("python-guide", "practice_main.py", "PROGRESS_SECONDS = 5"),
     ("javascript", "practice_main.js", "PROGRESS_MILLISECONDS = 5_000"),
     ("c", "practice_main.c", "PROGRESS_SECONDS = 5"),
 ];

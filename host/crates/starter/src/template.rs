@@ -321,8 +321,9 @@ const FIRST: GameKind = GameKind::ALL[0];
 /// The end of the names of the folders for games that are components.
 const LOADED: &str = "loaded";
 
-/// The files of `javascript-common` that bots of loaded games have no use for.
-const FOR_BUILT_IN_GAMES: [&str; 4] = ["engine.js", "jsconfig.json", "practice_main.js", "random.js"];
+/// The files of common folders that bots of loaded games have no use for.
+const FOR_BUILT_IN_GAMES: [&str; 5] =
+    ["engine.js", "jsconfig.json", "practice_main.js", "practice_main.py", "random.js"];
 
 /// The folder of what several languages share.
 fn shared(by: &str) -> &'static Dir<'static> {

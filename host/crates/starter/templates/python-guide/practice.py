@@ -3,13 +3,11 @@
 import argparse
 import json
 import random
-import sys
 from os.path import isfile
-from statistics import mean, stdev
-from time import monotonic
-from typing import Iterator, Sequence
+from statistics import mean
 
 import bot
+from practice_main import with_error, with_progress
 
 WIDTH = HEIGHT = 10
 FLEET = [4, 3, 3, 2, 2, 2, 1, 1, 1, 1]
@@ -136,20 +134,6 @@ def shots_to_clear(rng: random.Random) -> int:
     raise AssertionError("the board is not clear after four turns per cell")
 
 
-PROGRESS_SECONDS = 5
-"""The time after which progress is printed, and between two lines of it."""
-
-
-def with_progress(items: Sequence, what: str) -> Iterator:
-    """Yields each item, and prints the number of those that are done when some seconds have passed."""
-    printed = monotonic()
-    for done, item in enumerate(items):
-        if done > 0 and monotonic() - printed >= PROGRESS_SECONDS:
-            printed = monotonic()
-            print(f"{done} of {len(items)} {what}", file=sys.stderr, flush=True)
-        yield item
-
-
 def shots(boards: int, seed: int) -> list[int]:
     """Returns the number of shots to clear each board. The same arguments give the same boards."""
     random.seed(seed)
@@ -160,12 +144,6 @@ def shots(boards: int, seed: int) -> list[int]:
 def practise(boards: int, seed: int) -> float:
     """Returns the mean number of shots to clear a board. The same arguments give the same boards."""
     return mean(shots(boards, seed))
-
-
-def with_error(numbers: list[int]) -> str:
-    """Returns a mean with half of its 95 % interval."""
-    error = f"{1.96 * stdev(numbers) / len(numbers) ** 0.5:.2f}" if len(numbers) > 1 else "?"
-    return f"{mean(numbers):.2f} ± {error}"
 
 
 def main() -> None:

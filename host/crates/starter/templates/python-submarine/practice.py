@@ -4,14 +4,9 @@
 """
 
 import argparse
-import importlib.util
 import json
-import sys
 from os.path import isfile
 from random import Random
-from statistics import mean, stdev
-from time import monotonic
-from typing import Iterator, Sequence
 
 from arena import (
     Action,
@@ -30,7 +25,7 @@ from arena import (
     random_positions,
 )
 from bot import Bot
-
+from practice_main import other_build, with_error, with_progress
 
 TURNS_MAX = 200
 """The number of turns in which a game must be won to count as won. Chosen: several times what the template needs."""
@@ -133,19 +128,6 @@ def play_recorded(path: str) -> object:
 FUEL_PER_TURN = 300_000_000
 """The budget of a turn. Here fuel is not counted, and the clock is the machine's."""
 
-PROGRESS_SECONDS = 5
-"""The time after which progress is printed, and between two lines of it."""
-
-
-def with_progress(items: Sequence, what: str) -> Iterator:
-    """Yields each item, and prints the number of those that are done when some seconds have passed."""
-    printed = monotonic()
-    for done, item in enumerate(items):
-        if done > 0 and monotonic() - printed >= PROGRESS_SECONDS:
-            printed = monotonic()
-            print(f"{done} of {len(items)} {what}", file=sys.stderr, flush=True)
-        yield item
-
 
 def turns(games: int, seed: int, build: type = Bot) -> list[int]:
     """Returns the number of turns in which the bot wins each game against random actions, TURNS_MAX if it does not win. It has the
@@ -165,21 +147,6 @@ def turns(games: int, seed: int, build: type = Bot) -> list[int]:
 def practise(games: int, seed: int) -> int:
     """Returns the number of games that the bot wins against random actions."""
     return sum(turn < TURNS_MAX for turn in turns(games, seed))
-
-
-def with_error(numbers: Sequence[int]) -> str:
-    """Returns a mean with half of its 95 % interval."""
-    error = f"{1.96 * stdev(numbers) / len(numbers) ** 0.5:.2f}" if len(numbers) > 1 else "?"
-    return f"{mean(numbers):.2f} ± {error}"
-
-
-def other_build(path: str) -> type:
-    """Returns the class `Bot` of another file."""
-    spec = importlib.util.spec_from_file_location("other_build", path)
-    assert spec is not None and spec.loader is not None, f"{path} is not a Python file"
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.Bot
 
 
 def main() -> None:

@@ -4,18 +4,15 @@
 """
 
 import argparse
-import importlib.util
 import json
-import sys
 from os.path import isfile
 from random import Random
-from statistics import mean, stdev
-from time import monotonic
-from typing import Iterator, Sequence
+from statistics import mean
 
 import arena
 from arena import HIT, MISS, SHIP, UNKNOWN, Coord, Direction, Game, Placement, View
 from bot import Bot
+from practice_main import other_build, with_error, with_progress
 
 FLEET = (4, 3, 3, 2, 2, 2, 1, 1, 1, 1)
 """The fleet of the `guide` rules."""
@@ -151,20 +148,6 @@ def shots_to_clear(game: Game, random: Random, build: type = Bot, is_drawn: bool
     raise AssertionError(f"the board is not clear after {game.turns_max} turns")
 
 
-PROGRESS_SECONDS = 5
-"""The time after which progress is printed, and between two lines of it."""
-
-
-def with_progress(items: Sequence, what: str) -> Iterator:
-    """Yields each item, and prints the number of those that are done when some seconds have passed."""
-    printed = monotonic()
-    for done, item in enumerate(items):
-        if done > 0 and monotonic() - printed >= PROGRESS_SECONDS:
-            printed = monotonic()
-            print(f"{done} of {len(items)} {what}", file=sys.stderr, flush=True)
-        yield item
-
-
 def shots(boards: int, seed: int, rules: str = "guide", build: type = Bot) -> list[int]:
     """Returns the number of shots to clear each board. The same arguments give the same boards, for each build."""
     seeds = Random(seed)
@@ -175,21 +158,6 @@ def shots(boards: int, seed: int, rules: str = "guide", build: type = Bot) -> li
 def practise(boards: int, seed: int) -> float:
     """Returns the mean number of shots to clear a board under the `guide` rules. The same arguments give the same boards."""
     return mean(shots(boards, seed))
-
-
-def with_error(numbers: Sequence[int]) -> str:
-    """Returns a mean with half of its 95 % interval."""
-    error = f"{1.96 * stdev(numbers) / len(numbers) ** 0.5:.2f}" if len(numbers) > 1 else "?"
-    return f"{mean(numbers):.2f} ± {error}"
-
-
-def other_build(path: str) -> type:
-    """Returns the class `Bot` of another file."""
-    spec = importlib.util.spec_from_file_location("other_build", path)
-    assert spec is not None and spec.loader is not None, f"{path} is not a Python file"
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.Bot
 
 
 def main() -> None:
