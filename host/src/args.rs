@@ -1,10 +1,13 @@
 //! The groups of options that several commands have, and the engine's options made from them.
 
+use crate::failure::Failure;
 use crate::values::{game_seconds, game_setting, open_seed, seconds, whole};
 use arena_engine::game_file::GameChoice;
 use arena_engine::plan::{FormatKind, GameOptions, TournamentOptions};
+use arena_engine::rules_file;
 use arena_players::{LimitOptions, TimeOptions};
 use arena_record::Seed;
+use arena_rules::GameRules;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -262,6 +265,22 @@ impl GameArgs {
         let game = game.as_ref().map(|file| GameChoice::new(file.clone(), set.clone(), cache.options()));
         let limits = limits.options();
         GameOptions { rules: rules.clone(), game, width: *width, height: *height, jobs: *jobs, limits }
+    }
+}
+
+/// The rules of trial games: those of this game with values of its options, or those that are named; none for all that are built in.
+///
+/// # Errors
+/// A game, an option or rules that cannot be used, or a failure of the arena.
+pub fn trial_rules<'a>(
+    game: Option<&PathBuf>,
+    settings: &[(String, i64)],
+    names: impl IntoIterator<Item = &'a String>,
+    cache: &CacheArgs,
+) -> Result<Vec<GameRules>, Failure> {
+    match game {
+        Some(file) => Ok(vec![GameChoice::new(file.clone(), settings.to_vec(), cache.options()).load()?]),
+        None => Ok(names.into_iter().map(|name| rules_file::load(name)).collect::<Result<_, _>>()?),
     }
 }
 

@@ -39,6 +39,14 @@ macro_rules! games {
                     Self::Loaded => "loaded",
                 }
             }
+
+            /// The game in a sentence: its name, or that it is a component.
+            pub const fn in_words(self) -> &'static str {
+                match self {
+                    Self::Loaded => "a game that is a component",
+                    built_in => built_in.name(),
+                }
+            }
         }
 
         /// Evaluates an expression with a type alias for the state of the game of some [`GameKind`]. It leads from a
@@ -147,6 +155,11 @@ impl GameRules {
     /// The name to show.
     pub fn name(&self) -> &str {
         self.rules().name()
+    }
+
+    /// The name of the game: for a loaded one, its own.
+    pub fn game(&self) -> &str {
+        self.rules().game()
     }
 
     /// The size of the board, or of each board; `None` for a game without one of a fixed size.

@@ -2,15 +2,15 @@
 //! plays by itself; or the measures of the sandbox.
 
 use crate::admission;
-use crate::args::{CacheArgs, Output};
+use crate::args::{self, CacheArgs, Output};
 use crate::console::Console;
 use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;
 use crate::output::{self, Trial};
 use crate::values::{game_setting, whole};
 use arena_engine::faults::Faults;
-use arena_engine::game_file::{GameChoice, check_settings};
-use arena_engine::{builtin, roster, rules_file};
+use arena_engine::game_file::check_settings;
+use arena_engine::{builtin, roster};
 use arena_experiments::trial::{self, TrialGame, TrialOptions};
 use arena_game_component::{self, Error, Order, trial as game_trial};
 use arena_players::Contestant;
@@ -81,17 +81,6 @@ impl CheckArgs {
     fn output(&self) -> Output {
         if self.json { Output::Json } else { self.output }
     }
-
-    /// The rules of the trial games; empty for all that are built in.
-    fn rules(&self) -> Result<Vec<GameRules>, Failure> {
-        Ok(match &self.game {
-            Some(file) => {
-                let (settings, cache) = (self.set.clone(), self.cache.options());
-                vec![GameChoice::new(file.clone(), settings, cache).load()?]
-            }
-            None => self.rules.iter().map(|name| rules_file::load(name)).collect::<Result<_, _>>()?,
-        })
-    }
 }
 
 /// Reports on a bot, or on the sandbox.
@@ -122,7 +111,11 @@ fn check_bot(
     args: &CheckArgs,
     console: &mut Console,
 ) -> Result<(), Failure> {
-    let options = TrialOptions { rules: args.rules()?, fuel_per_turn: args.fuel, is_quick: args.quick };
+    let options = TrialOptions {
+        rules: args::trial_rules(args.game.as_ref(), &args.set, &args.rules, &args.cache)?,
+        fuel_per_turn: args.fuel,
+        is_quick: args.quick,
+    };
     roster::check_path(bot)?;
     let bot = &builtin::in_game(options.rules.first(), vec![bot.to_owned()])[0];
     let interrupt = Interrupt::listen()?;

@@ -1,14 +1,13 @@
 //! `arena profile`: the fuel of a bot by its functions.
 
 use crate::admission;
-use crate::args::CacheArgs;
+use crate::args::{self, CacheArgs};
 use crate::console::Console;
 use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;
 use crate::output::ProfileOutput;
 use crate::values::{game_setting, whole};
-use arena_engine::game_file::GameChoice;
-use arena_engine::{plan, roster, rules_file};
+use arena_engine::roster;
 use arena_experiments::profile;
 use arena_experiments::trial::TrialOptions;
 use arena_rules::GameKind;
@@ -68,19 +67,13 @@ pub enum ProfileForm {
 
 /// Profiles a bot in a trial game.
 pub fn profile(args: &ProfileArgs, console: &mut Console) -> Result<(), Failure> {
-    let rules = match &args.game {
-        Some(file) => {
-            let (settings, cache) = (args.set.clone(), args.cache.options());
-            vec![GameChoice::new(file.clone(), settings, cache).load()?]
-        }
-        None => args.rules.iter().map(|name| rules_file::load(name)).collect::<Result<_, _>>()?,
-    };
+    let rules = args::trial_rules(args.game.as_ref(), &args.set, &args.rules, &args.cache)?;
     let options = TrialOptions { rules, ..TrialOptions::default() };
     roster::check_path(&args.bot)?;
     let interrupt = Interrupt::listen()?;
     let sandbox = args.cache.sandbox(SandboxLimits { workers: 1, ..SandboxLimits::default() })?;
-    let contestants =
-        admission::admit_all(&sandbox, None, slice::from_ref(&args.bot), 1, &interrupt, console)?;
+    let bots = slice::from_ref(&args.bot);
+    let contestants = admission::admit_all(&sandbox, options.rules.first(), bots, 1, &interrupt, console)?;
     let contestant = &contestants[0];
     let rules = options.rules_of(&contestant.bot).into_iter().next().ok_or_else(|| {
         Failure::usage(
@@ -99,11 +92,6 @@ pub fn profile(args: &ProfileArgs, console: &mut Console) -> Result<(), Failure>
             },
         )
     })?;
-    let differs = plan::check_types(&rules, &[&contestant.bot])?.into_iter().find_map(Result::err);
-    if let Some(differs) = differs {
-        let (file, next) = (&contestant.file, plan::BUILD_AGAINST_THE_GAME);
-        return Err(Failure::Refused(format!("{file} {differs}\n  next: {next}")));
-    }
     let plan = options.plan(rules, sandbox.engine_hash());
     console.begin_progress(args.samples as usize, "samples");
     let found = profile::profile(contestant, &sandbox, &plan, args.samples, || {

@@ -6,7 +6,7 @@ use arena_engine::{Error, HostError, Sandbox};
 use arena_experiments::trial::{self, TrialOptions};
 use arena_players::Contestant;
 use arena_record::Name;
-use arena_rules::{GameKind, GameRules};
+use arena_rules::GameRules;
 use arena_store::{Version, VersionState};
 use arena_text::shown;
 use std::collections::HashMap;
@@ -114,10 +114,7 @@ fn judge(club: &Club, sandbox: &Sandbox, house: &dyn House, version: &Version) -
         let other = roster.contestants.first().map(|contestant| contestant.bot.kind());
         if let Some(other) = other.filter(|kind| *kind != club.rules.kind()) {
             roster.contestants.clear();
-            let other = match other {
-                GameKind::Loaded => "a game that is a component".into(),
-                kind => kind.to_string(),
-            };
+            let other = other.in_words();
             let message = format!("plays {other}, and this club plays {}", game(&club.rules));
             roster.refused.push(refusal("other-game", message, "submit a bot for that game"));
         }

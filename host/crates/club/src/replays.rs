@@ -1,5 +1,5 @@
-//! What is read from a journal when somebody asks for it: replays of games that the pages have none of, because the address of a game
-//! stays, and an author sees the log of the bot in each of its games; and the contests of seasons that are over.
+//! Reading journals on request: for replays of games that the pages have none of, because the address of a game stays, and an author sees
+//! the log of the bot in each of its games; and for the contests of seasons that are over.
 //!
 //! One thread reads and makes them, with a pause after each, so that they cost the games little.
 
@@ -51,10 +51,10 @@ impl PagesOfBots {
 /// A season and the number of a game of it.
 type GameOfSeason = (u32, usize);
 
-/// Something that somebody waits for.
+/// A request that somebody waits for.
 type Asked = Box<dyn FnOnce(&dyn House) + Send>;
 
-/// What is waited for, and what was made last.
+/// The requests that wait, and the latest replays.
 pub(crate) struct Replays {
     /// `None` when the club ends.
     asking: Mutex<Option<SyncSender<Asked>>>,

@@ -34,7 +34,7 @@ const GAME_FAILED_PAUSE: Duration = Duration::from_secs(60);
 /// The time between two looks at the workers. Chosen: a change is told at once.
 const TELL_EVERY: Duration = Duration::from_millis(200);
 
-/// What a club knows of its season.
+/// The season of a club so far.
 pub(crate) struct Course {
     pub(crate) past: Past,
     /// The season, open for the next stage; `None` when the journal has to be read again.

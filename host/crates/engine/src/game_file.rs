@@ -51,9 +51,8 @@ impl GameChoice {
 
     /// The game of these rules, which have their code.
     pub fn of(rules: GameRules) -> Self {
-        let loaded = OnceLock::new();
-        let _ = loaded.set(rules);
-        Self { file: PathBuf::new(), settings: Vec::new(), cache: None, loaded: Arc::new(loaded) }
+        let loaded = Arc::new(OnceLock::from(rules));
+        Self { file: PathBuf::new(), settings: Vec::new(), cache: None, loaded }
     }
 
     /// The rules of the game, with its code.

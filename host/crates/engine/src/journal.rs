@@ -85,7 +85,7 @@ impl Journal {
         writer.is_some_and(|writer| writer.games() == games) && !self.keeper.has_noted
     }
 
-    /// True if nobody else has changed the journal since it was opened.
+    /// True if no other program has changed the journal since it was opened.
     pub fn is_alone(&self) -> bool {
         self.keeper.writer.as_ref().is_none_or(|writer| writer.is_alone().unwrap_or(false))
     }
@@ -153,9 +153,7 @@ impl Keeper {
             _ => Ok(()),
         }
     }
-}
 
-impl Keeper {
     /// Brings what was added onto the disk.
     pub fn settle(&self) {
         self.writer.iter().for_each(Writer::settle);

@@ -24,7 +24,7 @@ pub struct OpenSeason {
     pub(crate) played: Option<PlayedStage>,
 }
 
-/// What stays of a stage that was played, for the next one.
+/// A stage that was played: the next one continues from it.
 pub(crate) struct PlayedStage {
     /// The contest after it.
     pub(crate) contest: Contest,
@@ -72,7 +72,7 @@ impl OpenSeason {
         (!content.stages.is_empty()).then(|| StoredSeason::of(content.clone()))
     }
 
-    /// True if nobody else has changed the journal since it was opened. If it is not open, this is found out when the next stage begins.
+    /// True if no other program has changed the journal since it was opened. If it is not open, the next stage checks this when it begins.
     pub fn is_current(&self) -> bool {
         self.played.as_ref().is_none_or(|played| played.journal.is_alone())
     }

@@ -103,7 +103,7 @@ pub fn rules(
 }
 
 /// The next step of the author of a bot that does not fit its game.
-pub const BUILD_AGAINST_THE_GAME: &str =
+pub(crate) const BUILD_AGAINST_THE_GAME: &str =
     "build it against the contract that `arena wit GAME.wasm` prints for this game";
 
 /// Checks the types of bots for a loaded game: for each bot, the first difference from the game, as a sentence about it. Bots for a
@@ -111,7 +111,7 @@ pub const BUILD_AGAINST_THE_GAME: &str =
 ///
 /// # Errors
 /// The game cannot be loaded, or a failure of the arena.
-pub fn check_types(rules: &GameRules, bots: &[&Bot]) -> Result<Vec<Result<(), String>>, Error> {
+pub(crate) fn check_types(rules: &GameRules, bots: &[&Bot]) -> Result<Vec<Result<(), String>>, Error> {
     let components: Option<Vec<Component>> = bots.iter().map(|bot| bot.component()).collect();
     match (rules, components) {
         (GameRules::Loaded(_), Some(components)) => arena_game_component::check_bots(rules, &components)
@@ -146,11 +146,7 @@ fn no_game(contestants: &[Contestant]) -> Error {
 }
 
 fn other_game(rules: &GameRules, other: &Contestant, contestants: &[Contestant]) -> Error {
-    let name = |kind: GameKind| match kind {
-        GameKind::Loaded => "a game that is a component".into(),
-        kind => kind.to_string(),
-    };
-    let (file, kind, game) = (&other.file, name(other.bot.kind()), name(rules.kind()));
+    let (file, kind, game) = (&other.file, other.bot.kind().in_words(), rules.kind().in_words());
     match contestants.iter().find(|first| first.bot.kind() == rules.kind()) {
         Some(first) => Error::usage(
             format!("{} plays {game}, and {file} plays {kind}", first.file),
@@ -186,21 +182,13 @@ pub fn rules_asked_or(
     rules.or_else(|| journal.cloned()).map(|rules| resized(rules, options)).transpose()
 }
 
-/// The name of the game of these rules.
-fn game_name(rules: &GameRules) -> &str {
-    match rules {
-        GameRules::Loaded(rules) => &rules.about().name,
-        _ => rules.kind().name(),
-    }
-}
-
 /// The rules on the board that the options ask for.
 fn resized(rules: GameRules, options: &GameOptions) -> Result<GameRules, Error> {
     let Some(own) = rules.size() else {
         return match options.width.or(options.height) {
             None => Ok(rules),
             Some(_) => Err(Error::usage(
-                format!("{} has no board of different sizes", game_name(&rules)),
+                format!("{} has no board of different sizes", rules.game()),
                 match rules {
                     GameRules::Loaded(_) => {
                         "leave out --width and --height; `--set NAME=N` sets an option of the game"

@@ -89,11 +89,11 @@ pub struct Seen {
     pub picture: String,
 }
 
-/// What is seen of a state in which everything that is hidden from a viewer was drawn again.
+/// Views of a state in which everything that is hidden from a viewer was drawn again.
 pub struct Resampled {
-    /// What the viewer sees.
+    /// The viewer's.
     pub seen: Seen,
-    /// What the other player sees.
+    /// The other player's.
     pub other: Seen,
     /// The picture for an observer of both.
     pub observer: String,

@@ -108,8 +108,8 @@ fn sum(fuel: &BTreeMap<String, CallFuel>) -> u64 {
     fuel.values().fold(0, |sum, fuel| sum.saturating_add(fuel.total))
 }
 
-/// Plays a trial of this number of games, in all of which these options have these values. `go_on` is called with the number of finished games, after each and every few calls; the
-/// trial ends early when it returns false.
+/// Plays a trial of this number of games, in all of which these options have these values. `go_on` is called with the number of finished
+/// games, after each and every few calls; the trial ends early when it returns false.
 ///
 /// # Errors
 /// A failure of the arena. A fault of the game is a part of the result.

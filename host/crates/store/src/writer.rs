@@ -194,7 +194,7 @@ impl Writer {
         self.chain.head()
     }
 
-    /// True if nobody else has changed the journal since this writer has opened it.
+    /// True if no other program has changed the journal since this writer has opened it.
     ///
     /// # Errors
     /// A journal that cannot be read any more.
