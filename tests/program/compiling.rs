@@ -3,26 +3,18 @@
 use crate::giant::giant;
 use crate::processes::{children, processes};
 use crate::support::{Place, Run, SEED, command, signal};
+use arena_testkit::wait_for;
 use std::collections::BTreeMap;
 use std::fs::{self, Permissions};
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Command, Stdio};
-use std::thread;
-use std::time::Duration;
 
 const BOTS: [&str; 3] = ["sweeper", "repeats-once-then-valid", "shoots-at-random"];
 
 /// True if a process runs; one that has ended and is still listed does not.
 fn runs(id: u32) -> bool {
     processes().iter().any(|process| process.id == id && process.state != 'Z')
-}
-
-/// Waits for a condition that becomes true sooner or later.
-fn wait_until(mut is_true: impl FnMut() -> bool) {
-    while !is_true() {
-        thread::sleep(Duration::from_millis(2));
-    }
 }
 
 /// A place with a bot that takes seconds to compile.
@@ -36,15 +28,17 @@ fn place_with_a_giant() -> Place {
 fn start_compiling(place: &Place, args: &str) -> (Child, Vec<u32>) {
     let mut arena = place.start(args);
     let mut compilers = Vec::new();
-    wait_until(|| {
+    let compiling = wait_for(|| {
         assert!(arena.try_wait().expect("it is ours").is_none(), "it ended before it was looked at");
         compilers = children(&arena);
         // A child compiles on its second thread.
-        compilers.iter().any(|id| {
+        let is_compiling = |id: &u32| {
             fs::read_to_string(format!("/proc/{id}/status"))
                 .is_ok_and(|status| status.contains("Threads:\t2"))
-        })
+        };
+        compilers.iter().any(is_compiling).then_some(())
     });
+    compiling.expect("it compiles");
     (arena, compilers)
 }
 
@@ -65,7 +59,7 @@ fn a_child_does_not_outlive_an_arena_that_is_killed() {
     assert!(held.expect("there is a kill command").success());
     arena.kill().expect("it is ours");
     arena.wait().expect("it is ours");
-    wait_until(|| !runs(compiler));
+    wait_for(|| (!runs(compiler)).then_some(())).expect("it ends");
     assert_eq!(entries(&place, "c").len(), 0);
 }
 

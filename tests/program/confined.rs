@@ -3,8 +3,8 @@
 
 use crate::processes::{busy, kill};
 use crate::support::{Place, SEED};
+use arena_testkit::wait_for;
 use std::fs;
-use std::thread;
 
 /// The times that a process is killed in a run.
 const KILLS: usize = 20;
@@ -57,7 +57,6 @@ fn the_system_says_that_a_process_is_confined() {
     }
     run.kill().expect("it runs");
     run.wait().expect("it ends");
-    while fs::exists(format!("/proc/{process}/exe")).expect("it can be looked at") {
-        thread::yield_now();
-    }
+    let is_gone = || !fs::exists(format!("/proc/{process}/exe")).expect("it can be looked at");
+    wait_for(|| is_gone().then_some(())).expect("it ends with the arena");
 }

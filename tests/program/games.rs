@@ -2,8 +2,6 @@
 
 use crate::support::{Place, signal};
 use serde_json::Value;
-use std::thread;
-use std::time::Duration;
 
 const BOTS: &str = "sweeper.wasm always-skips.wasm traps-on-third-play.wasm";
 
@@ -83,10 +81,8 @@ fn the_game_that_is_named_in_the_last_line_can_be_replayed() {
 #[test]
 fn the_games_of_a_journal_are_listed_while_it_is_written() {
     let place = Place::with_specimens(&["sweeper", "always-skips"]);
-    let mut child = place.start("run sweeper.wasm always-skips.wasm --games 100000 --journal a.db -o json");
-    while place.arena("standings a.db").code != 0 || numbers(&place, "--top 3").len() < 3 {
-        thread::sleep(Duration::from_millis(10));
-    }
+    let run = "run sweeper.wasm always-skips.wasm --games 100000 --journal a.db -o json";
+    let mut child = place.start_and_play(run, "a.db", 3);
     assert_eq!(numbers(&place, "--top 3"), [1, 2, 3]);
     signal(&child, "KILL");
     child.wait().unwrap();

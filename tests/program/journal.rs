@@ -3,20 +3,13 @@
 use crate::support::{Place, Run, signal};
 use arena_store::Reader;
 use serde_json::Value;
+use std::fs;
 use std::io::{BufRead, BufReader};
-use std::time::Duration;
-use std::{fs, thread};
 
 const BOTS: &str = "hunter.wasm random.wasm sweeper.wasm";
 
 fn standings(place: &Place, journal: &str) -> String {
     place.arena(&format!("standings {journal} -o json")).expect_code(0).stdout
-}
-
-/// The number of games in the journal.
-fn games(place: &Place, journal: &str) -> u64 {
-    let document: Value = serde_json::from_str(&standings(place, journal)).unwrap();
-    document["games"].as_u64().unwrap()
 }
 
 #[test]
@@ -84,18 +77,13 @@ fn games_in_the_journal_are_not_played_again() {
 fn a_run_that_is_killed_several_times_is_continued_to_the_undisturbed_result() {
     let place = Place::with_house_bots();
     place.arena(&format!("run {BOTS} --games 500 --seed 1 --journal whole.db -o json")).expect_code(0);
-    let mut before = 0;
     for kill in 0..4 {
         let resume = if kill == 0 { "--seed 1" } else { "--resume" };
-        let mut child = place.start(&format!("run {BOTS} --games 500 --journal torn.db -o json {resume}"));
+        let run = format!("run {BOTS} --games 500 --journal torn.db -o json {resume}");
         // It is killed after some more games, however long they take.
-        while games_so_far(&place, "torn.db") < before + 40 {
-            assert!(child.try_wait().unwrap().is_none(), "it ended before it was killed");
-            thread::sleep(Duration::from_millis(10));
-        }
+        let mut child = place.start_and_play(&run, "torn.db", 40);
         signal(&child, "KILL");
         child.wait().unwrap();
-        before = games_so_far(&place, "torn.db");
     }
     place.arena(&format!("run {BOTS} --games 500 --journal torn.db --resume -o json")).expect_code(0);
     assert_eq!(standings(&place, "torn.db"), standings(&place, "whole.db"));
@@ -111,7 +99,7 @@ fn games_that_were_shown_are_in_the_journal_even_if_the_run_is_killed() {
         signal(&child, "KILL");
         child.wait().unwrap();
         shown += lines.count();
-        assert!(games_so_far(&place, "torn.db") >= shown as u64, "{shown}");
+        assert!(place.games_in("torn.db") >= shown as u64, "{shown}");
         fs::remove_file(place.path("torn.db")).unwrap();
         for ending in ["-wal", "-shm"] {
             let _ = fs::remove_file(place.path(&format!("torn.db{ending}")));
@@ -119,20 +107,11 @@ fn games_that_were_shown_are_in_the_journal_even_if_the_run_is_killed() {
     }
 }
 
-/// The number of games in the journal while it is being written.
-fn games_so_far(place: &Place, journal: &str) -> u64 {
-    let run = place.arena(&format!("standings {journal} -o json"));
-    // The journal does not exist from the start.
-    if run.code == 0 { run.json()["games"].as_u64().unwrap() } else { 0 }
-}
-
 #[test]
 fn ctrl_c_keeps_the_journal_intact_and_prints_the_command_that_resumes() {
     let place = Place::with_house_bots();
-    let child = place.start(&format!("run {BOTS} --games 2000 --journal a.db -o json"));
-    while games_so_far(&place, "a.db") == 0 {
-        thread::sleep(Duration::from_millis(10));
-    }
+    let run = format!("run {BOTS} --games 2000 --journal a.db -o json");
+    let child = place.start_and_play(&run, "a.db", 1);
     signal(&child, "INT");
     let output = child.wait_with_output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
@@ -140,7 +119,7 @@ fn ctrl_c_keeps_the_journal_intact_and_prints_the_command_that_resumes() {
     let command = said.lines().find(|line| line.contains("--resume")).expect("a command that resumes").trim();
     let args = command.split_once("arena ").expect("it is a command of the arena").1;
     assert!(args.contains("--games 2000") && args.contains("hunter.wasm"), "{args}");
-    let before = games(&place, "a.db");
+    let before = place.games_in("a.db");
     let resumed = place.arena(&args.replace("--games 2000", "--games 2")).expect_code(0);
     assert!(resumed.stderr.contains("the journal "), "{}", resumed.stderr);
     assert!(before > 0);
@@ -190,10 +169,8 @@ fn a_file_that_is_not_a_journal_is_refused_and_left_unchanged() {
 #[test]
 fn two_runs_do_not_write_one_journal_at_the_same_time() {
     let place = Place::with_house_bots();
-    let mut first = place.start(&format!("run {BOTS} --games 100000 --journal a.db -o json"));
-    while place.arena("standings a.db").code != 0 {
-        thread::sleep(Duration::from_millis(10));
-    }
+    let run = format!("run {BOTS} --games 100000 --journal a.db -o json");
+    let mut first = place.start_and_play(&run, "a.db", 1);
     let second = place.arena(&format!("run {BOTS} --games 100000 --journal a.db")).expect_code(2);
     assert!(second.stderr.contains("another arena is writing"), "{}", second.stderr);
     signal(&first, "KILL");
@@ -204,14 +181,10 @@ fn two_runs_do_not_write_one_journal_at_the_same_time() {
 fn every_format_is_resumed_to_its_undisturbed_result() {
     let place = Place::with_house_bots();
     for format in ["round-robin", "gauntlet", "swiss", "knockout"] {
-        let args = format!("run {BOTS} --games 20 --format {format} --seed 1 -o json");
+        let args = format!("run {BOTS} --games 60 --format {format} --seed 1 -o json");
         let undisturbed = place.arena(&args).expect_code(0);
         let journal = format!("{format}.db");
-        let mut child = place.start(&format!("{args} --journal {journal}"));
-        while place.arena(&format!("standings {journal}")).code != 0 {
-            assert!(child.try_wait().unwrap().is_none(), "it ended before it was killed");
-            thread::sleep(Duration::from_millis(1));
-        }
+        let mut child = place.start_and_play(&format!("{args} --journal {journal}"), &journal, 1);
         signal(&child, "KILL");
         child.wait().unwrap();
         let resumed = place.arena(&format!("run {BOTS} --journal {journal} --resume -o json")).expect_code(0);

@@ -1,9 +1,8 @@
 //! The processes that the system lists.
 
+use arena_testkit::wait_for;
 use std::fs;
 use std::process::Child;
-use std::thread;
-use std::time::Duration;
 
 /// The processor time of a process that has played for a while, in ticks of the system. Chosen: starting takes one at most.
 const BUSY_TICKS: u64 = 3;
@@ -44,20 +43,14 @@ pub fn children_of(parent: u32) -> Vec<u32> {
 /// A process that the arena has started, has played for a while, and is not one of these; `None` when the arena has
 /// ended.
 pub fn busy(arena: u32, except: &[u32]) -> Option<u32> {
-    loop {
-        let stat = fs::read_to_string(format!("/proc/{arena}/stat")).ok()?;
-        if stat.contains(") Z ") {
-            return None;
-        }
-        let found = children_of(arena)
-            .into_iter()
-            .filter(|id| !except.contains(id))
-            .find(|id| ticks(*id).is_some_and(|ticks| ticks >= BUSY_TICKS));
-        if found.is_some() {
-            return found;
-        }
-        thread::sleep(Duration::from_millis(5));
-    }
+    let has_ended =
+        || fs::read_to_string(format!("/proc/{arena}/stat")).map_or(true, |stat| stat.contains(") Z "));
+    let is_busy = |id: &u32| ticks(*id).is_some_and(|ticks| ticks >= BUSY_TICKS);
+    let found = wait_for(|| match has_ended() {
+        true => Some(None),
+        false => children_of(arena).into_iter().filter(|id| !except.contains(id)).find(is_busy).map(Some),
+    });
+    found.expect("a process plays")
 }
 
 /// The processor time of a process; `None` when it has ended.

@@ -5,7 +5,6 @@ use crate::support::{Place, Run, command, signal};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
-use std::time::Duration;
 
 #[test]
 fn journals_that_were_played_apart_are_counted_together_and_keep_their_heads() {
@@ -207,17 +206,11 @@ fn tables_say_who_left_and_how_often_bots_met() {
 #[test]
 fn missing_games_are_reported_when_the_others_are_verified() {
     let place = league(&[("ann", "sweeper"), ("bob", "shoots-at-random")]);
-    let mut child = place.start("run bots --journal league.db --games 100000 -o json");
-    let played = || {
-        let run = place.arena("standings league.db -o json");
-        if run.code == 0 { run.json()["games"].as_u64().unwrap() } else { 0 }
-    };
-    while played() < 10 {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    let run = "run bots --journal league.db --games 100000 -o json";
+    let mut child = place.start_and_play(run, "league.db", 10);
     signal(&child, "KILL");
     child.wait().unwrap();
-    let left = 100_000 - played();
+    let left = 100_000 - place.games_in("league.db");
     let verified = place.arena("verify --journal league.db --sample 2").expect_code(0).stdout;
     assert!(
         verified.ends_with(&format!("verified 2 of 2; {left} games of the schedule not played\n")),

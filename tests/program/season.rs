@@ -5,7 +5,6 @@ use crate::support::{Place, Run, signal};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
-use std::time::Duration;
 
 /// A folder `bots` with specimens, each under a name of its own, and specimens to bring later in the folder itself.
 pub fn league(bots: &[(&str, &str)]) -> Place {
@@ -133,16 +132,11 @@ fn a_season_that_was_killed_goes_on_to_the_undisturbed_journal() {
     let whole = begin();
     play(&whole, "--games 400 --seed 2").expect_code(0);
     let torn = begin();
-    let mut before = 120;
     for _ in 0..3 {
-        let mut child = torn.start("run bots --journal league.db --games 400 --seed 2 -o json");
-        while standings(&torn, "league.db")["games"].as_u64().unwrap() < before + 30 {
-            assert!(child.try_wait().unwrap().is_none(), "it ended before it was killed");
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        let run = "run bots --journal league.db --games 400 --seed 2 -o json";
+        let mut child = torn.start_and_play(run, "league.db", 30);
         signal(&child, "KILL");
         child.wait().unwrap();
-        before = standings(&torn, "league.db")["games"].as_u64().unwrap();
     }
     play(&torn, "--resume").expect_code(0);
     assert_eq!(standings(&torn, "league.db"), standings(&whole, "league.db"));

@@ -3,11 +3,10 @@
 
 use crate::support::{Place, Run, SEED, signal};
 use serde_json::Value;
+use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
-use std::{fs, thread};
 
 const MATCH: &str = "run hunter.wasm random.wasm --games 4";
 const SECRET: &str = "run hunter.wasm random.wasm --games 4 --seed secret --journal a.db";
@@ -177,10 +176,8 @@ fn a_secret_seed_is_committed_before_the_first_game_and_revealed_when_the_season
 fn a_season_is_closed_when_its_games_are_played_or_its_organiser_says_so() {
     let place = Place::with_house_bots();
     place.arena(SECRET).expect_code(0);
-    let mut child = place.start("run hunter.wasm random.wasm --games 100000 --journal a.db -o json");
-    while games(&place) < 10 {
-        thread::sleep(Duration::from_millis(10));
-    }
+    let run = "run hunter.wasm random.wasm --games 100000 --journal a.db -o json";
+    let mut child = place.start_and_play(run, "a.db", 10);
     signal(&child, "KILL");
     child.wait().unwrap();
     let early = place.arena("journal close a.db").expect_code(2);
@@ -261,12 +258,7 @@ fn a_killed_secret_run_is_continued_with_its_seed_and_reveals_nothing_before() {
     let place = Place::with_house_bots();
     let args = "run hunter.wasm random.wasm sweeper.wasm --games 400 --seed secret --journal a.db -o json";
     for name in ["KILL", "INT", "KILL"] {
-        let before = games(&place);
-        let mut child = place.start(args);
-        while games(&place) < before + 20 {
-            assert!(child.try_wait().unwrap().is_none(), "it ended before it was stopped");
-            thread::sleep(Duration::from_millis(10));
-        }
+        let mut child = place.start_and_play(args, "a.db", 20);
         signal(&child, name);
         let mut said = std::io::read_to_string(child.stdout.take().unwrap()).unwrap();
         said += &std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
@@ -294,11 +286,6 @@ fn a_killed_secret_run_is_continued_with_its_seed_and_reveals_nothing_before() {
 }
 
 /// The number of games in the journal so far.
-fn games(place: &Place) -> u64 {
-    let run = place.arena("standings a.db -o json");
-    if run.code == 0 { run.json()["games"].as_u64().unwrap() } else { 0 }
-}
-
 #[test]
 fn a_run_that_was_stopped_before_it_made_its_journal_has_left_its_seed() {
     for begun in [None, Some("")] {
@@ -327,11 +314,8 @@ fn a_secret_that_cannot_be_kept_is_refused_before_a_game() {
         let run = place.arena(args).expect_code(2);
         assert!(run.stderr.contains(phrase), "{args}: {}", run.stderr);
     }
-    let mut child =
-        place.start("run hunter.wasm random.wasm --games 100000 --seed secret --journal a.db -o json");
-    while games(&place) < 5 {
-        thread::sleep(Duration::from_millis(10));
-    }
+    let run = "run hunter.wasm random.wasm --games 100000 --seed secret --journal a.db -o json";
+    let mut child = place.start_and_play(run, "a.db", 5);
     signal(&child, "KILL");
     child.wait().unwrap();
     fs::rename(place.path("a.db.seed"), place.path("elsewhere")).unwrap();

@@ -2,6 +2,8 @@
 
 use arena_record::Transcript;
 use arena_rules::Listed;
+use arena_testkit::wait_for;
+use rusqlite::{Connection, OpenFlags};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -197,6 +199,30 @@ impl Place {
         let args: Vec<&str> = args.split_whitespace().collect();
         let mut command = command(self.0.path(), &args);
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts")
+    }
+
+    /// Starts `arena run` with a journal, and returns the running process when it has played this number of games more.
+    #[track_caller]
+    pub fn start_and_play(&self, args: &str, journal: &str, more: u64) -> Child {
+        let before = self.games_in(journal);
+        let mut child = self.start(args);
+        let played = wait_for(|| {
+            assert!(child.try_wait().expect("it is ours").is_none(), "it ended before it could be disturbed");
+            (self.games_in(journal) >= before + more).then_some(())
+        });
+        played.unwrap_or_else(|| panic!("{args}: {} games are played", self.games_in(journal)));
+        child
+    }
+
+    /// The number of games in a journal, which may be being written. It is read without the program: a look has to take less time
+    /// than the games that are left, or the run is over before the test sees that it goes on.
+    pub fn games_in(&self, journal: &str) -> u64 {
+        let open = || -> rusqlite::Result<u64> {
+            let journal = Connection::open_with_flags(self.path(journal), OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+            journal.query_row("SELECT count(*) FROM game", [], |row| row.get(0))
+        };
+        // The journal does not exist from the start.
+        open().unwrap_or(0)
     }
 
     /// Returns the files in a folder, by name.

@@ -2,7 +2,8 @@
 
 use crate::setting::{Running, Setting};
 use crate::support::{Place, command};
-use arena_testkit::nats::{Server, server_or_skip, wait_for};
+use arena_testkit::nats::{Server, server_or_skip};
+use arena_testkit::wait_for;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
 

@@ -3,7 +3,8 @@
 use crate::processes::children;
 use crate::setting::{Running, Setting};
 use crate::support::signal;
-use arena_testkit::nats::{Listener, wait_for};
+use arena_testkit::nats::Listener;
+use arena_testkit::wait_for;
 use std::collections::HashSet;
 use std::fs;
 use std::thread;

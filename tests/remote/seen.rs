@@ -3,7 +3,7 @@
 use crate::bad_workers::{BadWorker, Kind};
 use crate::setting::{Running, Setting};
 use crate::support::{Place, SEED};
-use arena_testkit::nats::wait_for;
+use arena_testkit::wait_for;
 use arena_workers::WorkerKey;
 use serde_json::Value;
 

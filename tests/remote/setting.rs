@@ -1,9 +1,10 @@
 //! A server, a coordinator and workers, and the journal that they must produce.
 
 use crate::support::{Place, SEED, command};
-use arena_testkit::nats::{Server, server_or_skip, wait_for};
+use arena_testkit::nats::{Server, server_or_skip};
+use arena_testkit::wait_for;
+use rusqlite::Connection;
 use rusqlite::types::Value;
-use rusqlite::{Connection, OpenFlags};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Child;
@@ -64,13 +65,7 @@ impl Setting {
 
     /// The number of games in the journal, which is being written.
     pub fn games(&self) -> u64 {
-        let open = || -> rusqlite::Result<u64> {
-            let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
-            let journal = Connection::open_with_flags(self.place.path("remote.db"), flags)?;
-            journal.query_row("SELECT count(*) FROM game", [], |row| row.get(0))
-        };
-        // The journal does not exist at the start.
-        open().unwrap_or(0)
+        self.place.games_in("remote.db")
     }
 
     /// Waits until the journal has more than this number of games, while the contest goes on.

@@ -3,7 +3,7 @@
 use crate::bad_workers::{BadWorker, Kind};
 use crate::setting::{Running, Setting, rows};
 use crate::support::{Place, SEED, signal};
-use arena_testkit::nats::wait_for;
+use arena_testkit::wait_for;
 use arena_workers::WorkerKey;
 use serde_json::Value;
 
@@ -245,13 +245,14 @@ fn a_game_that_ends_each_worker_is_found_and_played_by_the_coordinator() {
     let mut run = coordinate(&setting, "");
     let mut worker = BadWorker::start(&setting, Kind::Ends);
     let mut ended = 0;
-    while run.is_running() {
+    let is_over = wait_for(|| {
         if worker.has_ended() {
             ended += 1;
             worker = BadWorker::start(&setting, Kind::Ends);
         }
-        std::thread::sleep(std::time::Duration::from_millis(50));
-    }
+        (!run.is_running()).then_some(())
+    });
+    is_over.unwrap_or_else(|| panic!("{ended} workers ended\n{}", run.printed()));
     run.expect_code(0);
     assert!(ended >= 3, "{ended}");
     expect_honest_journal(&setting);

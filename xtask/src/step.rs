@@ -17,6 +17,10 @@ use anyhow::{Context, Result, bail};
 /// fill a log.
 const HEARTBEAT_PERIOD: Duration = Duration::from_secs(60);
 
+/// The most time for a program of tests. Chosen: the longest takes 7 minutes and, on a machine that is three times as slow, some 20;
+/// one that waits for what never happens has to end with an error, while the rest of the checks still have time.
+const TESTS_TIME_MAX: Duration = Duration::from_secs(40 * 60);
+
 /// The number of last lines of hidden output that are shown when a command fails. Chosen: an error of apt or cargo with
 /// its context fits.
 const SHOWN_LINES_MAX: usize = 30;
@@ -25,28 +29,35 @@ const SHOWN_LINES_MAX: usize = 30;
 pub fn run(name: &str, command: &mut Command) -> Result<()> {
     command.stdout(Stdio::inherit()).stderr(Stdio::inherit());
     // On a terminal, cargo's progress bar shows that a step is running, and a line would tear it.
-    step(name, command, !io::stderr().is_terminal(), false).map(drop)
+    step(name, command, !io::stderr().is_terminal(), false, None).map(drop)
+}
+
+/// Runs a program of tests as a named step. Its output is shown as it is written.
+pub fn run_tests(name: &str, command: &mut Command) -> Result<()> {
+    command.stdout(Stdio::inherit()).stderr(Stdio::inherit());
+    step(name, command, !io::stderr().is_terminal(), false, Some(TESTS_TIME_MAX)).map(drop)
 }
 
 /// Runs a command as a named step, and returns its standard output. What it writes on standard error is shown.
 pub fn run_for_output(name: &str, command: &mut Command) -> Result<String> {
     command.stdout(Stdio::piped()).stderr(Stdio::inherit());
     // Its standard output is for a program, and an error is on standard error.
-    let output = step(name, command, !io::stderr().is_terminal(), false)?;
+    let output = step(name, command, !io::stderr().is_terminal(), false, None)?;
     String::from_utf8(output.stdout).with_context(|| format!("{name}: its output is not text"))
 }
 
 /// Runs a command as a named step. The end of its output is shown only if it fails.
 pub fn run_hidden(name: &str, command: &mut Command) -> Result<()> {
-    step(name, command, true, true).map(drop)
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    step(name, command, true, true, None).map(drop)
 }
 
-/// Runs a command as a named step at the same time as others. Its output goes to a file.
-pub fn run_aside(name: &str, command: &mut Command, log: &Path) -> Result<()> {
+/// Runs a program of tests as a named step at the same time as others. Its output goes to a file.
+pub fn run_tests_aside(name: &str, command: &mut Command, log: &Path) -> Result<()> {
     let file = File::create(log).with_context(|| format!("cannot write {}", log.display()))?;
     command.stdout(file.try_clone()?).stderr(file);
     // The other steps show that something is running.
-    step(name, command, false, false).map(drop)
+    step(name, command, false, false, Some(TESTS_TIME_MAX)).map(drop)
 }
 
 /// Runs a short command as a step, and returns its output. The end of the output is shown if it fails.
@@ -66,25 +77,41 @@ pub fn say(line: &str) {
 }
 
 /// Runs a command. With `heartbeat`, a line a minute says that it is still running; with `shows_end`, an error has the end of the
-/// command's hidden output.
-fn step(name: &str, command: &mut Command, heartbeat: bool, shows_end: bool) -> Result<Output> {
+/// command's hidden output. One that takes more than `time_max` is ended.
+fn step(
+    name: &str,
+    command: &mut Command,
+    heartbeat: bool,
+    shows_end: bool,
+    time_max: Option<Duration>,
+) -> Result<Output> {
     say(&format!("{name} …"));
     let started = Instant::now();
+    // No step asks a question; a child that waits for an answer would hang an unattended machine.
+    let child = command.stdin(Stdio::null()).spawn();
+    let child = child.with_context(|| format!("{name}: cannot start\n  {}", show(command)))?;
+    let id = child.id();
+    let period = time_max.map_or(HEARTBEAT_PERIOD, |max| max.min(HEARTBEAT_PERIOD));
     let output = thread::scope(|scope| {
         let (finished, wait) = mpsc::channel::<()>();
-        if heartbeat {
-            scope.spawn(move || {
-                while wait.recv_timeout(HEARTBEAT_PERIOD) == Err(RecvTimeoutError::Timeout) {
-                    say(&format!("{name}: still running after {}", show_time(started.elapsed())));
+        scope.spawn(move || {
+            while wait.recv_timeout(period) == Err(RecvTimeoutError::Timeout) {
+                let time = show_time(started.elapsed());
+                if time_max.is_some_and(|max| started.elapsed() >= max) {
+                    say(&format!(
+                        "{name}: does not end in {time}, so it is ended. The test that waits is in its output"
+                    ));
+                    let _ = Command::new("kill").args(["-KILL", &id.to_string()]).status();
+                } else if heartbeat {
+                    say(&format!("{name}: still running after {time}"));
                 }
-            });
-        }
-        // No step asks a question; a child that waits for an answer would hang an unattended machine.
-        let output = command.stdin(Stdio::null()).output();
+            }
+        });
+        let output = child.wait_with_output();
         drop(finished); // Ends the thread at once.
         output
     });
-    let output = output.with_context(|| format!("{name}: cannot start\n  {}", show(command)))?;
+    let output = output.with_context(|| format!("{name}: cannot be waited for\n  {}", show(command)))?;
     let time = show_time(started.elapsed());
     if output.status.success() {
         say(&format!("{name}: done in {time}"));
@@ -177,6 +204,14 @@ mod tests {
         let error =
             run_hidden("the step", Command::new("rustc").arg("--no-such-flag")).unwrap_err().to_string();
         assert!(error.starts_with("the step: failed after") && error.contains("\n  | error: "), "{error}");
+    }
+
+    #[test]
+    fn a_step_that_does_not_end_in_its_time_is_ended_and_its_error_says_so() {
+        let mut command = Command::new("sleep");
+        let ended = step("the step", command.arg("1000"), false, false, Some(Duration::from_millis(20)));
+        let error = ended.unwrap_err().to_string();
+        assert!(error.starts_with("the step: failed after") && error.contains("signal: 9"), "{error}");
     }
 
     #[test]

@@ -85,13 +85,13 @@ fn run(skipped: &Path, has_server: bool, unpacked: Option<&Path>) -> Result<()> 
         let aside = scope.spawn(|| {
             let run = |tests: &Tests| {
                 let mut command = command(tests, skipped, has_server, unpacked)?;
-                step::run_aside(&tests.step(), &mut command, &log)
+                step::run_tests_aside(&tests.step(), &mut command, &log)
             };
             waiting.iter().map(run).collect::<Vec<_>>()
         });
         failed.extend(busy.iter().filter_map(|tests| {
             let command = command(tests, skipped, has_server, unpacked);
-            command.and_then(|mut command| step::run(&tests.step(), &mut command)).err()
+            command.and_then(|mut command| step::run_tests(&tests.step(), &mut command)).err()
         }));
         failed.extend(step::run("testing the examples in the documentation", &mut documented).err());
         failed

@@ -24,10 +24,12 @@ pub mod operators;
 mod parts;
 pub mod skip;
 mod table;
+mod wait;
 
 pub use drawn::drawn_component;
 pub use foreseer::foreseer;
 pub use table::{Behaviour, Specimen, specimens};
+pub use wait::wait_for;
 
 use anyhow::{Context, Result};
 use std::{fs, path::PathBuf};

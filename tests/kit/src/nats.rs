@@ -1,21 +1,15 @@
 //! A real NATS server with JetStream, on loopback, for tests of contests on several machines.
 
 use crate::skip;
+use crate::wait::{PATIENCE, wait_for};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
+use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
-use std::{fs, thread};
 use tempfile::TempDir;
-
-/// The time for a server to begin or to answer, and for a contest to end. Chosen: a server needs some 50 ms and a contest some
-/// seconds, but on a busy machine with all tests running, one that lost its server twice has taken a minute.
-const PATIENCE: Duration = Duration::from_secs(180);
-
-const PAUSE: Duration = Duration::from_millis(5);
 
 /// A server with a store of its own, and a port that the system has given. It ends when it is dropped.
 #[derive(Debug)]
@@ -219,17 +213,6 @@ impl Listener {
 impl Drop for Server {
     fn drop(&mut self) {
         self.kill();
-    }
-}
-
-/// Waits until there is something; `None` when there is nothing for a long time.
-pub fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
-    let begun = Instant::now();
-    loop {
-        match look() {
-            None if begun.elapsed() < PATIENCE => thread::sleep(PAUSE),
-            found => return found,
-        }
     }
 }
 

@@ -1,0 +1,22 @@
+//! Waiting in tests for what happens sooner or later.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long a test waits. Chosen: a server begins in some 50 ms and a contest ends in some seconds, but on a busy machine with all
+/// tests running, one that lost its server twice has taken a minute; and a run of all tests has to end, and to say what did not happen.
+pub const PATIENCE: Duration = Duration::from_secs(180);
+
+/// The time between two looks. Chosen: short beside a game, and no load.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// Waits until there is something; `None` when there is nothing for a long time.
+pub fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
+    let begun = Instant::now();
+    loop {
+        match look() {
+            None if begun.elapsed() < PATIENCE => thread::sleep(PAUSE),
+            found => return found,
+        }
+    }
+}
