@@ -1,7 +1,7 @@
 //! The trait [`Game`]: the interface of a game for the rest of the arena. The state of each game implements it.
 
 use crate::random::SeededRng;
-use crate::{GameKind, GameRules, Outcome, Reason, Seat, Size};
+use crate::{Failure, GameKind, GameRules, Outcome, Reason, Seat, Size};
 use serde::{Serialize, de::DeserializeOwned};
 use std::borrow::Cow;
 use std::error::Error;
@@ -210,10 +210,9 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     /// A sentence about an action that is not valid, for the author of the player.
     fn complaint(action: &Self::Action, why: &Self::Invalid) -> String;
 
-    /// The reason why the game's own code has failed, as that of a game which is loaded at run time can; `None` while it is sound.
-    /// What else a failed game returns has no meaning. Whoever calls it asks after each call that changes the state, and no side is
-    /// charged with the failure.
-    fn failure(&self) -> Option<&str> {
+    /// The reason why the game has failed, as one whose code is loaded at run time can; `None` while it is sound. What else a failed game
+    /// returns has no meaning. Whoever calls it asks after each call that changes the state, and no side is charged with the failure.
+    fn failure(&self) -> Option<Failure> {
         None
     }
 

@@ -22,6 +22,7 @@
 #![warn(missing_docs)]
 
 mod cell_set;
+mod failure;
 mod game;
 mod games;
 mod geometry;
@@ -33,6 +34,7 @@ pub mod random;
 pub mod submarine;
 
 pub use cell_set::{CellSet, Cells, Ways};
+pub use failure::Failure;
 pub use game::{Data, Game, Listed, NoDeployment, Rules, RulesError, Ruling, SoloRecord, Unsuited};
 pub use games::{GameKind, GameRules};
 pub use geometry::{Coord, Coords, Direction, Placement, SIDE_MAX, Size};

@@ -11,12 +11,18 @@ const KILLS: usize = 20;
 
 #[test]
 fn processes_that_are_killed_cost_no_game_and_no_game_counts_twice() {
-    let place = Place::with_house_bots();
-    let args = |name: &str| {
-        format!(
-            "run hunter.wasm sweeper.wasm --games 6000 --seed {SEED} --output csv --jobs 2 --journal {name}.db"
-        )
-    };
+    expect_undisturbed(&Place::with_house_bots(), "hunter.wasm sweeper.wasm --games 6000");
+}
+
+#[test]
+fn processes_with_a_loaded_game_that_are_killed_cost_no_game_and_the_game_is_not_charged() {
+    let place = Place::with_game("connect-four", "one-ahead");
+    expect_undisturbed(&place, "--game connect-four.wasm one-ahead.wasm builtin:random --games 12000");
+}
+
+/// Checks that a contest is the same when its processes are killed.
+fn expect_undisturbed(place: &Place, contest: &str) {
+    let args = |name: &str| format!("run {contest} --seed {SEED} --output csv --jobs 2 --journal {name}.db");
     place.arena(&args("undisturbed")).expect_code(0);
     let run = place.start(&args("disturbed"));
     let mut killed = Vec::new();

@@ -82,7 +82,7 @@ fn finding(Verified { recording, verdict }: &Verified) -> Value {
     let detail = match verdict {
         Verdict::Same { events } | Verdict::SeedNotTold { events } => json!({ "events": events }),
         Verdict::OtherSeed { recorded, told } => json!({ "recorded": recorded, "told": told }),
-        Verdict::Unreadable(problem) => json!({ "problem": problem }),
+        Verdict::Unreadable(problem) | Verdict::GameFailed(problem) => json!({ "problem": problem }),
         Verdict::OtherVersion { what, recorded, here } => other(what, recorded, Some(here)),
         Verdict::OtherBot { label, sha256, given } => other(label, sha256, given.as_deref()),
         Verdict::OtherHeader { what, recorded, expected } => other(what, recorded, Some(expected)),
@@ -148,6 +148,10 @@ fn verdict_text(verdict: &Verdict) -> String {
             error.event,
             error.event + 1,
             error.problem
+        ),
+        Verdict::GameFailed(why) => format!(
+            "the code of its game fails when it is played again: {why}\n\
+             next: no bot is charged with it; `arena check GAME.wasm` looks for the reason, as a game that does not answer the same each time"
         ),
         Verdict::Differs { event, recorded, played } => format!(
             "differs in event {event}, on line {}\nrecorded: {}\nplayed: {}",

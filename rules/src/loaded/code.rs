@@ -1,20 +1,9 @@
 //! The code of a loaded game, as the arena calls it.
 
-use crate::Seat;
+use crate::{Failure, Seat};
 use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::collections::BTreeMap;
-
-/// A failure of a game's own code: the call that failed, and why. It may quote the code, so it is made plain where it is printed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Failure(pub String);
-
-impl<T: Into<String>> From<T> for Failure {
-    fn from(why: T) -> Self {
-        Self(why.into())
-    }
-}
 
 /// The code of a game. It is shared by all games that are played with it.
 pub trait Code: Any + Send + Sync {

@@ -16,7 +16,7 @@ mod state;
 
 pub use about::{About, AboutError, Ending, LIST_MAX, NAME_CHARS_MAX, Parameter, TEXT_CHARS_MAX};
 pub use bot_contract::{BotContract, BotContractError, Definition, NamedType, Part, Plain};
-pub use code::{Applied, Code, Failure, Penalty, Sight, State};
+pub use code::{Applied, Code, Penalty, Sight, State};
 pub use course::Course;
 pub use rules::Rules;
 pub use state::{Loaded, Observation};

@@ -1,8 +1,10 @@
 //! A game of loaded code, as a state machine.
 
-use super::{Applied, Course, Failure, Penalty, Rules, Sight, State};
+use super::{Applied, Course, Penalty, Rules, Sight, State};
 use crate::random::SeededRng;
-use crate::{Game, GameKind, GameRules, Listed, NoDeployment, Outcome, Reason, Ruling, Seat, Unsuited};
+use crate::{
+    Failure, Game, GameKind, GameRules, Listed, NoDeployment, Outcome, Reason, Ruling, Seat, Unsuited,
+};
 use rand::Rng;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::any::Any;
@@ -154,7 +156,7 @@ impl Now {
         if let Some(failure) = self.failure.get() {
             return Err(failure.clone());
         }
-        call(state.as_deref_mut().ok_or_else(|| Failure("its code is not loaded".into()))?)
+        call(state.as_deref_mut().ok_or_else(|| Failure::from("its code is not loaded"))?)
     }
 
     /// Notes a failure, unless there is one already: the first is the cause.
@@ -167,7 +169,7 @@ impl Loaded {
     fn begin(rules: &Rules, seed: u64, starter: Seat) -> Self {
         let begun = match rules.code() {
             Some(code) => code.begin(rules.settings(), seed, starter),
-            None => Err(Failure("its code is not loaded".into())),
+            None => Err(Failure::from("its code is not loaded")),
         };
         let (state, failure) = (Mutex::new(None), OnceLock::new());
         let now = Now { state, failure };
@@ -430,8 +432,8 @@ impl Game for Loaded {
         format!("the action {action} is refused: {why}")
     }
 
-    fn failure(&self) -> Option<&str> {
-        self.now.failure.get().map(|failure| failure.0.as_str())
+    fn failure(&self) -> Option<Failure> {
+        self.now.failure.get().cloned()
     }
 
     fn course(&self) -> Option<String> {

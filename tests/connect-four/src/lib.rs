@@ -5,7 +5,7 @@
 #![forbid(unsafe_code)]
 
 use arena_rules::random::{SeededRng, seeded};
-use arena_rules::{Game, NoDeployment, Outcome, Reason, RulesError, Ruling, Seat, Size, Unsuited};
+use arena_rules::{Failure, Game, NoDeployment, Outcome, Reason, RulesError, Ruling, Seat, Size, Unsuited};
 use rand::seq::IteratorRandom;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -291,8 +291,8 @@ impl Game for ConnectFour {
         }
     }
 
-    fn failure(&self) -> Option<&str> {
+    fn failure(&self) -> Option<Failure> {
         let discs = self.turns[0] + self.turns[1];
-        (self.fails_with > 0 && discs >= self.fails_with).then_some("it has no room for another disc")
+        (self.fails_with > 0 && discs >= self.fails_with).then(|| "it has no room for another disc".into())
     }
 }

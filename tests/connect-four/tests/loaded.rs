@@ -1,15 +1,15 @@
 //! Connect Four as code that is loaded at run time: the same game as natively, and the failures of such code.
 
 use arena_connect_four::{Column, ConnectFour, Invalid, LINE, Row};
-use arena_record::{PackedEvents, Replay};
+use arena_record::{PackedEvents, Replay, UnpackError};
 use arena_referee::{
     End, Event, GamePlan, HostError, NoReply, Player, RandomPlayer, Reply, Stopped, play_game,
 };
 use arena_rules::loaded::{
-    About, Applied, Code, Ending, Failure, Loaded, Observation, Parameter, Penalty, Rules, Sight, State,
+    About, Applied, Code, Ending, Loaded, Observation, Parameter, Penalty, Rules, Sight, State,
 };
 use arena_rules::random::seeded;
-use arena_rules::{Game, Outcome, Reason, Rules as _, Ruling, Seat};
+use arena_rules::{Failure, Game, Outcome, Reason, Rules as _, Ruling, Seat};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -19,6 +19,8 @@ enum Mistake {
     None,
     /// A call fails: its name, and the number of turns after which it does.
     Fails(&'static str, u32),
+    /// The machine fails in a call to apply an action, after this number of turns.
+    Lost(u32),
     /// It ends for another reason than it lists.
     OtherReason,
     /// The same side moves again.
@@ -42,6 +44,9 @@ impl NativeState {
         match self.mistake {
             Mistake::Fails(call, after) if call == name && turns >= after => {
                 Err(format!("{name} trapped in the code").into())
+            }
+            Mistake::Lost(after) if name == "apply" && turns >= after => {
+                Err(Failure::Arena("its process was killed".into()))
             }
             _ => Ok(()),
         }
@@ -252,6 +257,41 @@ fn expect_failure(end: Result<End, Stopped>, why: &str) {
 }
 
 #[test]
+fn a_failure_of_the_machine_is_not_that_of_the_game() {
+    let (end, _) = play(&rules(Mistake::Lost(3)), 3);
+    let Err(Stopped::Host(found @ HostError::Process(_))) = end else { panic!("{end:?}") };
+    assert_eq!(found.to_string(), "its process was killed");
+
+    // A game that was recorded before.
+    let (_, events) = play(&rules(Mistake::None), 3);
+    for (mistake, why, problem, unpacked) in [
+        (
+            Mistake::Lost(3),
+            Failure::Arena("its process was killed".into()),
+            "the game cannot be played here: its process was killed",
+            UnpackError::NotPlayed,
+        ),
+        (
+            Mistake::Fails("apply", 3),
+            Failure::Game("apply trapped in the code".into()),
+            "the game itself failed: apply trapped in the code",
+            UnpackError::GameFailed,
+        ),
+    ] {
+        let mut replay = Replay::<Loaded>::new(&rules(mistake), Seat::Second, 3);
+        let error = events.iter().try_for_each(|event| replay.step(event)).unwrap_err();
+        assert_eq!((error.event, error.problem.as_str(), error.failure), (4, problem, Some(why)));
+        let packed = PackedEvents::of(&events).unwrap();
+        assert_eq!(packed.unpack::<Loaded>(&rules(mistake), Seat::Second, 3), Err(unpacked));
+    }
+}
+
+/// The reason why a game has failed.
+fn failure(game: &Loaded) -> String {
+    game.failure().expect("it has failed").to_string()
+}
+
+#[test]
 fn code_that_fails_or_contradicts_itself_ends_the_game_without_a_result() {
     let trapped = |call: &str| format!("{call} trapped in the code");
     let call = |call, after| (Mistake::Fails(call, after), trapped(call), after);
@@ -279,7 +319,7 @@ fn code_that_fails_or_contradicts_itself_ends_the_game_without_a_result() {
     }
     let mut game = Loaded::new(&rules(Mistake::SameSide), [3; 2], Seat::First);
     let _ = game.act(Seat::First, &"3".into());
-    assert_eq!(game.failure(), Some("the same side is to move after its turn"));
+    assert_eq!(failure(&game), "the same side is to move after its turn");
     let (end, events) = play(&Rules::new(about(6), "c4").with_code(Arc::new(Native(Mistake::None))), 3);
     let endless = "it goes on after the largest number of turns that it states";
     expect_failure(end, endless);
@@ -307,7 +347,7 @@ fn rules_are_valid_with_the_code_that_they_name_and_values_in_range() {
     assert_ne!(read, Rules::new(about(42), "c5").with("line", 5));
     // Nothing panics without the code.
     let game = Loaded::new(&read, [3; 2], Seat::First);
-    assert_eq!((game.to_move(), game.failure()), (None, Some("its code is not loaded")));
+    assert_eq!((game.to_move(), failure(&game).as_str()), (None, "its code is not loaded"));
 }
 
 #[test]

@@ -69,6 +69,33 @@ fn all_games_before_a_failed_one_are_kept_and_right_and_none_after_it_for_any_jo
 }
 
 #[test]
+fn a_recorded_game_whose_code_fails_is_not_verified_and_the_others_are() {
+    let place = with_game("traps-in-a-rare-turn");
+    let run =
+        format!("run --game game.wasm taker.wasm two.wasm --games 2 --seed {SEED} --transcripts t --jobs 1");
+    place.arena(&run).expect_code(0);
+    let names: Vec<String> = place.files("t").into_keys().collect();
+    let [first, second] = &names[..] else { panic!("{names:?}") };
+    // Both take one or two matches, so four are left at some time in one of them.
+    let line_with_four_left = |name: &String| {
+        let text = std::fs::read_to_string(place.path(&format!("t/{name}"))).unwrap();
+        text.lines().position(|line| line.contains(r#""effect":"4""#)).map(|index| index + 2)
+    };
+    let (altered, line) = names.iter().find_map(|name| Some((name, line_with_four_left(name)?))).unwrap();
+    place.alter(&format!("t/{altered}"), line, |event| event["action"] = "{take: 3}".into());
+    let verify = format!("verify t/{first} t/{second} --game game.wasm taker.wasm two.wasm");
+    let verified = place.arena(&verify).expect_code(3);
+    for phrase in
+        ["the code of its game fails when it is played again: `apply-action` failed", "verified 1 of 2"]
+    {
+        assert!(verified.stdout.contains(phrase), "`{phrase}` is not in {}", verified.stdout);
+    }
+    let findings = place.arena(&format!("{verify} -o json")).expect_code(3).json()["findings"].clone();
+    let verdicts = findings.as_array().unwrap().iter().map(|it| it["verdict"].as_str().unwrap());
+    assert!(verdicts.clone().any(|it| it == "same") && verdicts.clone().any(|it| it == "game-failed"));
+}
+
+#[test]
 fn a_failed_game_can_be_repeated_by_its_author() {
     let place = with_game("traps-in-a-rare-turn");
     for args in

@@ -8,7 +8,7 @@ use arena_players::{MEMORY_MIB, sandbox_limits};
 use arena_record::Conditions;
 use arena_referee::{HostError, Trouble};
 use arena_rules::loaded::{self, Code, NAME_CHARS_MAX};
-use arena_rules::{GameRules, Rules};
+use arena_rules::{Failure, GameRules, Rules};
 use arena_sandbox::{CacheOptions, Sandbox, SandboxLimits};
 use arena_store::{JournalError, Reader};
 use arena_text::shown;
@@ -106,7 +106,10 @@ impl GameChoice {
             Error::usage(format!("{file}: {}", error.as_wanted("game")), next)
         })?;
         let rules = arena_game_component::rules(&code(bytes, self.cache.clone()));
-        let mut rules = rules.map_err(|failure| Error::usage(format!("{file}: {failure}"), next))?;
+        let mut rules = rules.map_err(|failure| match failure {
+            Failure::Game(why) => Error::usage(format!("{file}: {why}"), next),
+            failure => HostError::from(failure).with_file(&file).into(),
+        })?;
         check_settings(rules.about(), &self.settings)?;
         for (name, value) in &self.settings {
             rules = rules.with(name, *value);
@@ -116,7 +119,7 @@ impl GameChoice {
             return Ok(named(rules));
         }
         let refused = arena_game_component::refusal(&rules);
-        let refused = refused.map_err(|failure| HostError::Game(failure.0.into()).with_file(&file))?;
+        let refused = refused.map_err(|failure| HostError::from(failure).with_file(&file))?;
         let rules = named(rules);
         match refused {
             Some(why) => Err(Error::usage(

@@ -115,7 +115,7 @@ pub(crate) fn check_types(rules: &GameRules, bots: &[&Bot]) -> Result<Vec<Result
     let components: Option<Vec<Component>> = bots.iter().map(|bot| bot.component()).collect();
     match (rules, components) {
         (GameRules::Loaded(_), Some(components)) => arena_game_component::check_bots(rules, &components)
-            .map_err(|failure| HostError::Game(failure.0.into()).into()),
+            .map_err(|failure| HostError::from(failure).into()),
         _ => Ok(vec![Ok(()); bots.len()]),
     }
 }

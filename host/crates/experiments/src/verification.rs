@@ -5,7 +5,7 @@ use arena_record::{
     Event, Header, Label, MatchSeed, Name, Problem, Recording, ReplayError, RulesDigest, Seed, Transcript,
 };
 use arena_referee::HostError;
-use arena_rules::{Game, Seat, with_game};
+use arena_rules::{Failure, Game, Listed, Seat, with_game};
 use arena_sandbox::{Bot, Sandboxed, TimeLimits, WASMTIME_VERSION};
 
 /// The versions of this arena, to compare recordings with.
@@ -93,6 +93,8 @@ pub enum Verdict {
     },
     /// The events do not follow from each other by the rules.
     Impossible(ReplayError),
+    /// The code of the game, which its author wrote, fails when the game is played again: the call, and why.
+    GameFailed(Problem),
     /// An event differs when the bots play again.
     Differs {
         /// The number of the first one that differs, from 1.
@@ -118,6 +120,7 @@ impl Verdict {
             Self::DecidedByClock => "decided-by-clock",
             Self::OtherHeader { .. } => "other-header",
             Self::Impossible(_) => "impossible",
+            Self::GameFailed(_) => "game-failed",
             Self::Differs { .. } => "differs",
         }
     }
@@ -160,9 +163,12 @@ fn verify_game<G: Sandboxed>(
     let header = &recording.header;
     let found = other_version(header, here)
         .or_else(|| played_by_no_component(header))
-        .or_else(|| other_bot(header, candidates))
-        .or_else(|| recording.replay().err().map(Verdict::Impossible))
-        .or_else(|| other_seed(header, told));
+        .or_else(|| other_bot(header, candidates));
+    let found = match found {
+        None => impossible(recording)?,
+        found => found,
+    };
+    let found = found.or_else(|| other_seed(header, told));
     let seed = told.or(header.conditions.seed.open());
     let found = found.or_else(|| seed.and_then(|seed| other_draw(header, seed)));
     if let Some(verdict) = found {
@@ -180,11 +186,26 @@ fn verify_game<G: Sandboxed>(
     if matches!(recording.events.last(), Some(Event::Ended { reproducible: false, .. })) {
         return Ok(Verdict::DecidedByClock);
     }
-    let played = replayer.play(header.clone(), [first, second], times)?;
+    let played = match replayer.play(header.clone(), [first, second], times) {
+        Err(HostError::Game(why)) => return Ok(Verdict::GameFailed(why.to_string().into())),
+        played => played?,
+    };
     Ok(match compare(&recording.events, &played.events) {
         Verdict::Same { events } if seed.is_none() => Verdict::SeedNotTold { events },
         verdict => verdict,
     })
+}
+
+/// Checks that the events follow from each other by the rules.
+fn impossible<G: Listed>(recording: &Transcript<G>) -> Result<Option<Verdict>, HostError> {
+    match recording.replay() {
+        Ok(_) => Ok(None),
+        Err(error) => match error.failure {
+            None => Ok(Some(Verdict::Impossible(error))),
+            Some(Failure::Game(why)) => Ok(Some(Verdict::GameFailed(why.into()))),
+            Some(failure) => Err(failure.into()),
+        },
+    }
 }
 
 fn other_version(header: &Header, here: ThisArena<'_>) -> Option<Verdict> {

@@ -6,9 +6,9 @@ use crate::play::{Ask, Begin, Step, Told, Turn};
 use crate::process::{Link, Order, compare, nonsense, sound};
 use crate::state::State;
 use arena_referee::HostError;
-use arena_rules::loaded::{self, Applied, Code, Failure, Parameter, Penalty, Sight};
-use arena_rules::{GameRules, Seat};
-use arena_sandbox::{Component, Sandbox, TEXT_BYTES_MAX, Value};
+use arena_rules::loaded::{self, Applied, Code, Parameter, Penalty, Sight};
+use arena_rules::{Failure, GameRules, Seat};
+use arena_sandbox::{AdmitError, Component, Sandbox, TEXT_BYTES_MAX, Value};
 use std::any::Any;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -144,8 +144,10 @@ impl FileCode {
     fn load(&self) -> Result<&Loaded, Failure> {
         let load = || {
             let sandbox = (self.sandbox)().map_err(Error::from)?;
-            let component =
-                sandbox.admit_component(&self.bytes).map_err(|error| Failure(error.to_string()))?;
+            let component = sandbox.admit_component(&self.bytes).map_err(|error| match error {
+                AdmitError::Host(error) => Error::from(error).into(),
+                refused => Failure::Game(refused.to_string()),
+            })?;
             if sandbox.has_processes() {
                 return Ok(Loaded::Elsewhere(Arc::new(Links::new(sandbox, component)), Vec::new()));
             }
@@ -197,7 +199,10 @@ pub fn foreseeing(rules: loaded::Rules, steps: Vec<Step>) -> loaded::Rules {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        Self(error.to_string())
+        match error {
+            Error::Game(fault) => Self::Game(fault.to_string()),
+            Error::Host(error) => Self::Arena(error.to_string()),
+        }
     }
 }
 
@@ -209,7 +214,7 @@ pub fn begin(
     starter: Seat,
 ) -> Result<State, Failure> {
     let started = started(game, settings, seed, starter)?;
-    started.map_err(|why| Failure(format!("it refuses its options: {why}")))
+    started.map_err(|why| format!("it refuses its options: {why}").into())
 }
 
 /// The same. The inner error is the game's reason to refuse the values of its options together.
@@ -326,8 +331,15 @@ impl Links {
     ) -> Result<RemoteState, Failure> {
         let number = self.next();
         let mut begin = Begin { settings: settings.clone(), seed, starter, steps: Vec::new(), foreseen };
-        let link = self.idle().map_err(Error::from)?;
-        let (turn, told) = lock(&link).begin(number, &begin)?;
+        let begun = |link: &Mutex<Link>| lock(link).begin(number, &begin);
+        let mut link = self.idle().map_err(Error::from)?;
+        let mut told = begun(&link);
+        if told.is_err() && lock(&link).is_broken() {
+            // A process that has ended says nothing about the game: another one begins it.
+            link = self.idle().map_err(Error::from)?;
+            told = begun(&link);
+        }
+        let (turn, told) = told?;
         let foreseen = std::mem::take(&mut begin.foreseen).into_iter().zip(told).collect();
         Ok(RemoteState { links: Arc::clone(self), link, number, begin, turn, foreseen })
     }
@@ -364,7 +376,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl RemoteState {
-    /// Asks for something about the present state.
+    /// Asks for something about the present state. A process that has ended says nothing about the game, so another one plays it again.
     fn ask(&mut self, ask: &Ask) -> Result<Told, Failure> {
         if let Ask::Step(step) = ask
             && self.foreseen.front().is_some_and(|(foreseen, _)| foreseen == step)
@@ -377,6 +389,11 @@ impl RemoteState {
             self.foreseen.clear();
             self.number = self.links.next();
         }
+        let told = self.ask_once(ask);
+        if told.is_err() && lock(&self.link).is_broken() { self.ask_once(ask) } else { told }
+    }
+
+    fn ask_once(&mut self, ask: &Ask) -> Result<Told, Failure> {
         if lock(&self.link).is_broken() {
             self.link = self.links.idle().map_err(Error::from)?;
         }

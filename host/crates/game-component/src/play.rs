@@ -5,8 +5,8 @@ use crate::fault::Error;
 use crate::game::Game;
 use crate::process::{GONE, read, say};
 use crate::state::State;
-use arena_rules::Seat;
-use arena_rules::loaded::{self, Applied, Failure, Penalty};
+use arena_rules::loaded::{self, Applied, Penalty};
+use arena_rules::{Failure, Seat};
 use arena_sandbox::Wire;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -84,8 +84,8 @@ pub enum Told {
     Applied(Applied<String>, Turn),
     /// The consequence of an overrun, and the turn after it.
     Overran(Penalty, Turn),
-    /// The game has failed.
-    Failed(String),
+    /// There is no answer.
+    Failed(Failure),
 }
 
 /// Answers requests until there are no more.
@@ -97,7 +97,7 @@ pub fn serve(game: Result<Game, Error>, wire: &mut Wire) -> Result<(), String> {
         Ok(game) => game,
         Err(error) => {
             read::<Request>(wire)?;
-            return say(wire, &Told::Failed(error.to_string()));
+            return say(wire, &Told::Failed(error.into()));
         }
     };
     let mut states: BTreeMap<u64, State> = BTreeMap::new();
@@ -123,7 +123,7 @@ pub fn serve(game: Result<Game, Error>, wire: &mut Wire) -> Result<(), String> {
             Err(why) if why == GONE => return Ok(()),
             Err(why) => return Err(why),
         };
-        say(wire, &told.unwrap_or_else(|Failure(why)| Told::Failed(why)))?;
+        say(wire, &told.unwrap_or_else(Told::Failed))?;
     }
 }
 
@@ -145,7 +145,7 @@ fn follow(state: &mut State, steps: Vec<Step>) -> Vec<Told> {
     let mut all = Vec::new();
     for step in steps {
         // A state that has failed cannot be asked again.
-        let told = answer(state, &Ask::Step(step)).unwrap_or_else(|Failure(why)| Told::Failed(why));
+        let told = answer(state, &Ask::Step(step)).unwrap_or_else(Told::Failed);
         let is_over = match &told {
             Told::Applied(Applied::Retry(_), _) => false,
             Told::Applied(_, turn) | Told::Overran(_, turn) => turn.to_move.is_none(),

@@ -7,8 +7,8 @@ use crate::game::Game;
 use crate::play::{self, Ask, Begin, Request, STATES_MAX, Told, Turn};
 use crate::trial::{self, Trial};
 use arena_referee::HostError;
-use arena_rules::Seat;
-use arena_rules::loaded::{About, BotContract, Failure};
+use arena_rules::loaded::{About, BotContract};
+use arena_rules::{Failure, Seat};
 use arena_sandbox::{Component, Process, Sandbox, Wire};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -325,12 +325,13 @@ impl Link {
 /// An answer of a game that has not failed.
 pub fn sound(told: Told) -> Result<Told, Failure> {
     match told {
-        Told::Failed(why) => Err(Failure(arena_text::line(&why, FAILURE_CHARS_MAX))),
+        Told::Failed(Failure::Game(why)) => Err(Failure::Game(arena_text::line(&why, FAILURE_CHARS_MAX))),
+        Told::Failed(Failure::Arena(why)) => Err(Failure::Arena(arena_text::line(&why, FAILURE_CHARS_MAX))),
         told => Ok(told),
     }
 }
 
 /// The failure of a process that answers another question.
 pub fn nonsense() -> Failure {
-    Failure("its process sends another answer than the one that was asked for".into())
+    Failure::Arena("a process with a game sends another answer than the one that was asked for".into())
 }

@@ -2,7 +2,7 @@
 
 use crate::Problem;
 use arena_referee::{ATTEMPTS_PER_TURN_MAX, Attempts, End, Event, FaultClass, Verdict};
-use arena_rules::{Game, Ruling, Seat, judge_deployments};
+use arena_rules::{Failure, Game, Ruling, Seat, judge_deployments};
 use serde::Serialize;
 
 /// The reason why a recording is impossible: by the rules, an event does not follow from those before it.
@@ -13,6 +13,8 @@ pub struct ReplayError {
     pub event: usize,
     /// The problem.
     pub problem: Problem,
+    /// The failure of the game's code, or of what runs it, if that is the problem: then nothing is known about the event.
+    pub failure: Option<Failure>,
 }
 
 /// The problem of a turn that comes too early.
@@ -85,10 +87,13 @@ impl<G: Game> Replay<G> {
         self.events += 1;
         let judged = self.judge(event);
         // What a failed game says has no meaning.
-        let failed =
-            self.game.as_ref().and_then(G::failure).map(|why| format!("the game itself failed: {why}"));
-        let judged = failed.map_or(judged, Err);
-        judged.map_err(|problem| ReplayError { event: self.events, problem: problem.into() })
+        let failure = self.game.as_ref().and_then(G::failure);
+        let judged = match &failure {
+            Some(Failure::Game(why)) => Err(format!("the game itself failed: {why}")),
+            Some(Failure::Arena(why)) => Err(format!("the game cannot be played here: {why}")),
+            None => judged,
+        };
+        judged.map_err(|problem| ReplayError { event: self.events, problem: problem.into(), failure })
     }
 
     fn judge(&mut self, event: &Event<G>) -> Result<(), String> {

@@ -386,7 +386,7 @@ impl<G: Game> Transcript<G> {
 
 /// The problem of a recording that has none of the possible beginnings.
 fn impossible(problem: String) -> ReplayError {
-    ReplayError { event: 1, problem: problem.into() }
+    ReplayError { event: 1, problem: problem.into(), failure: None }
 }
 
 /// Numbers of 64 bits as text: many JSON readers keep 53 bits of a number.

@@ -230,10 +230,9 @@ pub fn take_turn<G: Game, P: Player<G> + ?Sized>(
     Ok(PlayedTurn { fuel, attempts, end: PlayedTurnEnd::Fault(Fault::new(FaultClass::OutOfFuel, words)) })
 }
 
-/// Checks that the game's own code has not failed: no side is charged with that.
+/// Checks that the game has not failed: no side is charged with that.
 pub(crate) fn sound<G: Game>(game: &G) -> Result<(), HostError> {
-    game.failure()
-        .map_or(Ok(()), |why| Err(placed(game, HostError::Game(Detail::from(why).to_string().into()))))
+    game.failure().map_or(Ok(()), |failure| Err(placed(game, failure.into())))
 }
 
 /// A failure in the present turn of a game.

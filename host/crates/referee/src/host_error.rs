@@ -1,5 +1,7 @@
 //! The failures of the arena and of its machine.
 
+use crate::Detail;
+use arena_rules::Failure;
 use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
@@ -99,6 +101,17 @@ impl HostError {
             | Self::Game(trouble)
             | Self::Defect(trouble)
             | Self::Panic(trouble) => &mut trouble.0,
+        }
+    }
+}
+
+impl From<Failure> for HostError {
+    /// The text is made plain: it may quote the code.
+    fn from(failure: Failure) -> Self {
+        let plain = |why: &str| Trouble::from(Detail::from(why).to_string());
+        match failure {
+            Failure::Game(why) => Self::Game(plain(&why)),
+            Failure::Arena(why) => Self::Process(plain(&why)),
         }
     }
 }

@@ -10,13 +10,14 @@ use crate::{
     ChainHead, JournalError, Moment, Stage, StoredGame, TRANSCRIPT_BYTES_MAX, Tournament, Trail, database,
     schema,
 };
-use arena_record::{Conditions, FormatVersion, Header, KeptGame, PackedEvents, Recording, Seed};
+use arena_record::{Conditions, FormatVersion, Header, KeptGame, PackedEvents, Recording, Seed, UnpackError};
 use arena_rules::GameRules;
 use arena_rules::loaded::Code;
 use rusqlite::{Connection, OptionalExtension, Row};
 use sha2::{Digest, Sha256};
 use std::cell::{OnceCell, RefCell};
 use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -254,7 +255,10 @@ impl Reader {
             Some(Kept { file: Some(file), .. }) => return self.file(&proof, number, file).map(Some),
             Some(Kept { file: None, link }) => self.events(&proof, number, link)?,
         };
-        let bytes = events.to_transcript(header).map_err(|error| damaged(error.into()))?;
+        let bytes = events.to_transcript(header).map_err(|error| match error {
+            UnpackError::NotPlayed => JournalError::Io(io::Error::other(error)),
+            error => damaged(error.into()),
+        })?;
         if bytes.len() as u64 > TRANSCRIPT_BYTES_MAX {
             return Err(damaged("it is larger than any".into()));
         }

@@ -120,7 +120,7 @@ impl Pool {
 
     fn fresh(&self) -> Result<Connection, HostError> {
         let game = arena_game_component::component(&self.rules).transpose();
-        let game = game.map_err(|failure| HostError::Game(failure.0.into()))?;
+        let game = game.map_err(HostError::from)?;
         let bots: Vec<&Bot> = self.bots.iter().collect();
         let mut connection = Connection::new(self.sandbox.start(&bots, game.as_ref())?, self.deadline());
         // A process that has ended already fails like one that ends later: with its first order.

@@ -64,7 +64,7 @@ fn play_all<G: Sandboxed>(session: &Session, bots: &[Bot], wire: &mut Wire) -> R
         let [Some(first), Some(second)] = seated else { return Err("an order for other bots".into()) };
         let plan = session.game_plan::<G>(&order).ok_or("rules of another game")?;
         let reporter = RefCell::new(Reporter { wire, failed: None });
-        let seat = |bot: &Bot, seed| {
+        let seat = |bot: &Bot, seed| -> Result<_, HostError> {
             Ok(ReportedPlayer { player: bot.player::<G>(seed, times)?, reporter: &reporter })
         };
         let [first_seed, second_seed] = order.side_seeds;

@@ -11,7 +11,7 @@ mod fuel;
 use crate::{Header, Transcript};
 use actions::{Digits, action_of, bytes_of};
 use arena_referee::{ATTEMPTS_PER_TURN_MAX, Attempts, Detail, Event, Fault, FaultClass, Frame, Verdict};
-use arena_rules::{Game, Listed, Rules, Ruling, Seat, judge_deployments, with_game};
+use arena_rules::{Failure, Game, Listed, Rules, Ruling, Seat, judge_deployments, with_game};
 use bits::{Reader, Writer};
 
 /// The order of the number of turns until the next one that is not plain. Chosen: nearly all games have no such turn.
@@ -48,6 +48,9 @@ pub enum UnpackError {
     /// The game's own code has failed, so nothing is known about the answers.
     #[error("the game itself failed")]
     GameFailed,
+    /// The arena failed, or its machine, so nothing is known about the answers either.
+    #[error("the game cannot be played again here")]
+    NotPlayed,
     /// The rules do not allow an answer.
     #[error("by the rules, an answer is not possible")]
     Impossible,
@@ -234,8 +237,10 @@ impl PackedEvents {
                 for _ in 0..turns {
                     let seat = game.to_move().ok_or(UnpackError::OtherLength)?;
                     let turn = rest.turn(&mut game, seat);
-                    if game.failure().is_some() {
-                        return Err(UnpackError::GameFailed);
+                    match game.failure() {
+                        Some(Failure::Game(_)) => return Err(UnpackError::GameFailed),
+                        Some(Failure::Arena(_)) => return Err(UnpackError::NotPlayed),
+                        None => {}
                     }
                     events.push(turn?);
                 }

@@ -110,7 +110,7 @@ impl Value {
 }
 
 impl arena_rules::loaded::Sight for Value {
-    fn text(&self) -> Result<String, arena_rules::loaded::Failure> {
+    fn text(&self) -> Result<String, arena_rules::Failure> {
         let text = Self::text(self).ok_or("an observation has a handle in it")?;
         match text.len() {
             0..=super::TEXT_BYTES_MAX => Ok(text),

@@ -34,7 +34,7 @@ impl Choosing {
     pub(super) fn of(moment: &Moment<Loaded>) -> Self {
         let (legal, unknown) = match moment.game().map(Loaded::legal_actions) {
             Some(Ok(legal)) => (legal, None),
-            Some(Err(failure)) => (None, Some(arena_text::line(&failure.0, WHY_CHARS_MAX))),
+            Some(Err(failure)) => (None, Some(arena_text::line(&failure.to_string(), WHY_CHARS_MAX))),
             None => (None, None),
         };
         let mut choosing = Self { legal, unknown, ..Self::none() };
@@ -106,7 +106,7 @@ impl Choosing {
             Ok(Some(why)) if why.is_empty() => "not a legal action".to_owned(),
             Ok(Some(why)) => format!("not a legal action: {}", arena_text::line(&why, WHY_CHARS_MAX)),
             Err(failure) => {
-                format!("the game fails with it: {}", arena_text::line(&failure.0, WHY_CHARS_MAX))
+                format!("the game fails with it: {}", arena_text::line(&failure.to_string(), WHY_CHARS_MAX))
             }
         };
         Reaction::Notice(why)

@@ -55,7 +55,8 @@ impl Pictures {
         match game.picture(viewer) {
             Ok(picture) => Arc::new(Sheet::new(&picture)),
             Err(failure) => {
-                let text = format!("The game draws no picture: {}", arena_text::line(&failure.0, 200));
+                let text =
+                    format!("The game draws no picture: {}", arena_text::line(&failure.to_string(), 200));
                 let sheet = Arc::new(Sheet::failed(&text));
                 failures().entry(turns).or_default()[place] = Some(Arc::clone(&sheet));
                 sheet

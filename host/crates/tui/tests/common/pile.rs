@@ -1,8 +1,8 @@
 //! A game as the code of a loaded one: two sides take from a pile, each with a secret number. Its options make its picture large, its
 //! secrets visible, and its calls fail.
 
-use arena_rules::loaded::{About, Applied, Code, Ending, Failure, Parameter, Penalty, Rules, Sight, State};
-use arena_rules::{GameRules, Seat};
+use arena_rules::loaded::{About, Applied, Code, Ending, Parameter, Penalty, Rules, Sight, State};
+use arena_rules::{Failure, GameRules, Seat};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
