@@ -15,7 +15,7 @@ impl Club {
         let state = &self.state;
         // Before the first request, which may ask for standings. The journal is closed after all who read it, so that all of it is in
         // its file then.
-        let mut course = stages::recall(self)?;
+        let mut so_far = stages::recall(self)?;
         let (pages, metrics) = (answers::router(state), metrics::router(state));
         let served = thread::scope(|scope| {
             let serving = scope.spawn(|| {
@@ -30,7 +30,7 @@ impl Club {
                 state.wait_for_end();
             } else {
                 scope.spawn(|| admission::judge_all(self, sandbox, house));
-                stages::play_all(self, sandbox, house, &mut course);
+                stages::play_all(self, sandbox, house, &mut so_far);
             }
             state.end();
             sandbox.stop_compiling();

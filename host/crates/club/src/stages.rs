@@ -35,7 +35,7 @@ const GAME_FAILED_PAUSE: Duration = Duration::from_secs(60);
 const TELL_EVERY: Duration = Duration::from_millis(200);
 
 /// The season of a club so far.
-pub(crate) struct Course {
+pub(crate) struct SoFar {
     pub(crate) past: Past,
     /// The season, open for the next stage; `None` when the journal has to be read again.
     season: Option<OpenSeason>,
@@ -45,22 +45,22 @@ pub(crate) struct Course {
 ///
 /// # Errors
 /// The journal cannot be read.
-pub(crate) fn recall(club: &Club) -> Result<Course, Error> {
+pub(crate) fn recall(club: &Club) -> Result<SoFar, Error> {
     let season = OpenSeason::read(club.run_options())?;
     let past = season.stored().map_or_else(Past::default, |stored| {
         club.state.set_standings(standings(&stored.ranking()));
         club.state.outdate_site();
         Past::of(&stored)
     });
-    Ok(Course { past, season: Some(season) })
+    Ok(SoFar { past, season: Some(season) })
 }
 
 /// Plays stages until the club is ended. A failure is noted, and the stage tried again.
-pub(crate) fn play_all(club: &Club, sandbox: &Sandbox, house: &dyn House, course: &mut Course) {
+pub(crate) fn play_all(club: &Club, sandbox: &Sandbox, house: &dyn House, so_far: &mut SoFar) {
     let state = &club.state;
     while !state.is_over() {
         let changes = state.changes();
-        match play_next(club, sandbox, house, course, arena_store::seconds_now()) {
+        match play_next(club, sandbox, house, so_far, arena_store::seconds_now()) {
             Ok(true) => {
                 state.outdate_site();
                 state.note_change();
@@ -80,14 +80,14 @@ fn play_next(
     club: &Club,
     sandbox: &Sandbox,
     house: &dyn House,
-    course: &mut Course,
+    so_far: &mut SoFar,
     now: i64,
 ) -> Result<bool, Error> {
     let state = &club.state;
-    if !course.season.as_ref().is_some_and(OpenSeason::is_current) {
+    if !so_far.season.as_ref().is_some_and(OpenSeason::is_current) {
         // The journal is given back first.
-        course.season = None;
-        *course = recall(club)?;
+        so_far.season = None;
+        *so_far = recall(club)?;
     }
     let in_play = state.register(|register| register.in_play())?;
     let playing: HashSet<&str> = in_play.iter().map(|version| version.sha256.as_str()).collect();
@@ -101,15 +101,15 @@ fn play_next(
         }
     }
     let components: Vec<&str> = field.iter().map(|contestant| contestant.id.sha256.as_str()).collect();
-    let Some(planned) = course.past.plan(&components, &club.options, now) else { return Ok(false) };
+    let Some(planned) = so_far.past.plan(&components, &club.options, now) else { return Ok(false) };
     let contestants = planned.stage.field.iter().map(|&index| field[index].clone()).collect();
-    let played = play(club, sandbox, house, &planned, contestants, course, now)?;
+    let played = play(club, sandbox, house, &planned, contestants, so_far, now)?;
     for version in &in_play {
         if played.disqualified.contains(&version.sha256) {
             let reason = format!("version {} was at fault in too many games", version.number);
             state.register(|register| register.disqualify(&version.author, Some(&reason)))?;
             house.note(format!("{} is disqualified: {reason}", version.author));
-        } else if course.past.take_pause(&version.sha256) {
+        } else if so_far.past.take_pause(&version.sha256) {
             let reason = format!("it was at fault in {FAULTS_TO_PAUSE} of its latest {GAMES_TO_PAUSE} games");
             state.register(|register| register.pause(version.id, &reason))?;
             house.note(format!("{}, version {} is paused: {reason}", version.author, version.number));
@@ -170,11 +170,11 @@ fn play(
     house: &dyn House,
     Planned { stage, full_round }: &Planned,
     contestants: Vec<Contestant>,
-    course: &mut Course,
+    so_far: &mut SoFar,
     now: i64,
 ) -> Result<PlayedStage, Error> {
     let state = &club.state;
-    let Course { past, season } = course;
+    let SoFar { past, season } = so_far;
     let mut tournament = TournamentOptions {
         games_per_match: Some(stage.games_per_match),
         resting: u32::try_from(stage.resting).ok(),
@@ -425,20 +425,20 @@ mod tests {
         let components: Vec<&str> = components.iter().map(String::as_str).collect();
         // The journal has the times of this machine, and not those of the test.
         let without_clock = ClubOptions { full_round: None, ..club.options.clone() };
-        let mut course = recall(&club).expect("it has no games");
+        let mut so_far = recall(&club).expect("it has no games");
         let today = arena_store::seconds_now();
         for day in 0..3 {
             let at = today + day * 24 * 3_600;
-            while play_next(&club, &sandbox, &Quiet, &mut course, at).expect("it can be played") {
-                assert!(course.season.is_some(), "the journal need not be read again");
-                let past = &course.past;
+            while play_next(&club, &sandbox, &Quiet, &mut so_far, at).expect("it can be played") {
+                assert!(so_far.season.is_some(), "the journal need not be read again");
+                let past = &so_far.past;
                 let recalled = recall(&club).expect("it can be read").past;
                 assert_eq!(recalled.without_times(), past.without_times());
                 let plans = [&recalled, past].map(|past| past.plan(&components, &without_clock, at));
                 let plans = plans.map(|plan| plan.map(|plan| (plan.stage, plan.full_round)));
                 assert_eq!(plans[0], plans[1]);
             }
-            assert_eq!(i64::from(course.past.full_rounds()), day, "a full round each day after the first");
+            assert_eq!(i64::from(so_far.past.full_rounds()), day, "a full round each day after the first");
         }
         let (season, _) = StoredSeason::read(&folder.journal()).expect("it can be read");
         // The first games of three pairs, four more of each two neighbours, and two full rounds.
