@@ -41,13 +41,22 @@ pub(super) fn text(report: &StandingsOutput<'_>) -> Text {
     format!("\n{}", parts.join("\n\n")).into()
 }
 
+/// A likelihood in whole percent. It is never rounded to certainty.
+fn whole_percent(likelihood: f64) -> String {
+    match 100.0 * likelihood {
+        ..0.5 => "<1%".into(),
+        percent if percent > 99.5 => ">99%".into(),
+        percent => format!("{percent:.0}%"),
+    }
+}
+
 fn standings(rows: &[Row<'_>], gone: &[&Label], cut: Cut) -> String {
     let header = ["", "bot", "elo", "±", "los", "points", "games", "won", "drawn", "lost", "faults"];
     let cells = |row: &Row<'_>| {
         let [value, error] =
             if row.disqualified { ["out".into(), String::new()] } else { elo::cells(row.rating) };
         let los = match row.los {
-            Some(Superiority::Likelihood(los)) => format!("{:.0}%", 100.0 * los),
+            Some(Superiority::Likelihood(los)) => whole_percent(los),
             Some(Superiority::TooEarly) => "too early".into(),
             None => String::new(),
         };
