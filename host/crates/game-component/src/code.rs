@@ -20,7 +20,10 @@ use std::thread;
 struct FileCode {
     bytes: Arc<[u8]>,
     sandbox: Box<dyn Fn() -> Result<Sandbox, HostError> + Send + Sync>,
+    /// The code, or the fault of the game. A failure of the arena is not kept: another time, it may load.
     loaded: OnceLock<Result<Loaded, Failure>>,
+    /// Held while the code is loaded, so that it is done once.
+    loading: Mutex<()>,
     /// The hashes of the bots that have the types of the game's bots.
     fitting: Mutex<HashSet<String>>,
 }
@@ -39,7 +42,8 @@ pub fn code(
     sandbox: impl Fn() -> Result<Sandbox, HostError> + Send + Sync + 'static,
 ) -> Arc<dyn Code> {
     let sandbox = Box::new(sandbox);
-    Arc::new(FileCode { bytes: bytes.into(), sandbox, loaded: OnceLock::new(), fitting: Mutex::default() })
+    let (loaded, loading, fitting) = (OnceLock::new(), Mutex::default(), Mutex::default());
+    Arc::new(FileCode { bytes: bytes.into(), sandbox, loaded, loading, fitting })
 }
 
 /// The rules of a game with this code, made by [`code`], and the defaults of its options.
@@ -142,7 +146,7 @@ pub fn with_code_here(rules: loaded::Rules, component: &Component) -> Result<loa
 
 impl FileCode {
     fn load(&self) -> Result<&Loaded, Failure> {
-        let load = || {
+        let load = || -> Result<Loaded, Failure> {
             let sandbox = (self.sandbox)().map_err(Error::from)?;
             let component = sandbox.admit_component(&self.bytes).map_err(|error| match error {
                 AdmitError::Host(error) => Error::from(error).into(),
@@ -153,7 +157,15 @@ impl FileCode {
             }
             Ok(Loaded::Here(Game::new(component)?))
         };
-        self.loaded.get_or_init(load).as_ref().map_err(Failure::clone)
+        let _loading = lock(&self.loading);
+        let loaded = match self.loaded.get() {
+            Some(loaded) => loaded,
+            None => match load() {
+                Err(failure @ Failure::Arena(_)) => return Err(failure),
+                loaded => self.loaded.get_or_init(|| loaded),
+            },
+        };
+        loaded.as_ref().map_err(Failure::clone)
     }
 }
 
