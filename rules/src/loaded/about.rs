@@ -13,8 +13,17 @@ pub const TEXT_CHARS_MAX: usize = 200;
 /// The largest number of options, and of endings. A part of the contract.
 pub const LIST_MAX: usize = 64;
 
-/// The largest number of turns. A part of the contract.
-pub const GAME_LENGTH_MAX: u32 = 100_000;
+/// The largest number of turns. A part of the contract. Chosen: the longest game of chess by its rules has some 17,700, and a game in
+/// which each turn is a fault with its longest text fits a journal.
+pub const GAME_LENGTH_MAX: u32 = 20_000;
+
+/// The longest text of all actions of a side in a game together, in bytes. A part of the contract. Chosen: 400 bytes in each turn of the
+/// longest game, and small beside what a journal takes.
+pub const SIDE_TEXT_BYTES_MAX: usize = 4 << 20;
+
+/// The longest text of all effects in a game, and of the reasons against actions, together, in bytes. A part of the contract. Chosen: an
+/// effect may repeat all that both sides have said.
+pub const GAME_TEXT_BYTES_MAX: usize = 8 << 20;
 
 /// The largest budget of a turn, in milliseconds of the reference machine. A part of the contract.
 pub const TURN_MILLISECONDS_MAX: u32 = 60_000;

@@ -6,11 +6,12 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The longest action that is kept, in characters. Chosen: two lines of a terminal.
-const ACTION_CHARS_MAX: usize = 200;
-
 /// The longest text of all turns, in characters. Chosen: a screen and a half, in which most games fit.
 const TURNS_CHARS_MAX: usize = 4_000;
+
+/// The longest action that is kept, in characters. Chosen: a half of all, so that an action is rarely cut, and never takes the room of all
+/// others.
+const ACTION_CHARS_MAX: usize = TURNS_CHARS_MAX / 2;
 
 /// The course of a game: all that it depends on, so that its author can repeat it in a test. It is of bounded length, and its text has two
 /// lines.

@@ -12,9 +12,13 @@ mod bot_contract;
 mod code;
 mod course;
 mod rules;
+mod said;
 mod state;
 
-pub use about::{About, AboutError, Ending, LIST_MAX, NAME_CHARS_MAX, Parameter, TEXT_CHARS_MAX};
+pub use about::{
+    About, AboutError, Ending, GAME_TEXT_BYTES_MAX, LIST_MAX, NAME_CHARS_MAX, Parameter, SIDE_TEXT_BYTES_MAX,
+    TEXT_CHARS_MAX,
+};
 pub use bot_contract::{BotContract, BotContractError, Definition, NamedType, Part, Plain};
 pub use code::{Applied, Code, Penalty, Sight, State};
 pub use course::Course;

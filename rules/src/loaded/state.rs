@@ -1,5 +1,6 @@
 //! A game of loaded code, as a state machine.
 
+use super::said::Said;
 use super::{Applied, Course, Penalty, Rules, Sight, State};
 use crate::random::SeededRng;
 use crate::{
@@ -27,6 +28,7 @@ pub struct Loaded {
     views: [OnceLock<Observation>; 2],
     mover: Option<Seat>,
     turns: [u32; 2],
+    said: Said,
     end: Option<(Outcome, Reason)>,
 }
 
@@ -186,6 +188,7 @@ impl Loaded {
             views: Default::default(),
             mover: None,
             turns: [0; 2],
+            said: Said::default(),
             end: None,
         };
         game.mover = game.now.ask(State::to_move).flatten();
@@ -252,9 +255,15 @@ impl Loaded {
         }
     }
 
+    fn fail_if_too_much_is_said(&self) {
+        if let Some(why) = self.said.failure() {
+            self.now.fail(why);
+        }
+    }
+
     /// The same game with a copy of its state.
     fn with_state(&self, state: Box<dyn State>) -> Self {
-        let Self { rules, seed, starter, steps, mover, turns, end, .. } = self;
+        let Self { rules, seed, starter, steps, mover, turns, said, end, .. } = self;
         Self {
             rules: rules.clone(),
             seed: *seed,
@@ -264,6 +273,7 @@ impl Loaded {
             views: Default::default(),
             mover: *mover,
             turns: *turns,
+            said: said.clone(),
             end: *end,
         }
     }
@@ -302,7 +312,8 @@ impl Clone for Loaded {
         if let Some(failure) = self.now.failure.get() {
             game.now.fail(failure.clone());
         }
-        game
+        // The steps have no action that was refused.
+        Self { said: self.said.clone(), ..game }
     }
 }
 
@@ -389,14 +400,28 @@ impl Game for Loaded {
 
     fn act(&mut self, seat: Seat, action: &String) -> Ruling<Self> {
         assert_eq!(self.to_move(), Some(seat), "it is not this side's turn");
-        let answer = self.now.ask(|state| state.apply(action));
+        let answer = match self.said.objection(seat, action) {
+            Some(why) => Some(Applied::Lost(why)),
+            None => self.now.ask(|state| state.apply(action)),
+        };
         match answer {
             Some(Applied::Done(effect)) => {
                 self.steps.push(Step::Action(action.clone()));
+                self.said.take(seat, action, &effect);
                 self.took_turn(seat);
+                self.fail_if_too_much_is_said();
                 Ruling::Done(effect)
             }
-            Some(Applied::Retry(why)) => Ruling::Retry(why),
+            Some(Applied::Retry(why)) => {
+                self.said.refuse(seat, action, &why);
+                self.fail_if_too_much_is_said();
+                if self.now.ask(State::to_move).is_some_and(|mover| mover != Some(seat)) {
+                    let action: String = action.chars().take(SHOWN_CHARS_MAX).collect();
+                    self.now
+                        .fail(format!("it refused {action} with another try, and has another side to move"));
+                }
+                Ruling::Retry(why)
+            }
             Some(Applied::Lost(why)) => {
                 self.steps.push(Step::Action(action.clone()));
                 self.lose(seat);
@@ -413,6 +438,7 @@ impl Game for Loaded {
         assert_eq!(self.to_move(), Some(seat), "it is not this side's turn");
         let penalty = self.now.ask(State::overrun);
         self.steps.push(Step::Overrun);
+        self.said.overrun();
         match penalty {
             Some(Penalty::Turn) => self.took_turn(seat),
             Some(Penalty::Game) | None => self.lose(seat),

@@ -6,7 +6,8 @@ use arena_referee::{
     End, Event, GamePlan, HostError, NoReply, Player, RandomPlayer, Reply, Stopped, play_game,
 };
 use arena_rules::loaded::{
-    About, Applied, Code, Ending, Loaded, Observation, Parameter, Penalty, Rules, Sight, State,
+    About, Applied, Code, Ending, Loaded, Observation, Parameter, Penalty, Rules, SIDE_TEXT_BYTES_MAX, Sight,
+    State,
 };
 use arena_rules::random::seeded;
 use arena_rules::{Failure, Game, Outcome, Reason, Rules as _, Ruling, Seat};
@@ -27,6 +28,10 @@ enum Mistake {
     SameSide,
     /// The other seat begins.
     OtherStarter,
+    /// It takes an action that it refuses with another try.
+    RefusesAndTakes,
+    /// Its effects have a megabyte.
+    Loud,
 }
 
 /// The code: the native game behind text.
@@ -105,8 +110,13 @@ impl State for NativeState {
     fn apply(&mut self, action: &str) -> Result<Applied<String>, Failure> {
         self.call("apply")?;
         let seat = self.game.to_move().expect("a side is to move");
-        let Ok(column) = action.parse() else { return Ok(Applied::Lost(format!("{action} is no column"))) };
+        // Spaces behind a column are text that the game ignores.
+        let Ok(column) = action.trim_end().parse() else {
+            return Ok(Applied::Lost(format!("{action} is no column")));
+        };
         Ok(match self.game.act(seat, &Column(column)) {
+            Ruling::Done(_) if self.mistake == Mistake::RefusesAndTakes => Applied::Retry("no".into()),
+            Ruling::Done(_) if self.mistake == Mistake::Loud => Applied::Done("!".repeat(1 << 20)),
             Ruling::Done(Row(row)) => Applied::Done(row.to_string()),
             Ruling::Retry(why) => Applied::Retry(why.to_string()),
             Ruling::Lost(why) => Applied::Lost(why.to_string()),
@@ -324,6 +334,66 @@ fn code_that_fails_or_contradicts_itself_ends_the_game_without_a_result() {
     let endless = "it goes on after the largest number of turns that it states";
     expect_failure(end, endless);
     assert_eq!(events.len(), 5);
+}
+
+/// A column with so many bytes of text.
+fn long(column: u8, bytes: usize) -> String {
+    format!("{column}{}", " ".repeat(bytes - 1))
+}
+
+#[test]
+fn a_side_that_says_more_than_a_transcript_has_room_for_loses() {
+    let mut game = Loaded::new(&rules(Mistake::None), [3; 2], Seat::First);
+    assert_eq!(game.act(Seat::First, &long(3, SIDE_TEXT_BYTES_MAX - 1)), Ruling::Done("0".into()));
+    assert_eq!(game.act(Seat::Second, &long(3, SIDE_TEXT_BYTES_MAX)), Ruling::Done("1".into()));
+    let mut copy = game.clone();
+    for game in [&mut game, &mut copy] {
+        assert_eq!(game.act(Seat::First, &"3".into()), Ruling::Done("2".into()), "there is room for a byte");
+        let Ruling::Lost(why) = game.act(Seat::Second, &"3".into()) else { panic!("it is too long") };
+        assert!(why.contains("have 4194305 bytes of text so far; they can have 4194304"), "{why}");
+        assert_eq!(game.end(), Some((Outcome::Win(Seat::First), Reason::Forfeit)));
+        assert_eq!(game.failure(), None);
+    }
+}
+
+#[test]
+fn of_the_actions_that_are_refused_in_a_turn_the_first_counts_as_text() {
+    let fifth = SIDE_TEXT_BYTES_MAX / 5;
+    let mut game = Loaded::new(&rules(Mistake::None), [3; 2], Seat::First);
+    let mut act = |seat: Seat, action: String| game.act(seat, &action);
+    for turn in 0..6 {
+        let seat = if turn % 2 == 0 { Seat::First } else { Seat::Second };
+        assert!(matches!(act(seat, "0".into()), Ruling::Done(_)));
+    }
+    // A transcript has the first one.
+    for _ in 0..3 {
+        for _ in 0..5 {
+            assert!(matches!(act(Seat::First, long(0, fifth)), Ruling::Retry(_)));
+        }
+        assert!(matches!(act(Seat::First, "1".into()), Ruling::Done(_)));
+        assert!(matches!(act(Seat::Second, "2".into()), Ruling::Done(_)));
+    }
+    assert!(matches!(act(Seat::First, long(0, fifth)), Ruling::Retry(_)));
+    assert!(matches!(act(Seat::First, long(0, fifth + 1)), Ruling::Lost(_)));
+}
+
+#[test]
+fn code_that_says_more_than_a_transcript_has_room_for_fails() {
+    let mut game = Loaded::new(&rules(Mistake::Loud), [3; 2], Seat::First);
+    for column in [0, 0, 1, 1, 2, 2, 4, 4] {
+        let seat = game.to_move().expect("it goes on");
+        assert!(matches!(game.act(seat, &column.to_string()), Ruling::Done(_)));
+        assert_eq!(game.failure(), None);
+    }
+    let _ = game.act(Seat::First, &"5".into());
+    assert!(failure(&game).contains("have 9437184 bytes of text so far; they can have 8388608"));
+}
+
+#[test]
+fn code_that_takes_an_action_which_it_refuses_fails_in_that_turn() {
+    let mut game = Loaded::new(&rules(Mistake::RefusesAndTakes), [3; 2], Seat::First);
+    let _ = game.act(Seat::First, &"3".into());
+    assert_eq!(failure(&game), "it refused 3 with another try, and has another side to move");
 }
 
 #[test]

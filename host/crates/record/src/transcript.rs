@@ -14,8 +14,9 @@ pub const FORMAT: FormatVersion = FormatVersion { major: 1, minor: 1 };
 /// The last release that reads each older major version of a format, by the version.
 const LAST_READERS: &[(u32, &str)] = &[];
 
-/// The longest line a reader takes, in bytes. Chosen: the longest honest line, a header, is a few kilobytes.
-pub const LINE_BYTES_MAX: u64 = 1 << 20;
+/// The longest line a reader takes, in bytes. Chosen: a turn of a game that is a component has up to four texts of 256 KiB (an action, its
+/// effect, the first action that was refused, and the reason), which JSON may double.
+pub const LINE_BYTES_MAX: u64 = 4 << 20;
 
 /// The version of a file format.
 ///

@@ -40,8 +40,8 @@ fn a_text_that_is_not_a_transcript_is_refused_with_the_line_and_the_reason() {
     let lines = text.lines().count();
     assert!(matches!(refusal(""), (1, ReadErrorKind::Incomplete)));
     assert!(matches!(refusal("hello\n"), (1, ReadErrorKind::NotJson(_))));
-    assert!(matches!(refusal(vec![b'x'; 2 << 20]), (1, ReadErrorKind::TooLong)));
-    let long_line = format!("{text}{}\n", " ".repeat(1 << 20));
+    assert!(matches!(refusal(vec![b'x'; 8 << 20]), (1, ReadErrorKind::TooLong)));
+    let long_line = format!("{text}{}\n", " ".repeat(4 << 20));
     assert!(matches!(refusal(long_line), (line, ReadErrorKind::TooLong) if line == lines + 1));
     let short = text.rsplit_once("\n{").unwrap().0;
     assert!(matches!(refusal(short), (line, ReadErrorKind::Incomplete) if line == lines));

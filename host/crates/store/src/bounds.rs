@@ -13,9 +13,9 @@ pub const STAGES_MAX: usize = 65_536;
 /// The longest settings of a stage, in bytes. Chosen: a hundred times the longest that the arena writes.
 pub const SETTINGS_BYTES_MAX: usize = 16 << 10;
 
-/// The largest transcript that is unpacked, in bytes. Chosen: ten times the longest game there can be, of a thousand turns on
-/// 32 by 32; a damaged journal may claim any size.
-pub const TRANSCRIPT_BYTES_MAX: u64 = 16 << 20;
+/// The largest transcript, in bytes; a damaged journal may claim any size. Chosen: the longest game of a component has 20,000 turns, each
+/// with a fault of up to 5 KB, and 16 MiB of text, which JSON may double; the longest built-in game has a hundredth of it.
+pub const TRANSCRIPT_BYTES_MAX: u64 = 128 << 20;
 
 /// The most faults of all games together. Chosen: sums of them fit 32 bits, and ten million games in which both bots fail in
 /// every turn have fewer.

@@ -18,7 +18,7 @@ const BESIDE: [&str; 3] = ["-journal", "-wal", "-shm"];
 
 /// The longest value or row that is read or written, in bytes. Chosen: twice the longest transcript. Without a limit, a small
 /// file whose pages refer to each other in a circle has values of a gigabyte.
-const ROW_BYTES_MAX: i32 = 32 << 20;
+const ROW_BYTES_MAX: i32 = 256 << 20;
 
 /// The time a reader waits while a writer is just finishing. Chosen: its transactions take less than a millisecond.
 const BUSY_WAIT: Duration = Duration::from_secs(5);

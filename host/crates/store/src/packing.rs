@@ -71,6 +71,18 @@ pub(crate) enum Form {
     Events(PackedEvents),
 }
 
+impl Form {
+    /// True if no reader takes it.
+    pub(crate) fn is_too_large(&self) -> bool {
+        match self {
+            Self::Packed { size_bytes, .. } => *size_bytes > TRANSCRIPT_BYTES_MAX,
+            Self::File(file) => file.len() as u64 > TRANSCRIPT_BYTES_MAX,
+            // By events alone, the size of the file is not known. The rules of its game bound it.
+            Self::Events(_) => false,
+        }
+    }
+}
+
 impl PackedTranscript {
     /// A transcript by its events, if they have a packed form; otherwise as a file, which [`Packing::pack`] packs.
     pub fn of<G: Game>(transcript: &Transcript<G>) -> Self {

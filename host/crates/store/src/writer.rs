@@ -268,7 +268,9 @@ impl Writer {
         let stray = |game: &NewGame<'_>| {
             !self.tournament.includes(game.header, game.key.seats, seed) || game.header.game != game.key.game
         };
-        if games.iter().any(stray) {
+        // One that no reader takes would cost all others. The rules of games keep them far smaller.
+        let is_too_large = |game: &NewGame<'_>| game.transcript.0.is_too_large();
+        if games.iter().any(stray) || games.iter().any(is_too_large) {
             return Err(JournalError::Stray);
         }
         self.require_dictionary(games)?;

@@ -184,7 +184,7 @@ fn numbers_that_a_game_cannot_have_are_refused() {
             "game 3, `fleet_seed`: it is not 16 hexadecimal",
         ),
         (
-            "UPDATE transcript SET size_bytes = 16777217 WHERE game = 3".into(),
+            "UPDATE transcript SET size_bytes = 134217729 WHERE game = 3".into(),
             "game 3: its transcript is larger than any",
         ),
         (
@@ -232,7 +232,7 @@ fn more_than_a_journal_can_hold_is_refused() {
         "stage 1: its settings have more than 16384 bytes",
     );
     check_refused(
-        "UPDATE dictionary SET bytes = zeroblob(16777217)",
+        "UPDATE dictionary SET bytes = zeroblob(134217729)",
         "dictionary 1: it is empty, or larger than any transcript",
     );
 }
