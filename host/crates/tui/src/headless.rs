@@ -2,11 +2,11 @@
 
 use crate::OnScreen;
 use crate::grid::lines;
-use crate::moment::Viewpoint;
+use crate::moment::{Moment, Viewpoint};
 use crate::sentences;
 use crate::text::{plain, width};
 use crate::timeline::{Timeline, TimelineError};
-use arena_record::Transcript;
+use arena_record::{Event, Transcript};
 use arena_rules::Seat;
 
 /// Columns between the two boards.
@@ -17,13 +17,23 @@ const GAP: usize = 3;
 pub fn headless<G: OnScreen>(timeline: Timeline<G>) -> impl Iterator<Item = String> {
     let [first, second] = Seat::BOTH.map(|seat| sentences::seat_name(&timeline, seat));
     let title = format!("{}\n{first}  v  {second}", sentences::title(&timeline));
-    let positions = 1..=timeline.len();
-    std::iter::once(title).chain(positions.map(move |position| block(&timeline, position)))
+    // One game goes on from event to event: to stand anywhere else, a loaded game may have to be played from its beginning.
+    let mut moment = timeline.moment(0);
+    let blocks = (1..=timeline.len()).map(move |position| {
+        let event = &timeline.events_until(position)[position - 1];
+        moment.step(event).expect("the event followed when it was pushed");
+        block(&timeline, &moment, event, position)
+    });
+    std::iter::once(title).chain(blocks)
 }
 
 /// The last event at a position, and the boards there.
-fn block<G: OnScreen>(timeline: &Timeline<G>, position: usize) -> String {
-    let Some(event) = timeline.events_until(position).last() else { return String::new() };
+fn block<G: OnScreen>(
+    timeline: &Timeline<G>,
+    moment: &Moment<G>,
+    event: &Event<G>,
+    position: usize,
+) -> String {
     let (line, _) = sentences::line(timeline, event, Viewpoint::Truth);
     let line = plain(&line).into_owned();
     // The end has the boards of the last turn.
@@ -31,7 +41,7 @@ fn block<G: OnScreen>(timeline: &Timeline<G>, position: usize) -> String {
         return line;
     }
     let mut lines = vec![line];
-    lines.extend(boards(timeline, position, Viewpoint::Truth, true));
+    lines.extend(boards(timeline, moment, position, Viewpoint::Truth, true));
     for seat in Seat::BOTH {
         let printed = timeline.log_of_event(seat, position).lines();
         lines.extend(
@@ -53,24 +63,25 @@ pub fn view<G: OnScreen>(
     event: usize,
 ) -> Result<String, TimelineError> {
     let timeline = Timeline::of(transcript)?;
-    Ok(boards(&timeline, event.min(timeline.len()), Viewpoint::Of(seat), false).join("\n"))
+    let position = event.min(timeline.len());
+    Ok(boards(&timeline, &timeline.moment(position), position, Viewpoint::Of(seat), false).join("\n"))
 }
 
 fn boards<G: OnScreen>(
     timeline: &Timeline<G>,
+    moment: &Moment<G>,
     position: usize,
     viewpoint: Viewpoint,
     has_marks: bool,
 ) -> Vec<String> {
-    let moment = timeline.moment(position);
     if !G::HAS_BOARDS {
-        let sheet = G::picture(&moment, viewpoint);
+        let sheet = G::picture(moment, viewpoint);
         return sheet.lines().iter().map(|line| format!("   {line}").trim_end().to_owned()).collect();
     }
     let [first, second] = Seat::BOTH.map(|owner| {
         let mut rows = vec![format!("   {}", sentences::seat_name(timeline, owner))];
         let mut board =
-            if viewpoint.sees(owner) { G::board(&moment, owner) } else { G::board_seen(&moment, owner) };
+            if viewpoint.sees(owner) { G::board(moment, owner) } else { G::board_seen(moment, owner) };
         if has_marks {
             timeline.marks(owner.other(), position).draw(&mut board);
         }
