@@ -151,7 +151,7 @@ fn verdict_text(verdict: &Verdict) -> String {
         ),
         Verdict::GameFailed(why) => format!(
             "the code of its game fails when it is played again: {why}\n\
-             next: no bot is charged with it; `arena check GAME.wasm` looks for the reason, as a game that does not answer the same each time"
+             next: no bot is charged with it; `arena check GAME.wasm` looks for the reason"
         ),
         Verdict::Differs { event, recorded, played } => format!(
             "differs in event {event}, on line {}\nrecorded: {}\nplayed: {}",

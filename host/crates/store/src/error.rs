@@ -41,8 +41,8 @@ pub enum JournalError {
     /// Another program has changed it while this one wrote it.
     #[error("another program has changed the journal while the arena was writing it")]
     Changed,
-    /// The game, seed or stage to add does not fit the journal's tournament, the transcript is larger than any, or the game to remove is not of its last stage: a
-    /// failure of the caller.
+    /// The game, seed or stage to add does not fit the journal's tournament, the transcript is larger than any, or the game to remove is
+    /// not of its last stage: a failure of the caller.
     #[error("the game, seed or stage is not one that the journal's tournament can have, or not its last one")]
     Stray,
     /// The game is in the journal with another result. This is impossible, because games are functions of their
