@@ -268,12 +268,17 @@ fn word(folder: &Path) -> String {
 }
 
 fn invite(InviteArgs { name, data }: &InviteArgs, console: &mut Console) -> Result<(), Failure> {
-    let token = Folder::at(&data.data).invite(name)?;
+    let folder = Folder::at(&data.data);
+    let token = folder.invite(name)?;
+    if let Err(error) = console.line(token) {
+        // Nobody has the token, so that the author could not be invited again.
+        folder.revoke(name)?;
+        return Err(error.into());
+    }
     console.note(format!(
         "{name} is invited; send this token to its owner, because it is printed only once\n  \
          next: the owner keeps it in a file, and runs `arena submit BOT.wasm --to URL --token-file FILE`"
     ));
-    console.line(token)?;
     Ok(())
 }
 

@@ -2,6 +2,7 @@
 
 mod answers;
 mod author;
+mod damage;
 mod deployed;
 mod earlier;
 mod kept;

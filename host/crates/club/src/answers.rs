@@ -9,7 +9,7 @@ use crate::state::State;
 use crate::uploads::Refusal;
 use crate::{addresses, author_page, form, live, upload};
 use arena_engine::logs::Logs;
-use arena_store::{Author, Version};
+use arena_store::{Author, Version, VersionState};
 use askama::Template;
 use axum::Router;
 use axum::body::Body;
@@ -300,7 +300,9 @@ async fn submit_page(extract::State(state): extract::State<Arc<State>>) -> OwnPa
 }
 
 pub(crate) fn submitted(state: &State, version: &Version) -> Submitted {
-    Submitted::new(version, state.standing(&version.sha256))
+    // Another author's bot may be the same component: only who submitted it first has its games.
+    let is_admitted = version.state == VersionState::Admitted;
+    Submitted::new(version, if is_admitted { state.standing(&version.sha256) } else { None })
 }
 
 /// Takes a bot: the form of a browser, or the component itself.

@@ -312,13 +312,14 @@ fn or_dash<T: ToString>(value: Option<T>) -> String {
 
 fn version_row(state: &State, contest: Option<&Contest>, version: &Version) -> VersionRow {
     let it = submitted(state, version);
+    let is_admitted = version.state == VersionState::Admitted;
     let bot = contest
+        .filter(|_| is_admitted)
         .and_then(|contest| contest.bots.iter().position(|bot| bot.sha256.as_str() == it.sha256.as_str()));
     let row = contest.zip(bot).and_then(|(contest, bot)| {
         contest.standings.iter().find(|row| row.score.contestant == bot)?.rating.as_ref()
     });
     let standing = it.standing.as_ref();
-    let is_admitted = version.state == VersionState::Admitted;
     VersionRow {
         id: it.id,
         number: it.version,

@@ -7,7 +7,7 @@ use crate::folder::{Folder, JOURNAL, REGISTER};
 use arena_engine::stored::{JournalContent, StoredSeason};
 use arena_engine::{Error, seed};
 use arena_files::FileError;
-use arena_store::{Reader, Register, RegisterError};
+use arena_store::{JournalError, Reader, Register, RegisterError};
 use arena_text::shown;
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
@@ -28,7 +28,7 @@ enum Problem {
     #[error(transparent)]
     Register(#[from] RegisterError),
     #[error(transparent)]
-    Journal(#[from] arena_store::JournalError),
+    Journal(#[from] JournalError),
     /// Another season has begun meanwhile.
     #[error("another season has begun meanwhile")]
     Changed,
@@ -66,6 +66,12 @@ impl Folder {
             }
         };
         written.map_err(|problem| {
+            if let Problem::Wrong(_) | Problem::Journal(JournalError::Damaged { .. }) = problem {
+                return Error::usage(
+                    format!("{}: cannot be backed up: {problem}", shown(self.path())),
+                    "keep the earlier backups, and restore the club from the latest one",
+                );
+            }
             let next = "make room, check the permissions, or name another file";
             Error::machine(format!("cannot back up {} to {}", shown(self.path()), shown(to)), problem, next)
         })
@@ -89,11 +95,18 @@ impl Folder {
         let earlier = (1..season).map(|number| format!("seasons/{number}/season.db"));
         for name in earlier.chain([JOURNAL.to_owned()]) {
             let journal = self.path().join(&name);
+            let wrong = |error: Error| Problem::Wrong(error.to_string());
             if !journal.exists() {
+                self.require_journal().map_err(wrong)?;
+                if name != JOURNAL {
+                    return Err(Problem::Wrong(format!("{} is missing", shown(&journal))));
+                }
                 continue;
             }
             let copy = copies.path().join(JOURNAL);
             Reader::open(&journal)?.copy_to(&copy, &copies.path().join("none"))?;
+            // A backup that cannot be restored is none.
+            read_whole(&copy).map_err(wrong)?;
             archive.append_file(&name, &mut File::open(&copy)?)?;
             fs::remove_file(copy)?;
             let (kept, name) = (next_to(&journal, "bots"), next_to(Path::new(&name), "bots"));
@@ -217,15 +230,22 @@ impl Folder {
         for journal in &earlier {
             StoredSeason::read(journal).map_err(wrong)?;
         }
-        let Some(begun) = JournalContent::read_begun(&self.journal()).map_err(wrong)? else { return Ok(()) };
+        self.require_journal().map_err(wrong)?;
+        let Some(begun) = read_whole(&self.journal()).map_err(wrong)? else { return Ok(()) };
         if begun.revealed_seed.is_none() {
             seed::secret_of(&self.journal(), begun.tournament.conditions.seed).map_err(wrong)?;
         }
-        if !begun.stages.is_empty() {
-            StoredSeason::read(&self.journal()).map_err(wrong)?;
-        }
         Ok(())
     }
+}
+
+/// Reads all of a journal, and checks its chain; `None` if it has not begun.
+fn read_whole(journal: &Path) -> Result<Option<JournalContent>, Error> {
+    let begun = JournalContent::read_begun(journal)?;
+    if begun.as_ref().is_some_and(|begun| !begun.stages.is_empty()) {
+        StoredSeason::read(journal)?;
+    }
+    Ok(begun)
 }
 
 /// The file with this ending next to a journal.

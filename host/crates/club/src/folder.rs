@@ -80,6 +80,7 @@ impl Folder {
                 "name a new or empty folder, or that of a club",
             ));
         }
+        self.require_content()?;
         arena_files::make_folder(&self.bots()).map_err(|error| self.unwritable(&self.bots(), error))?;
         Register::open(&self.register_path()).map_err(|error| self.failure(error))
     }
@@ -89,7 +90,42 @@ impl Folder {
     /// # Errors
     /// There is no club.
     pub(crate) fn register(&self) -> Result<Register, Error> {
+        self.require_content()?;
         Register::open_existing(&self.register_path()).map_err(|error| self.failure(error))
+    }
+
+    /// Checks that the register is not an empty file next to the journal of a season: SQLite would begin a new one in it.
+    fn require_content(&self) -> Result<(), Error> {
+        let is_empty = self.register_path().metadata().is_ok_and(|file| file.len() == 0);
+        if is_empty && (self.journal().exists() || self.past_season(1).exists()) {
+            return Err(Error::usage(
+                format!(
+                    "{}: is empty, and next to it is the journal of a season",
+                    shown(&self.register_path())
+                ),
+                "restore the register from a copy of the same time, or the whole club from a backup",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Checks that the journal of the season is there if games were played in it: without it, they would be played again, with the same seed.
+    pub(crate) fn require_journal(&self) -> Result<(), Error> {
+        if self.journal().exists() {
+            return Ok(());
+        }
+        let season = self.season()?.number;
+        if self.has_heads(season).map_err(|error| self.unwritable(&self.heads(), error))? {
+            return Err(Error::usage(
+                format!(
+                    "{}: is missing, and {} has heads of season {season}",
+                    shown(&self.journal()),
+                    shown(&self.heads())
+                ),
+                "restore the journal from a copy, or the whole club from a backup",
+            ));
+        }
+        Ok(())
     }
 
     /// The failure of the register.
@@ -153,6 +189,7 @@ impl Folder {
     /// The secret is lost or cannot be written.
     pub fn commitment(&self) -> Result<String, Error> {
         let journal = self.journal();
+        self.require_journal()?;
         let Some(season) = JournalContent::read_begun(&journal)? else {
             return Ok(seed::commit(&journal)?.digits());
         };

@@ -5,7 +5,7 @@ use crate::folder::Folder;
 use arena_engine::Error;
 use arena_engine::stored::JournalContent;
 use arena_store::{ChainHead, time_now};
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
@@ -41,6 +41,16 @@ impl Folder {
         self.append(&line).map_err(|error| self.unwritable(&self.heads(), error))
     }
 
+    /// True if the log has a head of this season.
+    pub(crate) fn has_heads(&self, season: u32) -> io::Result<bool> {
+        let text = match fs::read(self.heads()) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            text => text?,
+        };
+        let season = season.to_string();
+        Ok(String::from_utf8_lossy(&text).lines().any(|line| line.split(' ').nth(1) == Some(&season)))
+    }
+
     fn append(&self, line: &str) -> io::Result<()> {
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(self.heads())?;
         let length = file.metadata()?.len();
@@ -63,7 +73,6 @@ impl Folder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
 
     #[test]
     fn a_line_is_added_once_and_a_part_of_one_is_replaced() {

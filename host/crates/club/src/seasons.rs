@@ -3,7 +3,7 @@
 //! The season that is played has its files in the club's folder; a season that is over has them in `seasons/NUMBER`. The register has the
 //! number of the season that is played, which is the last step of a new one: what a stopped process has left is finished by the next.
 
-use crate::folder::{Folder, JOURNAL, LOGS, SITE};
+use crate::folder::{Folder, JOURNAL, LOGS, REGISTER, SITE};
 use arena_engine::Error;
 use arena_engine::stored::{self, JournalContent, StoredSeason};
 use arena_store::{ChainHead, Season};
@@ -196,22 +196,42 @@ impl Folder {
         Ok(is_half_moved)
     }
 
+    /// The names of the files and folders of the season that is played; that of the journal is the last one.
+    fn names_of_season(&self) -> io::Result<Vec<String>> {
+        let is_of_season = |name: &String| {
+            let of_journal = name.strip_prefix(JOURNAL);
+            let is_of_journal =
+                of_journal.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-']));
+            name == SITE || name == LOGS || is_of_journal
+        };
+        let mut names = Vec::new();
+        for entry in fs::read_dir(self.path())? {
+            names.extend(entry?.file_name().into_string().ok().filter(is_of_season));
+        }
+        names.sort_by_key(|name| name == JOURNAL);
+        Ok(names)
+    }
+
     fn move_season(&self, number: u32) -> Result<(), Error> {
         let to = self.past_season(number);
+        let names = self.names_of_season().map_err(|error| self.unwritable(&to, error))?;
+        // The journal is moved last. If it is there already, a journal or a secret seed here is of a later season: the register is that of
+        // an earlier time, and to move a file would replace one of another season.
+        let is_later = to.join(JOURNAL).exists() && names.iter().any(|name| name.starts_with(JOURNAL));
+        if is_later || names.iter().any(|name| to.join(name).exists()) {
+            return Err(Error::usage(
+                format!(
+                    "{}: is older than the folder: it says that season {number} is played, and {} has its journal already",
+                    shown(&self.path().join(REGISTER)),
+                    shown(&to)
+                ),
+                "restore the register of the same time, or the whole club from a backup",
+            ));
+        }
         let moved = || -> io::Result<()> {
             fs::create_dir_all(&to)?;
-            for entry in fs::read_dir(self.path())? {
-                let name = entry?.file_name();
-                let is_of_season = name.to_str().is_some_and(|name| {
-                    name == SITE
-                        || name == LOGS
-                        || name
-                            .strip_prefix(JOURNAL)
-                            .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-']))
-                });
-                if is_of_season {
-                    fs::rename(self.path().join(&name), to.join(&name))?;
-                }
+            for name in names {
+                fs::rename(self.path().join(&name), to.join(&name))?;
             }
             fs::File::open(&to)?.sync_all()?;
             fs::File::open(self.path())?.sync_all()

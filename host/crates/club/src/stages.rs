@@ -401,6 +401,7 @@ mod tests {
         let author = register.author(&token).expect("it can be read").expect("the author is known");
         let submission = Submission { sha256: &sha256, size: 1 };
         let version = register.submit(&author, &submission).expect("it can be written");
+        let version = version.expect("the season is open");
         register.judge(version.id, VersionState::Admitted, "").expect("it can be written");
         sha256
     }

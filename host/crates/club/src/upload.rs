@@ -138,16 +138,25 @@ async fn enter<E: Error + 'static>(
     }
     let (path, folder) = (state.folder.bot(&sha256), state.folder.bots());
     let (from, author) = (partial.0.clone(), author.clone());
+    let of_register = sha256.clone();
     let enter = move |register: &mut Register| {
         // The folder's entry has to be on the disk, too.
         let moved = fs::rename(&from, path).and_then(|()| fs::File::open(folder)?.sync_all());
         moved.map_err(RegisterError::Io)?;
-        register.submit(&author, &Submission { sha256: &sha256, size })
+        register.submit(&author, &Submission { sha256: &of_register, size })
     };
-    let version = state.with_register(enter).await?;
-    // It may have been judged before.
-    let of_version = version.sha256.clone();
+    let of_version = sha256.clone();
+    let entered = state.with_register(enter).await?;
+    // It may have been judged before, or is not entered.
     state.blocking(move |state| state.forget_unneeded(&of_version)).await?;
+    let Some(version) = entered else {
+        state.require_open_season().await?;
+        return Err(Refusal::new(
+            StatusCode::FORBIDDEN,
+            "the token was revoked during the upload, or its author was disqualified",
+            "ask the organiser",
+        ));
+    };
     state.note_change();
     Ok(version)
 }

@@ -304,13 +304,23 @@ impl Register {
     }
 
     /// Enters a version, which waits then. A component that the author has submitted before is the same version: an admitted one is
-    /// chosen again, and plays if it was paused; any other stays as it is.
+    /// chosen again, and plays if it was paused; any other stays as it is. `None` if the season is frozen, the author is disqualified, or
+    /// the token was revoked: an upload takes a while, so this is asked again here.
     ///
     /// # Errors
     /// The register cannot be written.
-    pub fn submit(&mut self, author: &Author, submission: &Submission<'_>) -> Result<Version, RegisterError> {
+    pub fn submit(
+        &mut self,
+        author: &Author,
+        submission: &Submission<'_>,
+    ) -> Result<Option<Version>, RegisterError> {
         let Submission { sha256, size } = *submission;
         let transaction = self.begin()?;
+        let may_submit = "SELECT EXISTS (SELECT 1 FROM author WHERE id = ?1 AND token IS NOT NULL AND disqualified IS NULL)
+            AND (SELECT frozen_at IS NULL FROM season ORDER BY number DESC LIMIT 1)";
+        if !transaction.query_row(may_submit, [author.id], |row| row.get::<_, bool>(0))? {
+            return Ok(None);
+        }
         let sql = "SELECT id FROM version WHERE author = ?1 AND sha256 = ?2";
         let known =
             transaction.query_row(sql, params![author.id, sha256], |row| row.get::<_, i64>(0)).optional()?;
@@ -340,7 +350,7 @@ impl Register {
         };
         let version = by_id(&transaction, id)?.ok_or(RegisterError::Damaged("a row is missing".into()))?;
         transaction.commit()?;
-        Ok(version)
+        Ok(Some(version))
     }
 
     /// Chooses an admitted version of an author, which then plays, also if it was paused. Returns false if the author has no such version.

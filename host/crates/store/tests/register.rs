@@ -35,7 +35,8 @@ impl Setting {
     /// A version of an author, whose component has a hash of this digit.
     fn submit(&mut self, author: &Author, digit: char) -> Version {
         let sha256 = digit.to_string().repeat(64);
-        self.register.submit(author, &Submission { sha256: &sha256, size: 10 }).unwrap()
+        let entered = self.register.submit(author, &Submission { sha256: &sha256, size: 10 }).unwrap();
+        entered.expect("the season is open, and the author may submit")
     }
 
     fn admit(&mut self, author: &Author, digit: char) -> i64 {
@@ -131,8 +132,9 @@ fn a_disqualified_author_keeps_the_token_and_does_not_play_until_it_is_undone() 
     let (ann, ben) = (it.invite("ann"), it.invite("ben"));
     it.admit(&ann, '1');
     it.admit(&ben, '2');
+    let waiting = it.submit(&ann, '3').id;
     assert!(it.register.disqualify("ann", Some("two bots")).unwrap());
-    it.admit(&ann, '3');
+    it.register.judge(waiting, VersionState::Admitted, "ready to play").unwrap();
     assert_eq!(it.playing(), [("ben".into(), 1)], "another version does not play either");
     let known = it.register.author(&[b'a'; 32]).unwrap().expect("the token is valid");
     assert_eq!((known.id, known.disqualified.as_deref()), (ann.id, Some("two bots")));
@@ -302,4 +304,20 @@ fn a_file_that_is_no_register_is_refused_and_stays_as_it_is() {
     drop(Register::open(&folder.path().join("club.db")).unwrap());
     let journal = Reader::open(&folder.path().join("club.db")).err();
     assert!(matches!(journal, Some(JournalError::Foreign)), "a register is no journal");
+}
+
+#[test]
+fn a_version_is_entered_only_while_the_season_is_open_and_its_author_may_submit() {
+    let mut it = setting();
+    let (ann, ben) = (it.invite("ann"), it.invite("ben"));
+    let submission = Submission { sha256: &"1".repeat(64), size: 10 };
+    it.register.freeze(true).unwrap();
+    assert_eq!(it.register.submit(&ann, &submission).unwrap(), None);
+    it.register.freeze(false).unwrap();
+    it.register.disqualify("ann", Some("a reason")).unwrap();
+    assert_eq!(it.register.submit(&ann, &submission).unwrap(), None);
+    it.register.disqualify("ann", None).unwrap();
+    it.register.revoke("ben").unwrap();
+    assert_eq!(it.register.submit(&ben, &submission).unwrap(), None);
+    assert!(it.register.submit(&ann, &submission).unwrap().is_some());
 }
