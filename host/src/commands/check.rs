@@ -250,13 +250,14 @@ fn check_game(
             "choose other values",
         ));
     }
-    let finding =
-        output::GameFinding { file: shown(path), component: &component, answer: answer.as_ref(), games };
+    let is_interrupted = interrupt.requested();
+    let (file, answer) = (shown(path), answer.as_ref());
+    let finding = output::GameFinding { file, component: &component, answer, games, is_interrupted };
     match args.output() {
         Output::Table => console.line(finding.text())?,
         Output::Json => console.document(&finding.json())?,
     }
-    if interrupt.requested() {
+    if is_interrupted {
         return Err(Failure::Interrupted("interrupted: some games were not played".into()));
     }
     if finding.fault().is_some() {

@@ -63,9 +63,15 @@ pub struct DevArgs {
 
 /// Builds and compares after each save, or once.
 pub fn dev(args: &DevArgs, console: &mut Console) -> Result<(), Failure> {
-    let project = Project::read(&args.folder)?;
     let options = args.game.options();
     let asked = plan::rules_asked(&options)?;
+    if let Some(GameRules::Loaded(_)) = &asked {
+        return Err(Failure::usage(
+            "a game that is a component is not played by one side alone, so a build of its bot has no figures to compare",
+            "try a build with `arena check BOT.wasm --game GAME.wasm`, and two of them with `arena sprt`",
+        ));
+    }
+    let project = Project::read(&args.folder)?;
     let seed = seed::given_or_fresh(args.seed.seed)?;
     let interrupt = Interrupt::listen()?;
     let watch = (!args.once).then(|| Watch::start(&project));

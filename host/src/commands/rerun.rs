@@ -14,7 +14,7 @@ use arena_engine::roster;
 use arena_experiments::rerun;
 use arena_players::Contestant;
 use arena_record::{BotId, Header, Recording, Transcript};
-use arena_rules::{GameKind, Seat, with_game};
+use arena_rules::{Seat, with_game};
 use arena_sandbox::Sandbox;
 use arena_text::Place;
 use clap::Args;
@@ -141,14 +141,13 @@ fn admit(
     let interrupt = Interrupt::listen()?;
     let sandbox = args.cache.sandbox(arena_players::sandbox_limits(1, memory_bytes))?;
     let paths = builtin::in_game(Some(&header.conditions.rules), vec![bot.to_owned()]);
-    let bots = admission::admit_all(&sandbox, None, &paths, 1, &interrupt, console)?;
-    let contestant = bots.into_iter().next().expect("one was named and admitted");
     let rules = &header.conditions.rules;
+    let bots = admission::admit_all(&sandbox, Some(rules), &paths, 1, &interrupt, console)?;
+    let contestant = bots.into_iter().next().expect("one was named and admitted");
     if contestant.bot.kind() != rules.kind() {
-        let kind = contestant.bot.kind();
-        let game = if rules.kind() == GameKind::Loaded { rules.name() } else { rules.kind().name() };
+        let plays = contestant.bot.kind().in_words();
         return Err(Failure::usage(
-            format!("{} plays {kind}, and {name} is a game of {game}", contestant.file),
+            format!("{} plays {plays}, and {name} is a game of {}", contestant.file, rules.game()),
             "name a bot for that game",
         ));
     }

@@ -205,7 +205,6 @@ fn decide_in_journal(
             "name another journal; `arena standings` and `arena games` read this one",
         ));
     }
-    let paths = [args.new.clone(), args.old.clone()];
     let opening = Opening::new(RunOptions {
         game: args.game.options(),
         tournament: TournamentOptions {
@@ -219,6 +218,7 @@ fn decide_in_journal(
         faults: args.faults.clone(),
         ..RunOptions::default()
     })?;
+    let paths = opening.paths(vec![args.new.clone(), args.old.clone()]);
     paths.iter().try_for_each(|path| roster::check_path(path))?;
     admission::note_small_seed(args.seed.seed, console);
     let interrupt = Interrupt::listen()?;

@@ -19,6 +19,8 @@ pub struct GameFinding<'a> {
     pub answer: Result<&'a Answer, &'a GameFault>,
     /// The number of games that were to be played.
     pub games: u32,
+    /// True if the user has ended the trial.
+    pub is_interrupted: bool,
 }
 
 impl GameFinding<'_> {
@@ -79,7 +81,11 @@ impl GameFinding<'_> {
                 format!("at fault, after {} without a fault", games(trial.games, "random game"))
             }
             (None, Some(trial)) if trial.games > 0 => {
-                let all = if trial.games < self.games { ", which used all the fuel of a trial" } else { "" };
+                let all = match trial.games < self.games {
+                    true if self.is_interrupted => ", before the trial was interrupted",
+                    true => ", which used all the fuel of a trial",
+                    false => "",
+                };
                 format!("no fault in {}, each played twice{all}", games(trial.games, "random game"))
             }
             (None, _) => "its contract is right; no game was played".to_owned(),

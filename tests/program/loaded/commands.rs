@@ -7,6 +7,7 @@ use std::fs;
 #[test]
 fn each_command_works_with_a_game_that_is_a_component_or_says_what_to_do_instead() {
     let place = with_journal();
+    place.copy_game("liars-dice", "odds");
     let game = "--game connect-four.wasm";
     for (args, code, phrase) in [
         (format!("check one-ahead.wasm {game}"), 0, "ready to play; no fault in 2 trial games"),
@@ -45,6 +46,18 @@ fn each_command_works_with_a_game_that_is_a_component_or_says_what_to_do_instead
             2,
             "the option columns of connect-four is set twice",
         ),
+        (format!("sprt {game} one-ahead.wasm builtin:random --seed {SEED} --journal s.db"), 0, "H1 accepted"),
+        (
+            "rerun j.db 1 odds.wasm --seat 1".into(),
+            3,
+            "is a bot for `games:liars-dice/bot@1.0.0`, and this game is",
+        ),
+        (
+            "run --rules classic builtin:hunter builtin:hunter --journal j.db".into(),
+            2,
+            "the game is connect-four in the journal and battleship now",
+        ),
+        ("new list --game".into(), 2, "it is a keyword of WIT"),
         ("rerun j.db 1 builtin:hunter".into(), 2, "is a game of connect-four"),
         ("standings j.db".into(), 0, "one-ahead"),
         ("games j.db".into(), 0, "four"),
@@ -53,7 +66,7 @@ fn each_command_works_with_a_game_that_is_a_component_or_says_what_to_do_instead
         (format!("watch {game} one-ahead.wasm builtin:random"), 2, "not a terminal"),
         (format!("play {game} one-ahead.wasm"), 2, "not a terminal"),
         ("serve 0 --rules connect-four.wasm".into(), 2, "connect-four.wasm"),
-        (format!("dev . --once {game}"), 2, "arena.toml"),
+        (format!("dev . --once {game}"), 2, "is not played by one side alone"),
     ] {
         let run = place.arena(&args).expect_code(code);
         let said = format!("{}{}", run.stdout, run.stderr);

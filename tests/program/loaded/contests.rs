@@ -1,6 +1,7 @@
 //! A contest from its first game to its report.
 
 use super::with_journal;
+use crate::chain::drop_triggers;
 use crate::support::{Place, SEED};
 use std::fs;
 
@@ -84,4 +85,25 @@ fn two_journals_of_a_game_have_one_table() {
     place.arena(other).expect_code(0);
     let document = place.arena("standings j.db k.db -o json").expect_code(0).json();
     assert_eq!(document["standings"][0]["games"], 6, "{document}");
+}
+
+#[test]
+fn a_journal_without_the_code_of_its_game_is_damaged_and_the_game_is_not_charged() {
+    let place = with_journal();
+    let journal = rusqlite::Connection::open(place.path("j.db")).unwrap();
+    drop_triggers(&journal);
+    journal.execute("DELETE FROM code", []).unwrap();
+    drop(journal);
+    for args in [
+        "standings j.db",
+        "verify --journal j.db one-ahead.wasm",
+        "replay j.db 1",
+        "report j.db --output site",
+        "rerun j.db 1 one-ahead.wasm",
+        "run one-ahead.wasm builtin:random --journal j.db --resume",
+    ] {
+        let refused = place.arena(args).expect_code(2).stderr;
+        let phrase = "j.db: the journal is damaged: the code of the game: there is none with the hash ";
+        assert!(refused.contains(phrase) && refused.contains("next: restore it"), "{args}: {refused}");
+    }
 }

@@ -35,8 +35,8 @@ pub struct GamePlan<'a, G: Game> {
 /// The reason why a game has no result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Stopped {
-    /// A failure of the arena.
-    #[error("the arena failed: {0}")]
+    /// A failure of the arena, or of the game's own code.
+    #[error("{}", failed(.0))]
     Host(#[from] HostError),
     /// The watchdog stopped a turn with fuel left. This says more about the machine than about the player.
     #[error("the watchdog stopped a turn of seat {}: {detail}", u8::from(*.seat))]
@@ -49,6 +49,14 @@ pub enum Stopped {
     /// The person who plays or watches has left, so the result is not needed.
     #[error("the game is no longer played or watched")]
     Left,
+}
+
+/// A failure in a sentence: that of a game's own code is not the arena's.
+fn failed(error: &HostError) -> String {
+    match error {
+        HostError::Game(_) => error.to_string(),
+        error => format!("the arena failed: {error}"),
+    }
 }
 
 impl Stopped {

@@ -94,11 +94,19 @@ fn name_of(template: Template<'_>, folder: &Path) -> Result<String, FolderError>
     }
 }
 
+/// The keywords of WIT, of which none can name a package. From the grammar of the Component Model's WIT.md.
+const WIT_KEYWORDS: &str = "as async bool borrow char constructor enum error-context export f32 f64 flags from func future import include \
+    interface list map option own package record resource result s16 s32 s64 s8 static stream string tuple type \
+    u16 u32 u64 u8 use variant with world";
+
 /// The reason why a name that a bot may have cannot be that of a game, which is a name in WIT and of a module of the generated code.
 fn complaint_about_game(name: &str) -> Option<&'static str> {
     let is_word = |word: &str| word.starts_with(|first: char| first.is_ascii_lowercase());
     if !name.split('-').all(|word| is_word(word) && !word.contains('_')) {
         return Some("use words of lower-case letters and digits with `-` between them, such as `my-game`");
+    }
+    if WIT_KEYWORDS.split(' ').any(|word| word == name) {
+        return Some("it is a keyword of WIT; take another, such as `my-game`");
     }
     let lock = include_str!("../../../../examples/games/connect-four/Cargo.lock");
     let is_taken = name != "connect-four" && lock.contains(&format!("name = \"{name}\"\n"));

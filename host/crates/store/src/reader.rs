@@ -126,6 +126,7 @@ impl Reader {
         snapshot.commit()?;
         self.proof.replace(Some(Arc::new(journal.proof)));
         let mut content = journal.content;
+        self.require_code(&content)?;
         self.give_code(&mut content.tournament.conditions);
         Ok(content)
     }
@@ -147,6 +148,20 @@ impl Reader {
             ),
             _ => Ok(bytes),
         }
+    }
+
+    /// Checks that a journal with games of a component has that component: no game can be read without it.
+    fn require_code(&self, content: &Content) -> Result<(), JournalError> {
+        let GameRules::Loaded(rules) = &content.tournament.conditions.rules else { return Ok(()) };
+        let is_kept =
+            self.version.minor < CODE_SINCE || content.games.is_empty() || self.code.get().is_some();
+        if is_kept || self.code(rules.sha256())?.is_some() {
+            return Ok(());
+        }
+        Err(JournalError::damaged(
+            "the code of the game",
+            format!("there is none with the hash {}", rules.sha256()),
+        ))
     }
 
     /// Gives this code of the journal's game to everything that is read from now on: without it, moves cannot be read. The first code

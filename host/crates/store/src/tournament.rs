@@ -91,7 +91,7 @@ fn rules_difference(journal: &GameRules, now: &GameRules) -> Option<Difference> 
     let plain = |rules| serde_json::to_value(rules).expect("rules are plain data");
     let [switches, others] = [journal, now].map(plain);
     let mut names = [&switches, &others].into_iter().filter_map(Value::as_object).flat_map(Map::keys);
-    differ("the game", journal.kind(), now.kind()).or_else(|| {
+    differ("the game", journal.game(), now.game()).or_else(|| {
         names.find_map(|name| match name.as_str() {
             "name" => None,
             name => differ(&format!("`{name}` of the rules"), &switches[name], &others[name]),
