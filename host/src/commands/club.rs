@@ -127,7 +127,7 @@ pub struct ServeArgs {
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Example: arena club invite ann --data club")]
 pub struct InviteArgs {
-    /// The author, in 1 to 24 letters of a to z, digits, - and _; it is the label of the author's bots
+    /// The author, in 1 to 24 letters of a to z or A to Z, digits, - and _; it is the label of the author's bots
     #[arg(value_name = "NAME")]
     pub name: String,
 

@@ -13,7 +13,7 @@ use clap::Args;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The variable with a token.
 const TOKEN: &str = "ARENA_TOKEN";
@@ -26,6 +26,9 @@ const GAMES_AWAITED: u32 = 20;
 
 /// The time between two questions. Chosen: a stage takes as long.
 const ASK_EVERY: Duration = Duration::from_secs(1);
+
+/// The time for a club that cannot be reached to come back. Chosen: it is started again in seconds, and after an update in a minute.
+const LOST_MAX: Duration = Duration::from_secs(120);
 
 /// The club, and the author's token for it.
 #[derive(Args, Clone, Debug)]
@@ -84,11 +87,16 @@ impl ToArgs {
     fn token(&self, console: &Console) -> Result<String, Failure> {
         let token = match &self.token_file {
             Some(file) => read_token(file)?,
-            None => env::var(TOKEN).map_err(|_| {
-                Failure::usage(
-                    "there is no token for the club",
-                    format!("name its file with --token-file, or set {TOKEN}; the organiser of the club gives you one"),
-                )
+            None => env::var(TOKEN).map_err(|error| {
+                let next = format!(
+                    "name its file with --token-file, or set {TOKEN}; the organiser of the club gives you one"
+                );
+                match error {
+                    env::VarError::NotPresent => Failure::usage("there is no token for the club", next),
+                    env::VarError::NotUnicode(_) => {
+                        Failure::usage(format!("{TOKEN} is not text, and no token"), next)
+                    }
+                }
             })?,
         };
         let token = token.trim().to_owned();
@@ -136,14 +144,26 @@ pub fn submit(args: &SubmitArgs, console: &mut Console) -> Result<(), Failure> {
         }
         _ => false,
     };
-    let mut is_told = false;
+    let (mut is_told, mut lost) = (false, None::<Instant>);
     while is_awaited(&submitted) && !interrupt.requested() {
         if submitted.state == SubmittedState::Plays && !is_told {
             is_told = true;
             console.note(format!("version {} plays; waiting for {GAMES_AWAITED} games", submitted.version));
         }
         thread::sleep(ASK_EVERY);
-        submitted = arena_club::submission(to, &token, submitted.id).map_err(failure)?;
+        match arena_club::submission(to, &token, submitted.id) {
+            Ok(now) => (submitted, lost) = (now, None),
+            Err(Refused::Failed(error)) if lost.is_none() => {
+                console.note(format!("{error}; trying again"));
+                lost = Some(Instant::now());
+            }
+            Err(Refused::Failed(_)) if lost.is_some_and(|lost| lost.elapsed() < LOST_MAX) => {}
+            Err(refused) => {
+                let version = submitted.version;
+                console.note(format!("the club has version {version}; `arena mine` has its result later"));
+                return Err(failure(refused));
+            }
+        }
     }
     match args.output {
         Output::Table => console.line(output::submitted(&submitted))?,

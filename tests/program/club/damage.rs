@@ -121,3 +121,22 @@ fn a_copy_of_anothers_bot_has_no_games_of_its_own() {
     );
     assert!(served.latest("ben")["standing"]["games"].as_u64() >= Some(4));
 }
+
+#[test]
+fn an_author_who_waits_outlives_a_club_that_is_served_again() {
+    let place = club();
+    let served = Served::start(&place, "--games 20");
+    let address = served.address.clone();
+    let waits = format!("submit random.wasm --to http://{address} --token-file ann --wait -o json");
+    let waiting = place.start(&waits);
+    // It has no opponent yet.
+    wait_for(|| (served.latest("ann")["state"] == "plays").then_some(())).expect("it is judged");
+    served.interrupt();
+    // It asks each second.
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    let served = Served::at(&place, &address, "--games 20");
+    served.submit("sweeper.wasm", "ben").expect_code(0);
+    let output = waiting.wait_with_output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && said.contains("; trying again"), "{said}");
+}

@@ -55,7 +55,12 @@ impl Drop for Served<'_> {
 impl<'a> Served<'a> {
     /// Serves the club in the folder `club`.
     fn start(place: &'a Place, options: &str) -> Self {
-        let args = format!("club serve --data club --listen 127.0.0.1:0 --jobs 1 {options}");
+        Self::at(place, "127.0.0.1:0", options)
+    }
+
+    /// Serves it at this address.
+    fn at(place: &'a Place, address: &str, options: &str) -> Self {
+        let args = format!("club serve --data club --listen {address} --jobs 1 {options}");
         Self::of(place, &mut command(place.folder(), &args.split_whitespace().collect::<Vec<_>>()))
     }
 

@@ -159,12 +159,16 @@ impl Folder {
                 "name a new folder, or move that one away",
             ));
         }
+        let around = folder_of(self.path());
+        if !around.is_dir() {
+            return Err(Error::usage(format!("{}: there is no such folder", shown(around)), "make it first"));
+        }
         let file = arena_files::open(from).map_err(|error| {
             let what = format!("{}: {}", shown(from), error.as_wanted("backup"));
             Error::usage(what, "name a file of `arena club backup`")
         })?;
         let unwritable = |error| self.unwritable(self.path(), error);
-        let made = TempDir::new_in(folder_of(self.path())).map_err(unwritable)?;
+        let made = TempDir::new_in(around).map_err(unwritable)?;
         let restored = Self::at(made.path());
         let checked = restored.unpack(file).and_then(|()| restored.check());
         checked.map_err(|problem| match problem {

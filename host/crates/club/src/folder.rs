@@ -213,13 +213,17 @@ impl Folder {
         if !token::is_name(name) {
             return Err(Error::usage(
                 format!("{}: is not a name", arena_text::quoted(name)),
-                format!("choose 1 to {} letters of a to z, digits, - and _", token::NAME_CHARS_MAX),
+                format!("choose 1 to {} letters of a to z or A to Z, digits, - and _", token::NAME_CHARS_MAX),
             ));
         }
         let mut register = self.make()?;
         let fresh = token::fresh()?;
         match register.invite(name, &token::hash(&fresh)).map_err(|error| self.failure(error))? {
             Invited::New | Invited::Again => Ok(fresh),
+            Invited::Alike(other) => Err(Error::usage(
+                format!("{name}: differs from the author {other} in the case of letters only"),
+                "choose another name, so that people can tell them apart",
+            )),
             Invited::Known => Err(Error::usage(
                 format!("{name} has a token already"),
                 format!(
@@ -248,6 +252,12 @@ impl Folder {
     /// # Errors
     /// There is no such author, or the register cannot be written.
     pub fn disqualify(&self, name: &str, reason: Option<&str>) -> Result<(), Error> {
+        if reason.is_some_and(|reason| reason.trim().is_empty()) {
+            return Err(Error::usage(
+                "the reason is empty",
+                "say why: the author and everybody else read it",
+            ));
+        }
         if self.register()?.disqualify(name, reason).map_err(|error| self.failure(error))? {
             return Ok(());
         }

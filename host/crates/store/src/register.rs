@@ -92,7 +92,7 @@ pub struct Author {
 }
 
 /// The result of an invitation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Invited {
     /// The author is new.
     New,
@@ -100,6 +100,8 @@ pub enum Invited {
     Again,
     /// There is an author of this name with a token. Nothing has changed.
     Known,
+    /// There is an author whose name differs in the case of letters only. Nothing has changed.
+    Alike(String),
 }
 
 /// A bot that is submitted.
@@ -244,6 +246,10 @@ impl Register {
                 Invited::Again
             }
             None => {
+                let sql = "SELECT name FROM author WHERE name = ?1 COLLATE NOCASE";
+                if let Some(alike) = transaction.query_row(sql, [name], |row| row.get(0)).optional()? {
+                    return Ok(Invited::Alike(alike));
+                }
                 let sql = "INSERT INTO author (name, token, invited_at) VALUES (?1, ?2, ?3)";
                 transaction.execute(sql, params![name, token, moment::time_now()])?;
                 Invited::New

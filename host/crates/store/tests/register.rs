@@ -321,3 +321,11 @@ fn a_version_is_entered_only_while_the_season_is_open_and_its_author_may_submit(
     assert_eq!(it.register.submit(&ben, &submission).unwrap(), None);
     assert!(it.register.submit(&ann, &submission).unwrap().is_some());
 }
+
+#[test]
+fn two_authors_differ_in_more_than_the_case_of_letters() {
+    let mut it = setting();
+    it.invite("ann");
+    assert_eq!(it.register.invite("Ann", &[b'A'; 32]).unwrap(), Invited::Alike("ann".into()));
+    assert!(it.register.author(&[b'A'; 32]).unwrap().is_none());
+}
