@@ -146,3 +146,20 @@ fn arguments_in_the_wrong_place_are_explained() {
         assert!(run.stderr.contains(phrase) && run.stderr.contains("next:"), "{args}: {}", run.stderr);
     }
 }
+
+#[test]
+fn games_that_share_a_reason_are_counted_after_the_first_one() {
+    let place = Place::with_house_bots();
+    let run = "run hunter.wasm random.wasm sweeper.wasm --games 4 --seed secret --journal a.db";
+    place.arena(run).expect_code(0);
+    let verified = place.arena("verify --journal a.db hunter.wasm random.wasm").expect_code(3).stdout;
+    for phrase in [
+        "\n7 more games: sweeper is not among the bots given: no file has the hash ",
+        "\n3 more games: the same, but their seeds cannot be checked before the tournament's seed is revealed; --verbose",
+        "\nverified 0 of 12\n",
+    ] {
+        assert!(verified.contains(phrase), "`{phrase}` is not in {verified}");
+    }
+    let all = place.arena("verify --journal a.db hunter.wasm random.wasm --verbose").expect_code(3).stdout;
+    assert_eq!(all.matches("sweeper is not among the bots given").count(), 8, "{all}");
+}

@@ -105,12 +105,19 @@ pub fn verify(args: &VerifyArgs, console: &mut Console) -> Result<(), Failure> {
     let bots = builtin::in_any_game(roster::components(&bots)?);
     let interrupt = Interrupt::listen()?;
     let count = recordings.count();
-    let mut session = Verifying { args, interrupt, bots, count, admitted: None, verified: Vec::new() };
+    let mut session =
+        Verifying { args, interrupt, bots, count, admitted: None, verified: Vec::new(), reasons: Vec::new() };
     let looked_at = session.look_at_all(&mut recordings, console);
     console.end_progress();
     looked_at?;
 
-    let Verifying { verified, admitted, .. } = session;
+    let Verifying { verified, admitted, reasons, .. } = session;
+    for (reason, more) in reasons.iter().filter(|(_, more)| *more > 0) {
+        if args.output == Output::Table {
+            let games = if *more == 1 { "game" } else { "games" };
+            console.line(format!("{more} more {games}: {reason}; --verbose lists them"))?;
+        }
+    }
     let refused = admitted.map(|admitted| admitted.roster.refused).unwrap_or_default();
     let (head, games_left) = (recordings.head(), recordings.games_left());
     let verification = Verification { verified: &verified, refused: &refused, head, games_left };
@@ -138,6 +145,8 @@ struct Verifying<'a> {
     /// The bots under the memory limit of the last recordings: those of a tournament all have the same.
     admitted: Option<Admitted>,
     verified: Vec<Verified>,
+    /// The reasons that games share, and the number of games with each after the first one.
+    reasons: Vec<(String, usize)>,
 }
 
 /// A recording with its name, and its seed if that was secret and has been revealed.
@@ -234,8 +243,21 @@ impl Verifying<'_> {
 
     fn tell(&mut self, recording: Place, verdict: Verdict, console: &mut Console) -> Result<(), Failure> {
         let verified = Verified { recording, verdict };
-        // Of a hundred thousand games, only those that are not verified are of interest.
-        let is_shown = self.args.verbose || self.count == 1 || !verified.verdict.is_same();
+        // Of a hundred thousand games, only those that are not verified are of interest, and of those with the same reason, the first.
+        let is_shown = match verified.shared_reason() {
+            _ if self.args.verbose || self.count == 1 => true,
+            None => !verified.verdict.is_same(),
+            Some(reason) => match self.reasons.iter_mut().find(|(known, _)| *known == reason) {
+                Some((_, more)) => {
+                    *more += 1;
+                    false
+                }
+                None => {
+                    self.reasons.push((reason, 0));
+                    true
+                }
+            },
+        };
         if self.args.output == Output::Table && is_shown {
             console.line(verified.text())?;
         }

@@ -96,6 +96,17 @@ fn finding(Verified { recording, verdict }: &Verified) -> Value {
 }
 
 impl Verified {
+    /// The reason why the recording is not verified, if many of a journal share it: a bot is missing, or the seed is secret.
+    pub fn shared_reason(&self) -> Option<String> {
+        match &self.verdict {
+            Verdict::SeedNotTold { .. } => Some(
+                "the same, but their seeds cannot be checked before the tournament's seed is revealed".into(),
+            ),
+            Verdict::OtherBot { .. } => verdict_text(&self.verdict).lines().next().map(String::from),
+            _ => None,
+        }
+    }
+
     /// The text for a reader: a line, and the next step in an indented one if the recording is not verified.
     pub fn text(&self) -> Text {
         format!("{}: {}", self.recording, verdict_text(&self.verdict).replace('\n', "\n  ")).into()
