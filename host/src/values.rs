@@ -6,6 +6,7 @@ use arena_engine::stored::At;
 use arena_record::{Beacon, Seed, SeedError};
 use std::fmt::Display;
 use std::net::IpAddr;
+use std::num::{IntErrorKind, ParseIntError};
 use std::ops::{Bound, RangeBounds, RangeInclusive};
 use std::time::Duration;
 
@@ -193,7 +194,15 @@ pub fn game_setting(text: &str) -> Result<(String, i64), WrongValue> {
     let wrong =
         |problem| WrongValue::new(problem, "the name of an option and a whole number, such as line=5");
     let (name, value) = text.split_once('=').ok_or_else(|| wrong("has no `=`"))?;
-    let value = value.parse().map_err(|_| wrong("has no whole number after the `=`"))?;
+    if name.is_empty() {
+        return Err(wrong("has no name before the `=`"));
+    }
+    let value = value.parse().map_err(|error: ParseIntError| match error.kind() {
+        IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => {
+            wrong("has a number of more than 64 bits after the `=`")
+        }
+        _ => wrong("has no whole number after the `=`"),
+    })?;
     Ok((name.to_owned(), value))
 }
 

@@ -72,6 +72,8 @@ fn an_option_of_the_game_is_set_and_belongs_to_the_conditions_of_a_journal() {
         ),
         ("--set coins=1", "liars-dice has no option coins\n  next: it has dice"),
         ("--set dice", "has no `=`"),
+        ("--set =3", "has no name before the `=`"),
+        ("--set dice=99999999999999999999", "has a number of more than 64 bits after the `=`"),
     ] {
         let refused = run(options).expect_code(2).stderr;
         assert!(refused.contains(phrase), "{options}: {refused}");

@@ -88,7 +88,7 @@ pub fn write(template: Template<'_>, folder: &Path) -> Result<String, FolderErro
 fn name_of(template: Template<'_>, folder: &Path) -> Result<String, FolderError> {
     let name = folder.file_name().ok_or(FolderError::Nameless)?.to_string_lossy().into_owned();
     let of_game = template.is_game().then(|| complaint_about_game(&name)).flatten();
-    match complaint(template.language(), &name).or(of_game) {
+    match of_game.or(complaint(template.language(), &name)) {
         None => Ok(name),
         Some(why) => Err(FolderError::Name { name, why }),
     }
@@ -101,8 +101,10 @@ const WIT_KEYWORDS: &str = "as async bool borrow char constructor enum error-con
 
 /// The reason why a name that a bot may have cannot be that of a game, which is a name in WIT and of a module of the generated code.
 fn complaint_about_game(name: &str) -> Option<&'static str> {
-    let is_word = |word: &str| word.starts_with(|first: char| first.is_ascii_lowercase());
-    if !name.split('-').all(|word| is_word(word) && !word.contains('_')) {
+    let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    let is_word =
+        |word: &str| word.starts_with(|first: char| first.is_ascii_lowercase()) && word.bytes().all(is_plain);
+    if !name.split('-').all(is_word) {
         return Some("use words of lower-case letters and digits with `-` between them, such as `my-game`");
     }
     if WIT_KEYWORDS.split(' ').any(|word| word == name) {
