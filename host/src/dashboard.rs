@@ -47,8 +47,8 @@ pub trait Dashboard: Sync {
     /// Shows a game that has been kept, with the results before it.
     fn game(&self, game: &GameSummary, is_new: bool, results: &Results);
 
-    /// Shows the end of the tournament.
-    fn end(&self, results: &Results);
+    /// Shows the end of the tournament, and whether an error has stopped it.
+    fn end(&self, results: &Results, has_failed: bool);
 }
 
 /// The dashboard of a tournament of this game.
@@ -177,11 +177,16 @@ impl<G: OnScreen> Dashboard for GameDashboard<G> {
         self.refresh(&mut progress, results.sums.delivered + 1, results);
     }
 
-    fn end(&self, results: &Results) {
+    fn end(&self, results: &Results, has_failed: bool) {
         let mut progress = self.progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         progress.rate_next = Instant::now();
         self.refresh(&mut progress, results.sums.delivered, results);
-        self.shared.update(|model| model.is_over = true);
+        self.shared.update(|model| {
+            model.is_over = true;
+            if has_failed {
+                model.note = Some("stopped by an error: close the screen to read it".into());
+            }
+        });
     }
 }
 

@@ -86,7 +86,8 @@ impl Terminal {
         self.child.process_id().expect("it runs")
     }
 
-    fn text(&self) -> String {
+    /// The screen as text.
+    pub fn text(&self) -> String {
         self.picture.lock().unwrap().screen().contents()
     }
 

@@ -280,7 +280,7 @@ impl Tournament<'_> {
             let played = lines.failed.take().map_or(played.map_err(Failure::from), Err);
             is_over.store(true, Ordering::SeqCst);
             if let Some(dashboard) = dashboard {
-                dashboard.end(run.results());
+                dashboard.end(run.results(), matches!(played, Err(Failure::Engine(_))));
             }
             // The screen stays until the user closes it.
             let shown =

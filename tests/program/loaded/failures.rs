@@ -3,7 +3,7 @@
 use crate::support::{Place, SEED};
 
 /// A folder with this game of the zoo, a bot that takes one match, and one that takes two.
-fn with_game(name: &str) -> Place {
+pub(super) fn with_game(name: &str) -> Place {
     let place = Place::empty();
     let parts = arena_testkit::zoo_text(&format!("games/{name}"));
     place.write("game.wasm", arena_testkit::game_component(&parts).expect("it is a game"));
