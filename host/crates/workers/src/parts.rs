@@ -3,8 +3,9 @@
 use crate::message::{Outcome, PartMessage};
 use std::collections::BTreeMap;
 
-/// The size limit of a result, in bytes. Chosen: a single game has at most 2 MiB, so a larger batch can be halved.
-const RESULT_BYTES_MAX: usize = 16 << 20;
+/// The size limit of a result, in bytes. Chosen: twice the texts and faults of the longest game of a component, which bots can make as long
+/// as its rules allow; a built-in game has at most 2 MiB. A larger batch is halved.
+const RESULT_BYTES_MAX: usize = 64 << 20;
 
 /// The largest number of parts of a result. Chosen: 16 parts suffice for the usual 1 MiB messages, but a server may have smaller ones.
 const PARTS_MAX: usize = 4_096;
