@@ -207,6 +207,11 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     /// Ends the game, unless it has ended already: a side lost by a fault that the rules never forgive.
     fn forfeit(&mut self, seat: Seat);
 
+    /// The length of an action as text, in bytes, in a game whose actions may be long; 0 in all others.
+    fn text_bytes(_action: &Self::Action) -> u64 {
+        0
+    }
+
     /// A sentence about an action that is not valid, for the author of the player.
     fn complaint(action: &Self::Action, why: &Self::Invalid) -> String;
 

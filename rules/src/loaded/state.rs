@@ -453,6 +453,10 @@ impl Game for Loaded {
         self.lose(seat);
     }
 
+    fn text_bytes(action: &String) -> u64 {
+        action.len() as u64
+    }
+
     fn complaint(action: &String, why: &String) -> String {
         let [action, why] = [action, why].map(|text| text.chars().take(SHOWN_CHARS_MAX).collect::<String>());
         format!("the action {action} is refused: {why}")

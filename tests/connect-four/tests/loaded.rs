@@ -296,6 +296,47 @@ fn a_failure_of_the_machine_is_not_that_of_the_game() {
     }
 }
 
+/// A player that plays the first column only, as text of this length, for one unit of fuel.
+struct Stubborn(usize);
+
+impl Player<Loaded> for Stubborn {
+    fn deploy(&mut self, _: &<Loaded as Game>::Info, _: u64) -> Result<Reply<()>, NoReply> {
+        unreachable!("it has no deployment")
+    }
+
+    fn play(
+        &mut self,
+        _: &<Loaded as Game>::Info,
+        _: &Observation,
+        _: u64,
+    ) -> Result<Reply<String>, NoReply> {
+        Ok(Reply { answer: long(0, self.0), fuel_used: 1 })
+    }
+}
+
+#[test]
+fn each_byte_of_an_action_that_is_refused_costs_fuel() {
+    let rules = rules(Mistake::None);
+    let (fuel_per_turn, side_seeds, starter) = (1_000, [1, 2], Seat::First);
+    let plan = GamePlan {
+        rules: &rules,
+        fuel_per_turn,
+        side_seeds,
+        fleet_seed: 3,
+        starter,
+        score_wall_clock: false,
+    };
+    for (bytes, tries) in [(1, 91), (40, 3), (100, 1), (100_000, 1)] {
+        let mut events = Vec::new();
+        let [mut first, mut second] = [Stubborn(bytes), Stubborn(bytes)];
+        let end = play_game(&plan, [&mut first, &mut second], &mut |event| events.push(event));
+        assert_eq!(end, Ok((Outcome::Win(Seat::Second), Reason::Forfeit)));
+        // Six discs fill the column.
+        let Event::Faulted { attempts: Some(attempts), .. } = &events[6] else { panic!("{:?}", events[6]) };
+        assert_eq!(attempts.invalid, tries, "{bytes} bytes");
+    }
+}
+
 /// The reason why a game has failed.
 fn failure(game: &Loaded) -> String {
     game.failure().expect("it has failed").to_string()

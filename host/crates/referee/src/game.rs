@@ -9,6 +9,10 @@ use arena_rules::{Game, Outcome, Reason, Ruling, Seat, judge_deployments};
 /// that always answers invalid actions cannot buy unbounded host time with tiny calls. Decided with the rules.
 pub const ATTEMPTS_PER_TURN_MAX: u64 = 1_000;
 
+/// The fuel that a byte of an invalid action's text is charged, so that a bot cannot buy host time with long ones. Chosen: three times what
+/// it takes; 700 actions of 390 KB, each passed to the game and to a text, took 8 s, which is 3 units a byte.
+pub const FUEL_PER_TEXT_BYTE: u64 = 10;
+
 /// The number of turns a side may lose to the clock in one game before it loses the game, if such turns are scored at all.
 /// Chosen: a game of four hundred turns of three seconds each would hold up a night's tournament.
 pub const OVERRUNS_BY_CLOCK_MAX: u32 = 3;
@@ -227,7 +231,8 @@ pub fn take_turn<G: Game, P: Player<G> + ?Sized>(
             Ruling::Done(effect) => PlayedTurnEnd::Acted(action, effect),
             Ruling::Lost(why) => PlayedTurnEnd::Invalid(action, why),
             Ruling::Retry(why) => {
-                charged += fuel_used.max(floor_per_attempt);
+                let passing = G::text_bytes(&action).saturating_mul(FUEL_PER_TEXT_BYTE);
+                charged += fuel_used.saturating_add(passing).max(floor_per_attempt);
                 attempts.get_or_insert(Attempts { invalid: 0, first: action, why }).invalid += 1;
                 continue;
             }

@@ -47,8 +47,8 @@ mod solo;
 
 pub use event::{Attempts, Event, Verdict};
 pub use game::{
-    ATTEMPTS_PER_TURN_MAX, Deployed, End, GamePlan, OVERRUNS_BY_CLOCK_MAX, PlayedTurn, PlayedTurnEnd,
-    Stopped, play_game, play_game_of_equals, take_deployment, take_turn,
+    ATTEMPTS_PER_TURN_MAX, Deployed, End, FUEL_PER_TEXT_BYTE, GamePlan, OVERRUNS_BY_CLOCK_MAX, PlayedTurn,
+    PlayedTurnEnd, Stopped, play_game, play_game_of_equals, take_deployment, take_turn,
 };
 pub use host_error::{HostError, Trouble};
 pub use log_moment::LogMoment;
