@@ -44,7 +44,7 @@ pub enum Kind {
 }
 
 /// A length above the size limit of a result, in bytes.
-const TOO_MANY_BYTES: usize = 17 << 20;
+const TOO_MANY_BYTES: usize = 65 << 20;
 
 const KINDS: [Kind; 9] = [
     Kind::SwapsBots,
