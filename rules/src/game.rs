@@ -216,7 +216,7 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     fn complaint(action: &Self::Action, why: &Self::Invalid) -> String;
 
     /// The reason why the game has failed, as one whose code is loaded at run time can; `None` while it is sound. What else a failed game
-    /// returns has no meaning. Whoever calls it asks after each call that changes the state, and no side is charged with the failure.
+    /// returns has no meaning. Whoever calls it asks after each call that changes the state, and no side loses by the failure.
     fn failure(&self) -> Option<Failure> {
         None
     }

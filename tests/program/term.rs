@@ -108,8 +108,7 @@ impl Machine {
     }
 
     fn games(&self) -> u64 {
-        let run = self.place.arena(&format!("standings {} -o json", self.journal));
-        if run.code == 0 { run.json()["games"].as_u64().unwrap() } else { 0 }
+        self.place.games_in(self.journal)
     }
 
     /// Kills the run of a week once it has played some games.

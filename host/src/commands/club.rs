@@ -271,7 +271,7 @@ fn invite(InviteArgs { name, data }: &InviteArgs, console: &mut Console) -> Resu
     let folder = Folder::at(&data.data);
     let token = folder.invite(name)?;
     if let Err(error) = console.line(token) {
-        // Nobody has the token, so that the author could not be invited again.
+        // The token is lost, and an author with a token cannot be invited again.
         folder.revoke(name)?;
         return Err(error.into());
     }

@@ -114,8 +114,7 @@ pub fn verify(args: &VerifyArgs, console: &mut Console) -> Result<(), Failure> {
     let Verifying { verified, admitted, reasons, .. } = session;
     for (reason, more) in reasons.iter().filter(|(_, more)| *more > 0) {
         if args.output == Output::Table {
-            let games = if *more == 1 { "game" } else { "games" };
-            console.line(format!("{more} more {games}: {reason}; --verbose lists them"))?;
+            console.line(format!("{}: {reason}; --verbose lists them", counted(*more, "more game")))?;
         }
     }
     let refused = admitted.map(|admitted| admitted.roster.refused).unwrap_or_default();
