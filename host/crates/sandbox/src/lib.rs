@@ -42,6 +42,7 @@ mod limits;
 mod live;
 mod loaded;
 mod log;
+mod meter;
 mod player;
 mod process;
 mod processor;

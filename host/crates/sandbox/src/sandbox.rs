@@ -7,6 +7,7 @@ use crate::digest;
 use crate::engine;
 use crate::limits::SandboxLimits;
 use crate::loaded::Component;
+use crate::meter::Meter;
 use crate::process::{self, CodeFile, Process, Role, allow_many_files};
 use crate::processor;
 use crate::refusal::{AdmitError, Refusal, RefusalKind};
@@ -16,12 +17,15 @@ use arena_referee::HostError;
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 use wasmtime::Engine;
 
 /// A place to admit and run bots. It is cheap to clone; its threads end when it, its bots and their players are gone.
 #[derive(Clone)]
 pub struct Sandbox {
     shared: Arc<SandboxParts>,
+    /// The processor time of the children that this handle and its clones have started.
+    meter: Meter,
 }
 
 /// The parts that all clones of a sandbox share.
@@ -59,6 +63,7 @@ impl Sandbox {
         let engine = runtime.engine.clone();
         Ok(Self {
             shared: Arc::new(SandboxParts { limits, engine, cached_compiler, runtime: Some(runtime) }),
+            meter: Meter::default(),
         })
     }
 
@@ -74,7 +79,22 @@ impl Sandbox {
         let engine = engine::compiler()?;
         let cached_compiler = Arc::new(CachedCompiler::open(compiling, &limits, &engine)?);
         cached_compiler.program()?;
-        Ok(Self { shared: Arc::new(SandboxParts { limits, engine, cached_compiler, runtime: None }) })
+        Ok(Self {
+            shared: Arc::new(SandboxParts { limits, engine, cached_compiler, runtime: None }),
+            meter: Meter::default(),
+        })
+    }
+
+    /// The same sandbox, with a [processor time](Self::processor_time) of its own, which begins at none.
+    #[must_use]
+    pub fn metered(&self) -> Self {
+        Self { shared: Arc::clone(&self.shared), meter: Meter::default() }
+    }
+
+    /// The processor time of the child processes that have compiled and played for this sandbox and its clones, and have ended. Work in
+    /// this process does not count, and the system may not tell the time of a child; on Linux, it does.
+    pub fn processor_time(&self) -> Duration {
+        self.meter.sum()
     }
 
     /// True if its bots play in separate processes.
@@ -90,7 +110,13 @@ impl Sandbox {
     /// A failure of the host: it does not start, or ends, or is not ready in time.
     pub fn start(&self, bots: &[&Bot], game: Option<&Component>) -> Result<Process, HostError> {
         let programs: Vec<&Bot> = bots.iter().copied().chain(game.map(|Component(game)| game)).collect();
-        Process::start(&self.shared.cached_compiler, &self.shared.limits, &programs)
+        Process::start_as(
+            Role::Games,
+            &self.shared.cached_compiler,
+            &self.shared.limits,
+            &programs,
+            &self.meter,
+        )
     }
 
     /// Starts a process that has loaded these components, and then confined itself, as [`start`](Self::start) does. The program's `main`
@@ -100,7 +126,13 @@ impl Sandbox {
     /// As of [`start`](Self::start).
     pub fn start_components(&self, components: &[&Component]) -> Result<Process, HostError> {
         let code: Vec<&Bot> = components.iter().map(|Component(code)| code).collect();
-        Process::start_as(Role::Component, &self.shared.cached_compiler, &self.shared.limits, &code)
+        Process::start_as(
+            Role::Component,
+            &self.shared.cached_compiler,
+            &self.shared.limits,
+            &code,
+            &self.meter,
+        )
     }
 
     /// The limits.
@@ -155,7 +187,7 @@ impl Sandbox {
     /// # Errors
     /// The refusal of the component, or a failure of the host.
     pub fn admit(&self, bytes: &[u8]) -> Result<Bot, AdmitError> {
-        let slot = self.shared.cached_compiler.enter(bytes.len())?;
+        let slot = self.shared.cached_compiler.enter(bytes.len(), &self.meter)?;
         self.admit_with(bytes, slot)
     }
 
@@ -164,7 +196,7 @@ impl Sandbox {
     /// # Errors
     /// The refusal of the component, or a failure of the host.
     pub fn admit_component(&self, bytes: &[u8]) -> Result<Component, AdmitError> {
-        let mut slot = self.shared.cached_compiler.enter(bytes.len())?;
+        let mut slot = self.shared.cached_compiler.enter(bytes.len(), &self.meter)?;
         self.judge(bytes, &mut slot).and_then(component)
     }
 
@@ -237,7 +269,7 @@ impl Sandbox {
         if size_bytes > limits.component_bytes_max {
             return Err(scan::too_large(limits).into());
         }
-        let slot = cached_compiler.enter(size_bytes)?;
+        let slot = cached_compiler.enter(size_bytes, &self.meter)?;
         // It may have grown in the meantime.
         let bound = (limits.component_bytes_max as u64).saturating_add(1);
         let mut bytes = Vec::with_capacity(size_bytes);

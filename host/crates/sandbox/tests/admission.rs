@@ -1,9 +1,16 @@
 //! The verdict on a file that is submitted as a bot.
 
-use crate::common::{self, admit, sandbox, specimen};
+#[path = "../../../../tests/program/giant.rs"]
+mod giant;
+
+use crate::common::{self, admit, child, sandbox, sandbox_with, specimen};
 use arena_rules::GameKind;
-use arena_sandbox::{AdmitError, RefusalKind, Sandbox, SandboxLimits};
+use arena_sandbox::{
+    AdmitError, Allowance, CompileLimits, CompileOptions, RefusalKind, Sandbox, SandboxLimits,
+};
+use giant::giant;
 use std::env;
+use std::time::Duration;
 
 #[test]
 fn a_bot_is_known_by_its_file_and_shown_by_its_name() {
@@ -17,6 +24,23 @@ fn a_bot_is_known_by_its_file_and_shown_by_its_name() {
     assert_eq!(bot.hash(), specimen("sweeper").hash());
     assert_ne!(bot.hash(), specimen("repeats").hash());
     assert!(bot.imports().is_empty());
+}
+
+#[test]
+fn the_processor_time_of_a_child_counts_for_the_handle_that_has_started_it() {
+    let limits =
+        CompileLimits { cpu_seconds: Allowance { base: 1, per_megabyte: 0 }, ..CompileLimits::default() };
+    let sandbox = sandbox_with(limits, CompileOptions { compiler: child(), cache: None });
+    let (one, other) = (sandbox.metered(), sandbox.metered());
+    // It is refused, and so has no bot that could tell.
+    let refusal = common::refusal(one.clone().admit(&giant(1_000)));
+    assert_eq!(refusal.kind, RefusalKind::CompileLimits);
+    let used = one.processor_time();
+    assert!(used >= Duration::from_millis(900), "{used:?}");
+    let bot = other.admit(&arena_testkit::zoo("sweeper")).expect("it is a bot");
+    assert!(other.processor_time() < used / 2 && one.processor_time() == used);
+    assert_eq!(sandbox.processor_time(), Duration::ZERO);
+    assert_eq!(bot.name(), "zoo sweeper");
 }
 
 #[test]

@@ -60,6 +60,7 @@ use crate::confine::{ChildLimits, Confinement};
 use crate::digest;
 use crate::judge::{self, Unjudged};
 use crate::limits::{CompileBudget, SandboxLimits};
+use crate::meter::Meter;
 use crate::refusal::{AdmitError, Refusal, RefusalKind};
 use arena_referee::HostError;
 use cache::Cache;
@@ -221,7 +222,7 @@ impl CachedCompiler {
             )
             .into());
         };
-        let mut slot = self.enter(0)?;
+        let mut slot = self.enter(0, &Meter::default())?;
         let budget = self.limits.compile.budget(0);
         let key = Key::new(&digest::sha256(&[]), &self.judges_hash);
         let work = Work::Judge { functions_bytes: 0 };
@@ -238,14 +239,14 @@ impl CachedCompiler {
         self.queue.close();
     }
 
-    /// Waits for a slot to admit a file of this size.
-    pub(crate) fn enter(&self, size_bytes: usize) -> Result<Slot<'_>, AdmitError> {
+    /// Waits for a slot to admit a file of this size. Its children count in the meter.
+    pub(crate) fn enter(&self, size_bytes: usize, meter: &Meter) -> Result<Slot<'_>, AdmitError> {
         let child_bytes = match self.compiler {
             Compiler::InProcess => 0,
             Compiler::Child { .. } => self.limits.compile.budget(size_bytes).address_space_bytes,
         };
         let slot = self.queue.enter(child_bytes.saturating_add(size_bytes as u64));
-        slot.ok_or_else(|| ending::stopped().into())
+        slot.map(|slot| slot.metered(meter)).ok_or_else(|| ending::stopped().into())
     }
 
     /// Judges a file that looks like a component and has this hash, and loads it. Returns what `load` made of it, its facts and code, and

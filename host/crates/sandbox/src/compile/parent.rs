@@ -7,6 +7,7 @@ use super::queue::Slot;
 use super::seal::{CHUNK_BYTES, Key, SealError};
 use crate::confine::Confinement;
 use crate::limits::CompileBudget;
+use crate::meter::Meter;
 use crate::watchdog;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio};
@@ -52,18 +53,58 @@ pub(super) struct Task<'a> {
 }
 
 /// A child that is killed and waited for when it is dropped, also if its parent's thread panics.
-pub(crate) struct Running(pub(crate) Child);
+pub(crate) struct Running {
+    pub(crate) child: Child,
+    /// The meter in which its processor time counts once it has ended; `None` when it was counted.
+    meter: Option<Meter>,
+}
+
+impl Running {
+    /// The end of the child, if it has ended.
+    pub(crate) fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
+        match self.meter.is_none() || self.has_ended(WaitIdOptions::NOHANG)? {
+            true => self.wait().map(Some),
+            false => Ok(None),
+        }
+    }
+
+    /// Waits for its end.
+    fn wait(&mut self) -> io::Result<ExitStatus> {
+        if let Some(meter) = self.meter.take() {
+            self.has_ended(WaitIdOptions::empty())?;
+            // The system knows it until the child has been waited for.
+            cpu_time(Pid::from_child(&self.child)).iter().for_each(|time| meter.add(*time));
+        }
+        self.child.wait()
+    }
+
+    /// True if a child that has not been waited for has ended. Unless it is to return at once, it waits for that.
+    fn has_ended(&self, at_once: WaitIdOptions) -> io::Result<bool> {
+        let look = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | at_once;
+        loop {
+            match waitid(WaitId::Pid(Pid::from_child(&self.child)), look) {
+                Err(Errno::INTR) => {}
+                looked => return Ok(looked?.is_some()),
+            }
+        }
+    }
+}
 
 impl Drop for Running {
     fn drop(&mut self) {
         // If it has ended and been waited for, both calls do nothing.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
+        let _ = self.child.kill();
+        let _ = self.wait();
     }
 }
 
-/// Starts a child process with these arguments, three pipes and nothing else.
-pub(crate) fn start(program: &Path, args: &[OsString], child_args: &[String]) -> io::Result<Running> {
+/// Starts a child process with these arguments, three pipes and nothing else. Its processor time counts in the meter.
+pub(crate) fn start(
+    program: &Path,
+    args: &[OsString],
+    child_args: &[String],
+    meter: &Meter,
+) -> io::Result<Running> {
     let mut command = Command::new(program);
     command
         .args(args)
@@ -75,7 +116,7 @@ pub(crate) fn start(program: &Path, args: &[OsString], child_args: &[String]) ->
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    command.spawn().map(Running)
+    Ok(Running { child: command.spawn()?, meter: Some(meter.clone()) })
 }
 
 impl Task<'_> {
@@ -94,14 +135,13 @@ impl Task<'_> {
     /// Serves a child until it has answered or ended. An error is an ending before that.
     fn attend(&self, slot: &mut Slot<'_>, used: &mut Option<Duration>) -> Result<Ending, Ending> {
         let mut deadline = watchdog::deadline_in(self.budget.wall_clock);
-        let mut running = start(self.program, self.args, &self.child_args).map_err(|error| {
+        let mut running = start(self.program, self.args, &self.child_args, slot.meter()).map_err(|error| {
             Ending::Failure(format!(
                 "cannot start the compiler, {}: {error}; if the file has been replaced, restart the arena",
                 self.program.display()
             ))
         })?;
-        let child = &mut running.0;
-        let mut pipes = ChildPipes::begin(child, self).map_err(|error| self.cut(error))?;
+        let mut pipes = ChildPipes::begin(&mut running.child, self).map_err(|error| self.cut(error))?;
         let mut looked = Instant::now();
         while pipes.stdout.is_some() {
             self.wait(slot, &pipes.pipes(), deadline, LOOK_AT_USE_EVERY)?;
@@ -110,9 +150,9 @@ impl Task<'_> {
                 continue;
             }
             looked = Instant::now();
-            let level = level(cpu_time(Pid::from_child(child)).unwrap_or_default());
+            let level = level(cpu_time(Pid::from_child(&running.child)).unwrap_or_default());
             if slot.is_wanted(level) {
-                self.step_aside(child, slot, level)?;
+                self.step_aside(&running.child, slot, level)?;
                 // The time in which it does not run does not count.
                 deadline = deadline.checked_add(looked.elapsed()).unwrap_or(deadline);
             }
@@ -125,10 +165,10 @@ impl Task<'_> {
         });
         if let Some(answer) = answer {
             // It has not been waited for yet.
-            *used = cpu_time(Pid::from_child(child));
+            *used = cpu_time(Pid::from_child(&running.child));
             return Ok(Ending::of_answer(answer, has_room == Some(true), self.budget));
         }
-        let (status, cpu_time) = self.end_of(slot, child, deadline)?;
+        let (status, cpu_time) = self.end_of(slot, &mut running, deadline)?;
         // It has ended, so all its output is in the pipe.
         while listen(&mut pipes.stderr, |some| keep(&mut pipes.said, some))
             .map_err(|error| self.cut(error))?
@@ -185,21 +225,15 @@ impl Task<'_> {
     fn end_of(
         &self,
         slot: &Slot<'_>,
-        child: &mut Child,
+        running: &mut Running,
         deadline: Instant,
     ) -> Result<(ExitStatus, Option<Duration>), Ending> {
-        let id = Pid::from_child(child);
-        // The processor time can be read until the child has been waited for.
-        let look = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
-        loop {
-            match waitid(WaitId::Pid(id), look) {
-                Ok(Some(_)) => break,
-                Ok(None) | Err(Errno::INTR) => self.wait(slot, &[], deadline, LOOK_EVERY)?,
-                Err(error) => return Err(self.cut(io::Error::from(error))),
-            }
+        while !running.has_ended(WaitIdOptions::NOHANG).map_err(|error| self.cut(error))? {
+            self.wait(slot, &[], deadline, LOOK_EVERY)?;
         }
-        let cpu_time = cpu_time(id);
-        Ok((child.wait().map_err(|error| self.cut(error))?, cpu_time))
+        // It can be read until the child has been waited for.
+        let cpu_time = cpu_time(Pid::from_child(&running.child));
+        Ok((running.wait().map_err(|error| self.cut(error))?, cpu_time))
     }
 }
 

@@ -4,6 +4,7 @@
 //! It is a multilevel feedback queue: a newcomer has level 0, an admission that has used much time has a higher one, and a
 //! free slot goes to the lowest level that waits for it.
 
+use crate::meter::Meter;
 use rustix::event::{EventfdFlags, eventfd};
 use std::fs;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -42,6 +43,8 @@ pub(crate) struct Slot<'a> {
     queue: &'a Queue,
     bytes: u64,
     has_place: bool,
+    /// The processor time of its children.
+    meter: Meter,
 }
 
 impl Queue {
@@ -99,7 +102,7 @@ impl Queue {
     /// Waits for a slot and for this much memory. Returns `None` when the queue is closed.
     pub(super) fn enter(&self, bytes: u64) -> Option<Slot<'_>> {
         let has_place = self.wait_for_place(self.state(), Waiting { level: 0, bytes });
-        has_place.then(|| Slot { queue: self, bytes, has_place })
+        has_place.then(|| Slot { queue: self, bytes, has_place, meter: Meter::default() })
     }
 
     /// Shuts the gate permanently and rings the bell.
@@ -112,6 +115,17 @@ impl Queue {
 }
 
 impl Slot<'_> {
+    /// The same slot, whose children count in this meter.
+    pub(super) fn metered(mut self, meter: &Meter) -> Self {
+        self.meter = meter.clone();
+        self
+    }
+
+    /// The meter of its children.
+    pub(super) fn meter(&self) -> &Meter {
+        &self.meter
+    }
+
     /// The descriptor that becomes readable when the queue is closed.
     pub(super) fn bell(&self) -> BorrowedFd<'_> {
         self.queue.bell.as_fd()

@@ -8,6 +8,7 @@ use crate::compile::{
     keep, start,
 };
 use crate::limits::SandboxLimits;
+use crate::meter::Meter;
 use crate::refusal::AdmitError;
 use arena_referee::HostError;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -48,21 +49,13 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts a process that plays, and waits until it is confined.
-    pub(crate) fn start(
-        cached_compiler: &CachedCompiler,
-        limits: &SandboxLimits,
-        bots: &[&Bot],
-    ) -> Result<Self, HostError> {
-        Self::start_as(Role::Games, cached_compiler, limits, bots)
-    }
-
-    /// The same for another purpose.
+    /// Starts a process for a purpose, and waits until it is confined. It counts in the meter.
     pub(crate) fn start_as(
         role: Role,
         cached_compiler: &CachedCompiler,
         limits: &SandboxLimits,
         bots: &[&Bot],
+        meter: &Meter,
     ) -> Result<Self, HostError> {
         let here =
             || HostError::Defect("a bot that is loaded in this process was to be sent to another one".into());
@@ -72,7 +65,7 @@ impl Process {
         let code_bytes = code.iter().map(|code| code.code_bytes()).sum();
         let child_args = Task::new(role, cached_compiler.judges_hash(), limits).to_args(code_bytes);
         let deadline = ready_until();
-        let mut process = Self::spawn(program.to_owned(), args.to_vec(), child_args)
+        let mut process = Self::spawn(program.to_owned(), args.to_vec(), child_args, meter.clone())
             .map_err(|error| HostError::machine("cannot start a process for games", error))?;
         process.send(&(bots.len() as u64).to_le_bytes(), deadline)?;
         for (bot, code) in bots.iter().zip(code) {
@@ -99,7 +92,12 @@ impl Process {
     }
 
     /// Starts it on a thread that never ends, because the kernel ends a process when the thread that started it ends.
-    fn spawn(program: PathBuf, args: Vec<OsString>, child_args: Vec<String>) -> io::Result<Self> {
+    fn spawn(
+        program: PathBuf,
+        args: Vec<OsString>,
+        child_args: Vec<String>,
+        meter: Meter,
+    ) -> io::Result<Self> {
         type Spawning = Box<dyn FnOnce() + Send>;
         static STARTER: OnceLock<mpsc::Sender<Spawning>> = OnceLock::new();
         let starter = STARTER.get_or_init(|| {
@@ -113,12 +111,12 @@ impl Process {
         let (send, started) = mpsc::channel();
         let spawning = move || {
             // If the owner no longer waits for it, it is killed.
-            let _ = send.send(start(&program, &args, &child_args));
+            let _ = send.send(start(&program, &args, &child_args, &meter));
         };
         let no_thread = || io::Error::other("the system gives no thread for it");
         starter.send(Box::new(spawning)).map_err(|_| no_thread())?;
         let mut child = started.recv().map_err(|_| no_thread())??;
-        let pipes = (child.0.stdin.take(), child.0.stdout.take(), child.0.stderr.take());
+        let pipes = (child.child.stdin.take(), child.child.stdout.take(), child.child.stderr.take());
         let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
             return Err(io::Error::other("it has no pipes"));
         };
@@ -130,7 +128,7 @@ impl Process {
 
     /// The number of the process.
     pub fn id(&self) -> u32 {
-        self.child.0.id()
+        self.child.child.id()
     }
 
     /// Sends bytes, until the deadline.
@@ -208,7 +206,7 @@ impl Process {
     /// The failure of a process that is gone, with the beginning of its standard error.
     fn gone(&mut self, why: &str) -> HostError {
         self.hear();
-        let status = match self.child.0.try_wait() {
+        let status = match self.child.try_wait() {
             Ok(Some(status)) => status.to_string(),
             _ => why.to_owned(),
         };
