@@ -115,6 +115,7 @@ fn check_bot(
         rules: args::trial_rules(args.game.as_ref(), &args.set, &args.rules, &args.cache)?,
         fuel_per_turn: args.fuel,
         is_quick: args.quick,
+        turns_of_fuel: None,
     };
     roster::check_path(bot)?;
     let bot = &builtin::in_game(options.rules.first(), vec![bot.to_owned()])[0];

@@ -133,6 +133,7 @@ fn judge(club: &Club, sandbox: &Sandbox, house: &dyn House, version: &Version) -
         rules: vec![club.rules.clone()],
         fuel_per_turn: club.options.game.limits.fuel_per_turn,
         is_quick: false,
+        turns_of_fuel: None,
     };
     let games = trial::play(contestant, sandbox, &options, || !state.is_over())?;
     if state.is_over() {

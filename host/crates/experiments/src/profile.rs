@@ -106,8 +106,9 @@ fn sample<G: Sandboxed>(
     if profile.turns > 0 && rerun::may_be_prompted(&contestant.bot) {
         let transcript = Transcript { header: header.clone(), events: events.clone() };
         let last = events.iter().filter_map(overrun).nth(OVERRUNS_PROMPTED_MAX - 1);
+        let part = rerun::Part { last, fuel_max: u64::MAX };
         let (_, log) =
-            rerun::prompted(&transcript, SEAT, &contestant.bot, sandbox, plan.times, Prompt::Profile, last)?;
+            rerun::prompted(&transcript, SEAT, &contestant.bot, sandbox, plan.times, Prompt::Profile, part)?;
         let stacks = printed(&log);
         if !stacks.is_empty() {
             return Ok(Profile { stacks, is_printed: true, ..profile });

@@ -108,8 +108,17 @@ fn place(fault: &Fault) -> Option<String> {
     })
 }
 
+/// The part of a game that is replayed.
+#[derive(Clone, Copy, Debug)]
+pub struct Part {
+    /// The last turn of the side; `None` for the whole game.
+    pub last: Option<u32>,
+    /// The fuel for all turns: when it is used up, no further one is replayed.
+    pub fuel_max: u64,
+}
+
 /// Replays a side of a game up to a turn with a fault, and asks the bot to print where it is. Returns the fault with that place; `None`
-/// when the bot does not print it. Most bots do not.
+/// when the bot does not print it, or not within the fuel. Most bots do not.
 ///
 /// # Errors
 /// A failure of the arena.
@@ -119,10 +128,10 @@ pub fn trace<G: Sandboxed>(
     bot: &Bot,
     sandbox: &Sandbox,
     times: TimeLimits,
-    faulted: u32,
+    part: Part,
     fault: &Fault,
 ) -> Result<Option<Fault>, HostError> {
-    let (traced, _) = prompted(transcript, seat, bot, sandbox, times, Prompt::Trace, Some(faulted))?;
+    let (traced, _) = prompted(transcript, seat, bot, sandbox, times, Prompt::Trace, part)?;
     Ok(traced.and_then(|traced| with_place(fault, traced)))
 }
 
@@ -141,8 +150,8 @@ fn with_place(fault: &Fault, traced: Fault) -> Option<Fault> {
     (traced.class == fault.class).then(|| Fault::new(fault.class, detail).with_stack(traced.stack))
 }
 
-/// Replays a side of a game, up to the turn `last` if that is given, with a prompt for the bot. Returns the fault of the last turn, if it
-/// had one, and the log.
+/// Replays a part of a side of a game with a prompt for the bot. Returns the fault of the turn that is to be the last, if it was replayed
+/// and had one, and the log.
 pub(crate) fn prompted<G: Sandboxed>(
     transcript: &Transcript<G>,
     seat: Seat,
@@ -150,7 +159,7 @@ pub(crate) fn prompted<G: Sandboxed>(
     sandbox: &Sandbox,
     times: TimeLimits,
     prompt: Prompt,
-    last: Option<u32>,
+    Part { last, fuel_max }: Part,
 ) -> Result<(Option<Fault>, String), HostError> {
     let header = &transcript.header;
     let rules = arena_players::rules::<G>(&header.conditions)?;
@@ -161,18 +170,16 @@ pub(crate) fn prompted<G: Sandboxed>(
     let fuel = fuel.saturating_mul(PROMPTED_FUEL);
     let name = |_: &G::Rules, _: &G::Action| String::new();
     let mut side = AskedSide { rules, info, seat, fuel, player, logged: 0, name };
-    let mut found = None;
+    let (mut found, mut fuel_left) = (None, fuel_max);
     side.ask_each(transcript, |side, turn, _, _, game| {
-        let (answer, _) = side.answer(turn, game)?;
-        found = match answer {
-            Answer::Fault(fault) => Some(fault),
-            _ => None,
-        };
-        Ok(if last.is_some_and(|last| turn >= last) {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        })
+        let (answer, used) = side.answer(turn, game)?;
+        // The fuel of a call that failed is not exact.
+        fuel_left = fuel_left.saturating_sub(used.unwrap_or(fuel));
+        let is_last = last.is_some_and(|last| turn >= last);
+        if is_last && let Answer::Fault(fault) = answer {
+            found = Some(fault);
+        }
+        Ok(if is_last || fuel_left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     })?;
     Ok((found, side.player.log()))
 }

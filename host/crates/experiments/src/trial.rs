@@ -1,13 +1,13 @@
 //! Trial games of a bot against a built-in opponent. They show how it plays under each of the rules of its game, and its fuel and memory.
 
-use crate::rerun;
+use crate::rerun::{self, Part};
 use arena_engine::Error;
 use arena_players::{
     self, Contestant, Draw, LimitOptions, Plan, Played, RunSeed, Seated, Seats, header, referee,
 };
 use arena_record::{BotId, GameResult, Header, Name, Seed, Transcript};
 use arena_referee::{Event, Fault, HostError, NoReply, Player, RandomPlayer, Reply, Stopped, Verdict};
-use arena_rules::{GameRules, Seat, with_game};
+use arena_rules::{GameRules, Outcome, Reason, Seat, with_game};
 use arena_sandbox::{Bot, Sandbox, Sandboxed};
 use std::mem;
 use std::slice;
@@ -19,7 +19,10 @@ const SEED: u64 = 1;
 /// The label of the opponent. The opponent has no component.
 pub const OPPONENT: &str = "built-in";
 
-/// A trial game. It is played twice, unless the trial is quick.
+/// The reason why a trial game is not played on, without a result: the bot has no fuel left for it.
+const FUEL_OF_TRIAL: Reason = Reason::own("fuel-of-the-trial-is-used");
+
+/// A trial game. It is played twice, unless the trial is quick or the fuel of the trial is not enough.
 #[derive(Clone, Debug)]
 pub struct TrialGame {
     /// The seat of the bot.
@@ -91,6 +94,9 @@ pub struct TrialOptions {
     pub fuel_per_turn: Option<u64>,
     /// True for one game under each of the rules, from the first seat, played once.
     pub is_quick: bool,
+    /// The fuel that the bot has for all its trial games, in budgets of a turn; `None` for no limit. Each game has an equal part: it
+    /// is not played on when less than a turn's budget is left of that, and played twice if it needs half of it at most.
+    pub turns_of_fuel: Option<u64>,
 }
 
 impl TrialOptions {
@@ -156,15 +162,18 @@ fn play_plans(
     let mut games = Vec::new();
     // One trace is enough: it replays the game with more fuel.
     let mut traces = rerun::may_be_prompted(&contestant.bot);
+    let count = (plans.len() * options.seats().len()).max(1) as u64;
     for plan in plans {
+        let turn = plan.conditions.limits.fuel_per_turn;
+        let fuel = options.turns_of_fuel.map_or(u64::MAX, |turns| turn.saturating_mul(turns) / count);
         let seats = Seats::new(sandbox, vec![contestant.bot.clone()], &plan.conditions, plan.times)?;
         for &seat in options.seats() {
             let mut game = with_game!(
                 contestant.bot.kind(),
-                G => play_game::<G>(contestant, plan, &seats, seat, !options.is_quick)?
+                G => play_game::<G>(contestant, plan, &seats, seat, fuel, !options.is_quick)?
             );
             if traces {
-                traces = !place_fault(contestant, sandbox, plan, &mut game)?;
+                traces = !place_fault(contestant, sandbox, plan, fuel, &mut game)?;
             }
             games.push(game);
             if !go_on() {
@@ -175,12 +184,13 @@ fn play_plans(
     Ok(games)
 }
 
-/// Replays a game up to the first turn whose fault names no line, and adds to the fault where the bot was. Returns false if there was no
-/// such turn.
+/// Replays a game up to the first turn whose fault names no line, with this fuel for all its turns, and adds to the fault where the bot
+/// was. Returns false if there was no such turn.
 fn place_fault(
     contestant: &Contestant,
     sandbox: &Sandbox,
     plan: &Plan,
+    fuel_max: u64,
     game: &mut TrialGame,
 ) -> Result<bool, Error> {
     let seat = game.seat;
@@ -190,7 +200,8 @@ fn place_fault(
     let fault = with_game!(contestant.bot.kind(), G => {
         let Some(transcript) = game.played.recording::<G>()? else { return Ok(true) };
         let TrialFault { turn, fault, .. } = &*faulted;
-        rerun::trace(&transcript, seat, &contestant.bot, sandbox, plan.times, *turn, fault)?
+        let part = Part { last: Some(*turn), fuel_max };
+        rerun::trace(&transcript, seat, &contestant.bot, sandbox, plan.times, part, fault)?
     });
     if let Some(fault) = fault {
         faulted.fault = fault;
@@ -204,6 +215,8 @@ struct Once<G: Sandboxed> {
     log: String,
     memory_bytes_peak: usize,
     throughput: Throughput,
+    /// The fuel that it has cost.
+    fuel: u64,
 }
 
 /// The header of a trial game.
@@ -222,7 +235,7 @@ pub(crate) fn events<G: Sandboxed>(
     header: &Header,
     seat: Seat,
 ) -> Result<Vec<Event<G>>, HostError> {
-    Ok(play_once::<G>(seats, plan, header, seat)?.events)
+    Ok(play_once::<G>(seats, plan, header, seat, u64::MAX)?.events)
 }
 
 fn play_game<G: Sandboxed>(
@@ -230,15 +243,17 @@ fn play_game<G: Sandboxed>(
     plan: &Plan,
     seats: &Seats,
     seat: Seat,
-    is_repeated: bool,
+    fuel: u64,
+    may_repeat: bool,
 ) -> Result<TrialGame, HostError> {
     let header = header_of(contestant, plan, seat);
     let once = || {
-        let played = play_once::<G>(seats, plan, &header, seat);
+        let played = play_once::<G>(seats, plan, &header, seat, fuel);
         let game = format_args!("a trial game with the bot in seat {}", u8::from(seat));
         played.map_err(|error| error.in_game(game))
     };
     let first = once()?;
+    let is_repeated = may_repeat && first.fuel <= fuel / 2;
     let again = is_repeated.then(once).transpose()?;
     let differs_at = again.as_ref().and_then(|again| {
         let same = first.events.iter().zip(&again.events).take_while(|(one, other)| one == other).count();
@@ -258,7 +273,7 @@ fn play_game<G: Sandboxed>(
         }
     }
     fuel_of_turns.sort_unstable();
-    let Once { events, log, memory_bytes_peak, throughput } = first;
+    let Once { events, log, memory_bytes_peak, throughput, .. } = first;
     let mut logs = [String::new(), String::new()];
     logs[seat.index()] = log;
     Ok(TrialGame {
@@ -280,15 +295,18 @@ fn play_game<G: Sandboxed>(
     })
 }
 
+/// Plays a trial game once, until the bot has used up the fuel for it.
 fn play_once<G: Sandboxed>(
     seats: &Seats,
     plan: &Plan,
     header: &Header,
     seat: Seat,
+    fuel: u64,
 ) -> Result<Once<G>, HostError> {
     let rules = arena_players::rules::<G>(&plan.conditions)?;
     let player = seats.seat::<G>(0, header.bots[seat.index()].seed)?;
-    let mut bot = Timed { player, throughput: Throughput::default(), is_fresh: true };
+    let mut bot =
+        Timed { player, throughput: Throughput::default(), is_fresh: true, fuel_left: fuel, is_cut: false };
     let mut opponent = RandomPlayer::<G>::new(rules, header.bots[seat.other().index()].seed);
     let mut events = Vec::new();
     let mut record = |event| events.push(event);
@@ -296,24 +314,46 @@ fn play_once<G: Sandboxed>(
         Seat::First => referee(header, [&mut bot, &mut opponent], true, &mut record),
         Seat::Second => referee(header, [&mut opponent, &mut bot], true, &mut record),
     };
-    ended.map_err(Stopped::failure)?;
-    let Timed { player, throughput, .. } = bot;
-    Ok(Once { events, log: player.log(), memory_bytes_peak: player.memory_bytes_peak(), throughput })
+    let Timed { player, throughput, fuel_left, is_cut, .. } = bot;
+    match ended {
+        Err(Stopped::Left) if is_cut => {
+            let (outcome, reason) = (Outcome::NoContest, FUEL_OF_TRIAL);
+            events.push(Event::Ended { outcome, reason, reproducible: true });
+        }
+        ended => ended.map_err(Stopped::failure)?,
+    }
+    let (log, memory_bytes_peak) = (player.log(), player.memory_bytes_peak());
+    Ok(Once { events, log, memory_bytes_peak, throughput, fuel: fuel - fuel_left })
 }
 
-/// A bot whose calls are timed. The first call of each instance is not: it also makes the instance, and that costs no fuel.
+/// A bot whose calls are timed, and which has an amount of fuel. The first call of each instance is not timed: it also makes the instance,
+/// and that costs no fuel.
 struct Timed<'a, G: Sandboxed> {
     player: Seated<'a, G>,
     throughput: Throughput,
     is_fresh: bool,
+    /// The fuel that is left for the game.
+    fuel_left: u64,
+    /// True if there was not enough for a call.
+    is_cut: bool,
 }
 
 impl<'a, G: Sandboxed> Timed<'a, G> {
+    /// Makes a call with this fuel.
     fn time<T>(
         &mut self,
+        fuel: u64,
         ask: impl FnOnce(&mut Seated<'a, G>) -> Result<Reply<T>, NoReply>,
     ) -> Result<Reply<T>, NoReply> {
-        let reply = ask(&mut self.player)?;
+        let Some(fuel_left) = self.fuel_left.checked_sub(fuel) else {
+            self.is_cut = true;
+            return Err(NoReply::Left);
+        };
+        let reply = ask(&mut self.player);
+        // The fuel of a call that failed is not exact.
+        let used = reply.as_ref().map_or(fuel, |reply| reply.fuel_used.min(fuel));
+        self.fuel_left = fuel_left + (fuel - used);
+        let reply = reply?;
         if !mem::take(&mut self.is_fresh) {
             self.throughput.time += self.player.took();
             self.throughput.fuel = self.throughput.fuel.saturating_add(reply.fuel_used);
@@ -324,11 +364,11 @@ impl<'a, G: Sandboxed> Timed<'a, G> {
 
 impl<G: Sandboxed> Player<G> for Timed<'_, G> {
     fn deploy(&mut self, game: &G::Info, fuel: u64) -> Result<Reply<G::Deployment>, NoReply> {
-        self.time(|player| player.deploy(game, fuel))
+        self.time(fuel, |player| player.deploy(game, fuel))
     }
 
     fn play(&mut self, game: &G::Info, view: &G::View, fuel: u64) -> Result<Reply<G::Action>, NoReply> {
-        self.time(|player| player.play(game, view, fuel))
+        self.time(fuel, |player| player.play(game, view, fuel))
     }
 
     fn begin_turn(&mut self) {
@@ -338,5 +378,120 @@ impl<G: Sandboxed> Player<G> for Timed<'_, G> {
     fn restart(&mut self) -> Result<(), HostError> {
         self.is_fresh = true;
         self.player.restart()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arena_referee::FaultClass;
+    use arena_sandbox::SandboxLimits;
+    use std::path::PathBuf;
+
+    /// The fuel of a turn.
+    const TURN: u64 = 100_000;
+
+    /// The fuel of a trial, in turns.
+    const TURNS: u64 = 10;
+
+    /// The trial of a bot that is like the well-behaved one but for these parts.
+    fn trial(parts: &str, turns_of_fuel: Option<u64>) -> Vec<TrialGame> {
+        let sandbox = Sandbox::new(SandboxLimits::default()).expect("there is room");
+        let component = arena_testkit::component(parts).expect("it is a component");
+        let bot = sandbox.admit(&component).expect("it is a bot");
+        let id = BotId { label: "bot".into(), name: "bot".into(), sha256: bot.hash().into() };
+        let contestant =
+            Contestant { id, file: arena_text::shown(&PathBuf::new()), path: PathBuf::new(), bot };
+        let options = TrialOptions {
+            rules: vec![GameRules::built_in().swap_remove(0)],
+            fuel_per_turn: Some(TURN),
+            turns_of_fuel,
+            ..TrialOptions::default()
+        };
+        play(&contestant, &sandbox, &options, || true).expect("the arena does not fail")
+    }
+
+    /// A bot that goes round a loop before each action.
+    fn slow(rounds: u32) -> String {
+        format!(
+            "(func $play (param $args i32) (result i32)
+                 (local $left i32)
+                 (local.set $left (i32.const {rounds}))
+                 (loop $again
+                     (br_if $again (local.tee $left (i32.sub (local.get $left) (i32.const 1)))))
+                 (call $sweep (local.get $args)))"
+        )
+    }
+
+    fn fuel(game: &TrialGame) -> u64 {
+        game.fuel_of_turns.iter().sum::<u64>() + game.fuel_of_deployment.unwrap_or(0)
+    }
+
+    #[test]
+    fn a_bot_that_needs_little_fuel_plays_each_trial_game_to_its_end_twice() {
+        for turns_of_fuel in [Some(TURNS), None] {
+            let games = trial("", turns_of_fuel);
+            assert_eq!(games.len(), 2);
+            for game in &games {
+                assert_ne!(game.played.result.reason, FUEL_OF_TRIAL);
+                assert!(game.is_repeated && game.differs_at.is_none() && game.faults.is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn the_trial_of_a_slow_legal_bot_has_a_limit_in_fuel() {
+        let unlimited = trial(&slow(15_000), None);
+        assert!(unlimited.iter().map(fuel).sum::<u64>() > 4 * TURNS * TURN, "it needs several times as much");
+        let (mut repeated, mut cut) = (0, 0);
+        for rounds in [1, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 15_000, 19_000] {
+            let games = trial(&slow(rounds), Some(TURNS));
+            let mut sum = 0;
+            for game in &games {
+                let is_cut = game.played.result.reason == FUEL_OF_TRIAL;
+                let most = TURNS * TURN / 2;
+                assert!(game.faults.is_empty() && game.differs_at.is_none(), "{:?}", game.faults);
+                assert_eq!(game.is_repeated, fuel(game) <= most / 2, "{rounds} rounds");
+                // It has played for as long as it had the budget of a turn.
+                assert!(fuel(game) <= most && (!is_cut || fuel(game) + TURN > most), "{rounds} rounds");
+                assert_eq!(is_cut, game.played.result.outcome == Outcome::NoContest);
+                sum += fuel(game) * if game.is_repeated { 2 } else { 1 };
+                repeated += u32::from(game.is_repeated);
+                cut += u32::from(is_cut);
+            }
+            assert!(sum <= TURNS * TURN, "{sum} for {rounds} rounds");
+        }
+        assert!(repeated >= 4 && cut >= 4, "both are tested: {repeated}, {cut}");
+    }
+
+    #[test]
+    fn a_turn_without_an_answer_costs_its_whole_budget() {
+        let games =
+            trial("(func $play (param $args i32) (result i32) (loop $l (br $l)) (unreachable))", Some(TURNS));
+        for game in &games {
+            let turns = game.faults.iter().filter(|it| it.fault.class == FaultClass::OutOfFuel).count();
+            // Five budgets of a turn, of which the deployment took a part.
+            assert_eq!((turns, game.is_repeated), (4, false));
+            assert_eq!(game.played.result.reason, FUEL_OF_TRIAL);
+        }
+    }
+
+    #[test]
+    fn a_replay_with_a_prompt_ends_when_its_fuel_is_used_up() {
+        let sandbox = Sandbox::new(SandboxLimits::default()).expect("there is room");
+        let bot = sandbox.admit(&arena_testkit::zoo("log-half-lines")).expect("it is a bot");
+        let games = trial(&arena_testkit::zoo_text("log-half-lines"), None);
+        let transcript = games[0].played.recording::<arena_rules::battleship::Battleship>();
+        let transcript = transcript.expect("it can be read").expect("it was recorded");
+        let times =
+            arena_sandbox::TimeLimits { turn: Duration::from_secs(60), game: Duration::from_secs(600) };
+        let printed = |fuel_max| {
+            let part = Part { last: Some(40), fuel_max };
+            let prompt = arena_sandbox::Prompt::Trace;
+            let replayed = rerun::prompted(&transcript, Seat::First, &bot, &sandbox, times, prompt, part);
+            replayed.expect("the arena does not fail").1.len()
+        };
+        let (all, of_a_turn, some) = (printed(u64::MAX), printed(1), printed(5 * games[0].fuel_of_turns[0]));
+        assert!(of_a_turn < some && some < all / 3, "{of_a_turn} {some} {all}");
     }
 }
