@@ -173,7 +173,7 @@ pub fn submit(args: &SubmitArgs, console: &mut Console) -> Result<(), Failure> {
         _ if is_awaited(&submitted) => {
             Err(Failure::Interrupted("interrupted; the club goes on, and `arena mine` has the result".into()))
         }
-        SubmittedState::Refused | SubmittedState::Disqualified => {
+        SubmittedState::Refused | SubmittedState::Disqualified | SubmittedState::Replaced => {
             Err(Failure::Reported(NegativeResult::Refused))
         }
         SubmittedState::Faulted | SubmittedState::Paused => Err(Failure::Reported(NegativeResult::Faulted)),

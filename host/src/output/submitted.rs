@@ -72,6 +72,7 @@ fn state(state: SubmittedState) -> &'static str {
         SubmittedState::Superseded => "admitted",
         SubmittedState::Paused => "paused",
         SubmittedState::Disqualified => "disqualified",
+        SubmittedState::Replaced => "replaced",
     }
 }
 

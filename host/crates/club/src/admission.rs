@@ -1,51 +1,63 @@
 //! The admission of bots that were submitted, one after the other: in a confined process, then in trial games.
 
 use crate::club::{Club, House};
+use crate::judging::{self, Waiting};
 use arena_engine::roster::{RefusedFile, Roster};
 use arena_engine::{Error, HostError, Sandbox};
 use arena_experiments::trial::{self, TrialOptions};
 use arena_players::Contestant;
 use arena_record::Name;
 use arena_rules::GameRules;
-use arena_store::{Version, VersionState};
+use arena_store::{Register, RegisterError, Version, VersionState, seconds_now};
 use arena_text::shown;
 use std::collections::HashMap;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The number of times that the arena may fail to judge a bot. Chosen: a machine that is short of memory may have it later.
 const FAILURES_MAX: u32 = 3;
 
-/// The time between two looks at the register if nothing happens. Chosen: another process may have entered something.
+/// The time between two looks at the register if nothing happens, and before a bot is judged again that the arena has failed to judge.
+/// Chosen: another process may have entered something.
 const LOOK_EVERY: Duration = Duration::from_secs(10);
 
-/// Judges the bots that wait, until the club is ended.
+/// The fuel that a bot has for its trial games, in budgets of a turn. Chosen: with the default budget of 3 s, half a minute at worst, and a
+/// house bot needs a hundredth of it. One that uses its whole budget in each turn takes five turns from each seat.
+const TURNS_OF_TRIAL: u64 = 10;
+
+/// The failures of the arena to judge a version.
+struct Failed {
+    times: u32,
+    latest: Instant,
+}
+
+/// Judges the bots that wait, until the club is ended: each in its [turn](judging::next).
 pub(crate) fn judge_all(club: &Club, sandbox: &Sandbox, house: &dyn House) {
     let state = &club.state;
-    let mut failures: HashMap<i64, u32> = HashMap::new();
+    let mut failures: HashMap<i64, Failed> = HashMap::new();
     while !state.is_over() {
         let changes = state.changes();
-        let waiting = state.register(|register| register.waiting()).unwrap_or_else(|error| {
+        let version = state.begin_judging(|register| next(register, &failures)).unwrap_or_else(|error| {
             house.note(error.to_string());
-            Vec::new()
+            None
         });
-        // Those that the arena has failed to judge come after the others.
-        let Some(version) =
-            waiting.iter().min_by_key(|version| failures.get(&version.id).copied().unwrap_or(0))
-        else {
+        let Some(version) = version else {
             state.wait(changes, LOOK_EVERY);
             continue;
         };
-        let judged = judge(club, sandbox, house, version);
+        tracing::info!(author = %version.author, version = version.number, "judging");
+        // Its processes are told from those of the games that are played meanwhile.
+        let metered = sandbox.metered();
+        let judged = judge(club, &metered, house, &version);
         if state.is_over() {
             return;
         }
+        let charged = state.register(|register| charge(register, &version, metered.processor_time()));
         let judged = judged.or_else(|error| {
             house.note(format!("{}, version {}: {error}", version.author, version.number));
-            let failed = failures.entry(version.id).or_default();
-            *failed += 1;
-            if *failed < FAILURES_MAX {
-                state.pause(LOOK_EVERY);
+            let failed = failures.entry(version.id).or_insert(Failed { times: 0, latest: Instant::now() });
+            *failed = Failed { times: failed.times + 1, latest: Instant::now() };
+            if failed.times < FAILURES_MAX {
                 return Ok(());
             }
             let finding = match error {
@@ -57,13 +69,37 @@ pub(crate) fn judge_all(club: &Club, sandbox: &Sandbox, house: &dyn House) {
                 _ => "the arena has failed to judge it\n  next: tell the organiser, and submit another build"
                     .into(),
             };
-            record(club, version, VersionState::Refused, &finding)
+            record(club, &version, VersionState::Refused, &finding)
         });
-        if let Err(error) = judged {
+        if let Err(error) = judged.and(charged) {
             house.note(error.to_string());
             state.pause(LOOK_EVERY);
         }
     }
+}
+
+/// The version that is judged next, if one waits.
+fn next(register: &mut Register, failures: &HashMap<i64, Failed>) -> Result<Option<Version>, RegisterError> {
+    let mut waiting = register.waiting()?;
+    // One that the arena has failed to judge holds up no other while it waits.
+    waiting.retain(|version| failures.get(&version.id).is_none_or(|it| it.latest.elapsed() >= LOOK_EVERY));
+    let mut turns = Vec::with_capacity(waiting.len());
+    for Version { id, author, size, .. } in &waiting {
+        let failures = failures.get(id).map_or(0, |it| it.times);
+        let account = register.account(author)?;
+        turns.push(Waiting { author, account, number: *id, size: *size, failures });
+    }
+    let place = judging::next(&turns, seconds_now());
+    Ok(place.map(|place| waiting.swap_remove(place)))
+}
+
+/// Charges the author of a version with the processor time of judging it.
+fn charge(register: &mut Register, version: &Version, cost: Duration) -> Result<(), RegisterError> {
+    let account = judging::charged(register.account(&version.author)?, cost, seconds_now());
+    let Version { author, number, .. } = version;
+    let milliseconds = cost.as_millis() as u64;
+    tracing::info!(%author, version = number, milliseconds, account = account.milliseconds, "judging has cost");
+    register.set_account(author, account)
 }
 
 /// The name of the game of these rules.
@@ -133,7 +169,7 @@ fn judge(club: &Club, sandbox: &Sandbox, house: &dyn House, version: &Version) -
         rules: vec![club.rules.clone()],
         fuel_per_turn: club.options.game.limits.fuel_per_turn,
         is_quick: false,
-        turns_of_fuel: None,
+        turns_of_fuel: Some(TURNS_OF_TRIAL),
     };
     let games = trial::play(contestant, sandbox, &options, || !state.is_over())?;
     if state.is_over() {
@@ -143,6 +179,8 @@ fn judge(club: &Club, sandbox: &Sandbox, house: &dyn House, version: &Version) -
     if games.iter().any(|game| !game.faults.is_empty()) {
         return record(club, version, VersionState::Faulted, &finding);
     }
+    let fuel = games.iter().map(|game| game.played.result.fuel[game.seat.index()]).max().unwrap_or(0);
+    state.register(|register| register.set_game_fuel(version.id, fuel))?;
     let contestant: Contestant = contestant.clone();
     state.admit(contestant);
     record(club, version, VersionState::Admitted, &finding)?;

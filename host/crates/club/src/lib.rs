@@ -5,7 +5,7 @@
 //! components (`bots/`), its pages (`site/`), its log of heads (`heads.txt`) and the seasons that are over (`seasons/`).
 //!
 //! [`Club::serve`] does four things at the same time: it answers requests, judges the bots that were submitted one after the
-//! other, plays, and writes the pages. Everything is safe from a crash: a submission is in the register before it is answered, and a game in the
+//! other, in the turns of `judging.rs`, plays, and writes the pages. Everything is safe from a crash: a submission is in the register before it is answered, and a game in the
 //! journal before it is counted.
 #![warn(missing_docs)]
 #![forbid(unsafe_code)]
@@ -22,6 +22,7 @@ mod files;
 mod folder;
 mod form;
 mod heads;
+mod judging;
 mod live;
 mod logs;
 mod metrics;

@@ -52,6 +52,8 @@ pub enum SubmittedState {
     Paused,
     /// It was admitted, and its author is disqualified.
     Disqualified,
+    /// A newer version of its author came before it was judged.
+    Replaced,
 }
 
 /// A version of an author's bot, as its author sees it.
@@ -91,6 +93,7 @@ impl Submitted {
     pub(crate) fn new(version: &Version, standing: Option<Standing>) -> Self {
         let state = match version.state {
             VersionState::Waiting => SubmittedState::Waiting,
+            VersionState::Refused if version.replaced_by.is_some() => SubmittedState::Replaced,
             VersionState::Refused => SubmittedState::Refused,
             VersionState::Faulted => SubmittedState::Faulted,
             VersionState::Admitted if version.disqualified.is_some() => SubmittedState::Disqualified,
@@ -99,6 +102,12 @@ impl Submitted {
             VersionState::Admitted => SubmittedState::Superseded,
         };
         let finding = match (state, &version.disqualified, &version.paused) {
+            (SubmittedState::Replaced, ..) => {
+                let by = version.replaced_by.unwrap_or_default();
+                format!(
+                    "replaced: version {by} was submitted before this one was judged, and one version of an author waits\n  next: submit the same file again to have it judged"
+                )
+            }
             (SubmittedState::Disqualified, Some(reason), _) => {
                 format!("disqualified: {reason}\n\n{}", version.finding)
             }
@@ -133,6 +142,7 @@ impl Submitted {
             SubmittedState::Superseded => "admitted, and another version plays",
             SubmittedState::Paused => "paused because of its faults",
             SubmittedState::Disqualified => "admitted, and its author is disqualified",
+            SubmittedState::Replaced => "replaced by a newer version before it was judged",
         }
     }
 }

@@ -11,10 +11,10 @@ use crate::uploads::{Refusal, Uploads};
 use arena_engine::{Control, Error};
 use arena_players::Contestant;
 use arena_report::Contest;
-use arena_store::{Register, RegisterError};
+use arena_store::{Register, RegisterError, Version};
 use axum::http::StatusCode;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::Notify;
@@ -40,6 +40,8 @@ pub(crate) struct State {
     register: Mutex<Register>,
     /// The standings of all versions that have played, by their SHA-256.
     standings: Mutex<HashMap<String, Standing>>,
+    /// The version that is being judged, by its number in the register; 0 for none. It changes while the register is held.
+    judged: AtomicI64,
     /// The bots that this process has admitted, by their SHA-256.
     admitted: Mutex<HashMap<String, Contestant>>,
     /// Grows with each change that somebody may wait for.
@@ -83,6 +85,7 @@ impl State {
             live: Live::default(),
             register: Mutex::new(register),
             standings: Mutex::default(),
+            judged: AtomicI64::new(0),
             admitted: Mutex::default(),
             changes: Mutex::default(),
             changed: Condvar::new(),
@@ -143,6 +146,26 @@ impl State {
         };
         let what = format!("season {} takes no bots: {why}", season.number);
         Err(Refusal::new(StatusCode::FORBIDDEN, what, "wait for the next season, or ask the organiser"))
+    }
+
+    /// The version that is being judged, by its number in the register. Asked while the register is held.
+    pub(crate) fn judged(&self) -> Option<i64> {
+        Some(self.judged.load(Ordering::SeqCst)).filter(|&id| id != 0)
+    }
+
+    /// Chooses the version that is judged next among those that wait, from the register, and notes that judging it has begun.
+    ///
+    /// # Errors
+    /// The register cannot be read.
+    pub(crate) fn begin_judging(
+        &self,
+        choose: impl FnOnce(&mut Register) -> Result<Option<Version>, RegisterError>,
+    ) -> Result<Option<Version>, Error> {
+        self.register(|register| {
+            let version = choose(register)?;
+            self.judged.store(version.as_ref().map_or(0, |version| version.id), Ordering::SeqCst);
+            Ok(version)
+        })
     }
 
     /// Removes the file of a component that no version needs. No upload of it can end at the same time, because that needs the

@@ -24,9 +24,6 @@ use tokio::io::AsyncWriteExt;
 use tokio::time::{Instant, timeout_at};
 use tower_http::timeout::TimeoutError;
 
-/// The most versions that wait for their verdict. Chosen: some minutes of judging.
-const WAITING_MAX: usize = 64;
-
 /// The most versions of an author. Chosen: a season of a hundred days with two versions each; the largest ones take some ten gigabytes.
 const VERSIONS_MAX: usize = 200;
 
@@ -110,16 +107,7 @@ async fn enter<E: Error + 'static>(
         return Err(too_large());
     }
     let of_author = author.clone();
-    let counts =
-        move |register: &mut Register| Ok((register.waiting()?.len(), register.versions(&of_author)?.len()));
-    let (waiting, versions) = state.with_register(counts).await?;
-    if waiting >= WAITING_MAX {
-        return Err(Refusal::new(
-            StatusCode::SERVICE_UNAVAILABLE,
-            format!("{WAITING_MAX} bots wait to be judged already"),
-            "submit it again in some minutes",
-        ));
-    }
+    let versions = state.with_register(move |register| Ok(register.versions(&of_author)?.len())).await?;
     if versions >= VERSIONS_MAX {
         return Err(Refusal::new(
             StatusCode::FORBIDDEN,
@@ -138,17 +126,26 @@ async fn enter<E: Error + 'static>(
     }
     let (path, folder) = (state.folder.bot(&sha256), state.folder.bots());
     let (from, author) = (partial.0.clone(), author.clone());
-    let of_register = sha256.clone();
+    let (of_register, of_state) = (sha256.clone(), Arc::clone(state));
     let enter = move |register: &mut Register| {
         // The folder's entry has to be on the disk, too.
         let moved = fs::rename(&from, path).and_then(|()| fs::File::open(folder)?.sync_all());
         moved.map_err(RegisterError::Io)?;
-        register.submit(&author, &Submission { sha256: &of_register, size })
+        let entered = register.submit(&author, &Submission { sha256: &of_register, size })?;
+        // One bot of an author waits, so that the others need not wait for more of them.
+        let mut unneeded = match &entered {
+            Some(version) if version.state == VersionState::Waiting => {
+                register.replace_waiting(&author, version, of_state.judged())?
+            }
+            _ => Vec::new(),
+        };
+        // It may have been judged before, or is not entered.
+        unneeded.push(of_register);
+        Ok((entered, unneeded))
     };
-    let of_version = sha256.clone();
-    let entered = state.with_register(enter).await?;
-    // It may have been judged before, or is not entered.
-    state.blocking(move |state| state.forget_unneeded(&of_version)).await?;
+    let (entered, unneeded) = state.with_register(enter).await?;
+    let forget = move |state: &State| unneeded.iter().try_for_each(|sha256| state.forget_unneeded(sha256));
+    state.blocking(forget).await?;
     let Some(version) = entered else {
         state.require_open_season().await?;
         return Err(Refusal::new(
@@ -227,5 +224,92 @@ pub(crate) async fn wait_for_verdict(
         if timeout_at(until, changed).await.is_err() {
             return Ok(version);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::club::{Club, ClubOptions};
+    use crate::folder::Folder;
+    use futures_util::stream;
+    use tempfile::TempDir;
+    use tokio::runtime::{Builder, Runtime};
+
+    /// A club that judges nothing, with an author.
+    struct Setting {
+        _place: TempDir,
+        club: Club,
+        author: Author,
+        runtime: Runtime,
+    }
+
+    fn setting() -> Setting {
+        let place = tempfile::tempdir().expect("there is room");
+        let club = Club::open(&Folder::at(&place.path().join("club")), ClubOptions::default());
+        let club = club.expect("it can be made");
+        let invite = |register: &mut Register| {
+            register.invite("ann", &[1; 32])?;
+            register.author(&[1; 32])
+        };
+        let author = club.state.register(invite).expect("it can be written").expect("ann was invited");
+        let runtime = Builder::new_current_thread().enable_all().build().expect("there are threads");
+        Setting { _place: place, club, author, runtime }
+    }
+
+    impl Setting {
+        fn upload(&self, content: &str) -> Result<Version, Refusal> {
+            let blocks = stream::iter([Ok::<_, io::Error>(Bytes::from(content.to_owned()))]);
+            self.runtime.block_on(receive(&self.club.state, &self.author, None, blocks))
+        }
+
+        /// Notes that judging a version has begun.
+        fn begin_judging(&self, version: &Version) {
+            self.club.state.begin_judging(|_| Ok(Some(version.clone()))).expect("it can be read");
+        }
+
+        /// The state of a version, the number of the one that has replaced it, and true if its file is there.
+        fn now(&self, version: &Version) -> (VersionState, Option<u32>, bool) {
+            let now = self.club.state.register(|register| register.version(version.id));
+            let now = now.expect("it can be read").expect("it is there");
+            (now.state, now.replaced_by, self.club.state.folder.bot(&now.sha256).is_file())
+        }
+    }
+
+    #[test]
+    fn one_bot_of_an_author_waits_besides_the_one_that_is_being_judged() {
+        let it = setting();
+        let uploads = ["one", "two", "three"].map(|bot| {
+            let version = it.upload(bot).expect("it is taken");
+            if bot == "one" {
+                it.begin_judging(&version);
+            }
+            version
+        });
+        use VersionState::{Refused, Waiting};
+        let expected = [(Waiting, None, true), (Refused, Some(3), false), (Waiting, None, true)];
+        assert_eq!(uploads.each_ref().map(|version| it.now(version)), expected);
+        // What was replaced is judged after all when it is submitted again.
+        let again = it.upload("two").expect("it is taken");
+        assert_eq!((again.id, again.number), (uploads[1].id, 2));
+        assert_eq!(it.now(&again), (Waiting, None, true));
+        assert_eq!(it.now(&uploads[2]), (Refused, Some(2), false));
+    }
+
+    #[test]
+    fn an_author_has_200_versions() {
+        let it = setting();
+        let submit = |register: &mut Register| {
+            for number in 1..200 {
+                let sha256 = format!("{number:064}");
+                register.submit(&it.author, &Submission { sha256: &sha256, size: 1 })?;
+            }
+            Ok(())
+        };
+        it.club.state.register(submit).expect("it can be written");
+        assert_eq!(it.upload("the last one").expect("it is taken").number, 200);
+        let refused = it.upload("one more").expect_err("there are enough");
+        assert_eq!(refused.status, StatusCode::FORBIDDEN);
+        assert!(refused.what.contains("200 versions"), "{}", refused.what);
     }
 }

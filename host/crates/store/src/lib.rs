@@ -49,7 +49,9 @@ pub use error::JournalError;
 pub use moment::{seconds_now, time_now};
 pub use packing::{PackedTranscript, Packing};
 pub use reader::{Content, Reader};
-pub use register::{Author, Invited, Register, RegisterError, Season, Submission, Version, VersionState};
+pub use register::{
+    Account, Author, Invited, Register, RegisterError, Season, Submission, Version, VersionState,
+};
 pub use schema::FORMAT;
 pub use stage::{Draw, Entrant, Moment, Stage};
 pub use tournament::{Difference, Part, Tournament, other_field};

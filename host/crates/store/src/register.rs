@@ -3,8 +3,10 @@
 //! A row is on the disk when the call that wrote it returns. Several processes may have a register open: each change is one
 //! transaction.
 
+mod judging;
 mod seasons;
 
+pub use judging::Account;
 pub use seasons::Season;
 
 use crate::{JournalError, database, moment};
@@ -20,10 +22,11 @@ use std::time::Duration;
 const APPLICATION_ID: i64 = 0x4152_4e52;
 
 /// The version of the register's format.
-const VERSION: i64 = 2;
+const VERSION: i64 = 3;
 
 /// What each version of the format adds to the one before.
-const SCHEMA: [&str; VERSION as usize] = [include_str!("register/1.sql"), include_str!("register/2.sql")];
+const SCHEMA: [&str; VERSION as usize] =
+    [include_str!("register/1.sql"), include_str!("register/2.sql"), include_str!("register/3.sql")];
 
 /// The time that a write waits for another process. Chosen: its transactions take milliseconds.
 const BUSY_WAIT: Duration = Duration::from_secs(10);
@@ -166,6 +169,10 @@ pub struct Version {
     pub paused: Option<String>,
     /// True if its author agrees that the component is published when a season in which it has played is over.
     pub published: bool,
+    /// The number of the author's version that has replaced it before it was judged. It counts as refused.
+    pub replaced_by: Option<u32>,
+    /// The fuel of one of its games, by its trial games; 0 when it is not known.
+    pub game_fuel: u64,
 }
 
 /// The columns of a version. The version that plays is the admitted one that was chosen last, unless it is paused, the author is
@@ -175,7 +182,7 @@ const SELECT: &str =
     state = 'admitted' AND paused IS NULL AND author.token IS NOT NULL AND author.disqualified IS NULL AND NOT EXISTS (
         SELECT 1 FROM version AS other
         WHERE other.author = version.author AND other.state = 'admitted' AND other.chosen > version.chosen),
-    author.disqualified, paused, published
+    author.disqualified, paused, published, replaced_by, game_fuel
     FROM version JOIN author ON author.id = version.author";
 
 impl Register {
@@ -310,7 +317,7 @@ impl Register {
     }
 
     /// Enters a version, which waits then. A component that the author has submitted before is the same version: an admitted one is
-    /// chosen again, and plays if it was paused; any other stays as it is. `None` if the season is frozen, the author is disqualified, or
+    /// chosen again, and plays if it was paused; one that was replaced waits again; any other stays as it is. `None` if the season is frozen, the author is disqualified, or
     /// the token was revoked: an upload takes a while, so this is asked again here.
     ///
     /// # Errors
@@ -335,6 +342,11 @@ impl Register {
             Some(id) => {
                 let sql = format!(
                     "UPDATE version SET chosen = {next}, paused = NULL WHERE id = ?1 AND state = 'admitted'"
+                );
+                transaction.execute(&sql, [id])?;
+                let sql = format!(
+                    "UPDATE version SET chosen = {next}, state = 'waiting', replaced_by = NULL
+                     WHERE id = ?1 AND replaced_by IS NOT NULL"
                 );
                 transaction.execute(&sql, [id])?;
                 id
@@ -369,13 +381,14 @@ impl Register {
         Ok(self.0.execute(sql, [id, author.id])? == 1)
     }
 
-    /// The author of another version with this component that waits or was admitted.
+    /// The author of another version with this component that was admitted, or that waits and was submitted before.
     ///
     /// # Errors
     /// The register cannot be read.
     pub fn other_author_of(&self, version: &Version) -> Result<Option<String>, RegisterError> {
         let sql = "SELECT author.name FROM version JOIN author ON author.id = version.author
-            WHERE sha256 = ?1 AND version.id < ?2 AND state IN ('waiting', 'admitted') ORDER BY version.id LIMIT 1";
+            WHERE sha256 = ?1 AND version.id <> ?2 AND (state = 'admitted' OR state = 'waiting' AND version.id < ?2)
+            ORDER BY version.id LIMIT 1";
         Ok(self.0.query_row(sql, params![version.sha256, version.id], |row| row.get(0)).optional()?)
     }
 
@@ -487,6 +500,8 @@ fn version(row: &Row<'_>) -> rusqlite::Result<Version> {
         disqualified: row.get(9)?,
         paused: row.get(10)?,
         published: row.get(11)?,
+        replaced_by: row.get(12)?,
+        game_fuel: row.get(13)?,
     })
 }
 

@@ -1,7 +1,8 @@
 //! The register of a standing contest.
 
 use arena_store::{
-    Author, Invited, JournalError, Reader, Register, RegisterError, Submission, Version, VersionState,
+    Account, Author, Invited, JournalError, Reader, Register, RegisterError, Submission, Version,
+    VersionState,
 };
 use rusqlite::Connection;
 use std::fs;
@@ -246,6 +247,59 @@ fn a_component_of_two_authors_belongs_to_the_first_one() {
     assert!(needs(&it), "the other one waits");
     it.register.judge(of_ben.id, VersionState::Faulted, "").unwrap();
     assert!(!needs(&it));
+}
+
+#[test]
+fn a_version_that_waits_is_replaced_by_a_newer_one_of_its_author_unless_judging_it_has_begun() {
+    let mut it = setting();
+    let (ann, ben) = (it.invite("ann"), it.invite("ben"));
+    it.admit(&ann, '1');
+    let (begun, waits, of_ben) = (it.submit(&ann, '2'), it.submit(&ann, '3'), it.submit(&ben, '4'));
+    let newest = it.submit(&ann, '5');
+    let replaced = it.register.replace_waiting(&ann, &newest, Some(begun.id)).unwrap();
+    assert_eq!(replaced, [waits.sha256.as_str()]);
+    let state = |it: &Setting, version: &Version| {
+        let version = it.register.version(version.id).unwrap().expect("it is there");
+        (version.number, version.state, version.replaced_by)
+    };
+    use VersionState::{Refused, Waiting};
+    assert_eq!(state(&it, &waits), (3, Refused, Some(4)), "its number stays");
+    assert!(!it.register.needs(&waits.sha256).unwrap());
+    for (version, number) in [(&begun, 2), (&of_ben, 1), (&newest, 4)] {
+        assert_eq!(state(&it, version), (number, Waiting, None));
+    }
+    // One that was replaced is no refused one: it waits again when it is submitted again.
+    let again = it.submit(&ann, '3');
+    assert_eq!((again.id, again.number, again.state, again.replaced_by), (waits.id, 3, Waiting, None));
+    let replaced = it.register.replace_waiting(&ann, &again, None).unwrap();
+    assert_eq!(replaced, [begun.sha256, newest.sha256]);
+    assert_eq!(it.playing(), [("ann".into(), 1)], "an admitted one plays on");
+}
+
+#[test]
+fn a_component_that_was_admitted_belongs_to_its_author_though_another_one_had_submitted_it_before() {
+    let mut it = setting();
+    let (ann, ben) = (it.invite("ann"), it.invite("ben"));
+    let of_ann = it.submit(&ann, '1');
+    let newer = it.submit(&ann, '2');
+    it.register.replace_waiting(&ann, &newer, None).unwrap();
+    it.admit(&ben, '1');
+    let again = it.submit(&ann, '1');
+    assert_eq!((again.id, again.state), (of_ann.id, VersionState::Waiting));
+    assert_eq!(it.register.other_author_of(&again).unwrap().as_deref(), Some("ben"));
+}
+
+#[test]
+fn an_account_is_kept_for_each_author() {
+    let mut it = setting();
+    it.invite("ann");
+    it.invite("ben");
+    let used = Account { milliseconds: 7_500, hour: 490_000 };
+    it.register.set_account("ann", used).unwrap();
+    let other = Register::open_existing(&it.path()).unwrap();
+    assert_eq!(other.account("ann").unwrap(), used);
+    assert_eq!(other.account("ben").unwrap(), Account::default());
+    assert!(other.account("eve").is_err(), "there is no eve");
 }
 
 #[test]

@@ -1,0 +1,10 @@
+-- The number of the author's version that has replaced this one before it was judged. The state is 'refused' then.
+ALTER TABLE version ADD COLUMN replaced_by INTEGER;
+
+-- The fuel of a game of the version, by its trial games; 0 when it is not known.
+ALTER TABLE version ADD COLUMN game_fuel INTEGER NOT NULL DEFAULT 0 CHECK (game_fuel >= 0);
+
+-- The account of an author: the processor time that judging the author's versions has taken, in milliseconds, as it was in an hour,
+-- counted from 1970.
+ALTER TABLE author ADD COLUMN judged_ms INTEGER NOT NULL DEFAULT 0 CHECK (judged_ms >= 0);
+ALTER TABLE author ADD COLUMN judged_hour INTEGER NOT NULL DEFAULT 0;
