@@ -170,7 +170,8 @@ impl Past {
         for row in ranking.rows() {
             let bot = row.score.contestant;
             let strength = ratings.strength(bot).map(tenths);
-            self.rated[bot] = Candidate { strength, low: row.rating.low, high: row.rating.high, share: 0 };
+            let (low, high) = (row.rating.low, row.rating.high);
+            self.rated[bot] = Candidate { strength, low, high, ..Candidate::default() };
         }
     }
 
@@ -207,19 +208,20 @@ impl Past {
         self.full_round = Some(FullRound { number, begun_at: at, games_after });
     }
 
-    /// The stage that is played next between the components with these SHA-256; `None` when there is nothing to play. The time, in
-    /// seconds since 1970, decides only if a full round begins.
-    pub(crate) fn plan(&self, field: &[&str], options: &ClubOptions, now: i64) -> Option<Planned> {
+    /// The stage that is played next between the components with these SHA-256, each with the fuel of a trial game; `None` when there is
+    /// nothing to play. The time, in seconds since 1970, decides only if a full round begins.
+    pub(crate) fn plan(&self, field: &[(&str, u64)], options: &ClubOptions, now: i64) -> Option<Planned> {
         let mut fresh = self.numbers.len()..;
-        let number = |sha256: &&str| self.numbers.get(*sha256).copied().or_else(|| fresh.next());
+        let number = |(sha256, _): &(&str, u64)| self.numbers.get(*sha256).copied().or_else(|| fresh.next());
         let numbers: Vec<usize> = field.iter().filter_map(number).collect();
         let mut shares = self.shares.clone();
         shares.begin(&numbers);
-        let candidate = |&bot: &usize| Candidate {
+        let candidate = |(&bot, (_, of_trial)): (&usize, &(&str, u64))| Candidate {
             share: shares.of(bot),
+            work: shares.work_of_game(bot).unwrap_or(*of_trial),
             ..self.rated.get(bot).copied().unwrap_or_default()
         };
-        let candidates: Vec<Candidate> = numbers.iter().map(candidate).collect();
+        let candidates: Vec<Candidate> = numbers.iter().zip(field).map(candidate).collect();
         let met = |one: usize, other: usize| games_of(self.standings.as_ref(), numbers[one], numbers[other]);
         let begins = self.full_round_begins(options.full_round, now);
         let is_due = |one: usize, other: usize| match &self.full_round {
@@ -292,6 +294,25 @@ mod tests {
         let round = |begun_at| FullRound { number: 1, begun_at, games_after: HashMap::new() };
         let past = Past { begun_at, full_round: round_at.map(round), ..Past::default() };
         past.full_round_begins(Some(3 * 3_600), now)
+    }
+
+    #[test]
+    fn a_bot_is_paused_when_it_was_at_fault_in_ten_of_its_latest_twenty_games() {
+        let add = |faults: &mut LatestFaults, seat: usize, is_at_fault: bool| {
+            let mut game = CountedGame { bots: [1, 2], fuel: [0; 2], faults: [0; 2] };
+            game.faults[seat] = u32::from(is_at_fault);
+            faults.add(&game)
+        };
+        for seat in [0, 1] {
+            let mut faults = LatestFaults::default();
+            assert!((0..9).all(|_| !add(&mut faults, seat, true)), "nine are too few");
+            assert!(add(&mut faults, seat, true), "the other one has played well");
+            // Of the latest twenty games, the first ones leave.
+            let mut faults = LatestFaults::default();
+            assert!((0..9).all(|_| !add(&mut faults, seat, true)));
+            assert!((0..12).all(|_| !add(&mut faults, seat, false)));
+            assert!((0..2).all(|_| !add(&mut faults, seat, true)), "two of the nine are forgotten by now");
+        }
     }
 
     #[test]

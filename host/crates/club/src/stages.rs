@@ -92,17 +92,18 @@ fn play_next(
     let in_play = state.register(|register| register.in_play())?;
     let playing: HashSet<&str> = in_play.iter().map(|version| version.sha256.as_str()).collect();
     state.keep_admitted(|sha256| playing.contains(sha256));
-    let mut field: Vec<Contestant> = Vec::with_capacity(in_play.len());
+    let mut field: Vec<(Contestant, u64)> = Vec::with_capacity(in_play.len());
     for version in &in_play {
         match contestant(club, sandbox, house, version) {
-            Ok(contestant) => field.extend(contestant),
+            Ok(contestant) => field.extend(contestant.map(|contestant| (contestant, version.game_fuel))),
             // It costs this bot, and not the others.
             Err(error) => house.note(format!("{}, version {}: {error}", version.author, version.number)),
         }
     }
-    let components: Vec<&str> = field.iter().map(|contestant| contestant.id.sha256.as_str()).collect();
+    let components: Vec<(&str, u64)> =
+        field.iter().map(|(contestant, fuel)| (contestant.id.sha256.as_str(), *fuel)).collect();
     let Some(planned) = so_far.past.plan(&components, &club.options, now) else { return Ok(false) };
-    let contestants = planned.stage.field.iter().map(|&index| field[index].clone()).collect();
+    let contestants = planned.stage.field.iter().map(|&index| field[index].0.clone()).collect();
     let played = play(club, sandbox, house, &planned, contestants, so_far, now)?;
     for version in &in_play {
         if played.disqualified.contains(&version.sha256) {
@@ -214,6 +215,7 @@ fn play(
     let mut observer = Observed {
         logs: &state.logs,
         until: begun + STAGE_TIME,
+        control: control.clone(),
         games: Vec::new(),
         latest_faults: past.latest_faults(),
         pauses: false,
@@ -284,6 +286,7 @@ fn play_on(
 struct Observed<'a> {
     logs: &'a Logs,
     until: Instant,
+    control: Control,
     games: Vec<CountedGame>,
     latest_faults: LatestFaults,
     /// True if a bot is to be paused.
@@ -316,8 +319,11 @@ impl Observer for Observed<'_> {
     }
 
     fn after_batch(&mut self) -> ControlFlow<()> {
-        let goes_on = Instant::now() < self.until && !self.pauses;
-        if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        if Instant::now() >= self.until {
+            // The games in progress are kept, or slow bots would play them for nothing.
+            self.control.cancel();
+        }
+        if self.pauses { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
@@ -345,7 +351,10 @@ fn standings(ranking: &Ranking<'_>) -> HashMap<String, Standing> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Club, House, Roster, Sandbox, VersionState, Workers, play_next, recall};
+    use super::{
+        Club, Control, House, Instant, LatestFaults, Observed, Observer, Roster, Sandbox, VersionState,
+        Workers, play_next, recall,
+    };
     use crate::club::ClubOptions;
     use crate::folder::Folder;
     use arena_engine::logs::Logs;
@@ -358,6 +367,7 @@ mod tests {
     use std::fs;
     use std::path::Path;
     use std::sync::Arc;
+    use std::time::Duration;
 
     /// A house whose notes fail the test: it is asked for nothing else here.
     struct Quiet;
@@ -407,6 +417,30 @@ mod tests {
     }
 
     #[test]
+    fn a_stage_that_has_had_its_time_keeps_the_games_in_progress() {
+        let place = tempfile::tempdir().expect("there is room");
+        let folder = Folder::at(&place.path().join("club"));
+        let club = Club::open(&folder, ClubOptions::default()).expect("it can be made");
+        for (seconds, is_over) in [(3_600, false), (0, true)] {
+            let control = Control::default();
+            let mut observed = Observed {
+                logs: &club.state.logs,
+                until: Instant::now() + Duration::from_secs(seconds),
+                control: control.clone(),
+                games: Vec::new(),
+                latest_faults: LatestFaults::default(),
+                pauses: false,
+                failures: Vec::new(),
+                game_failed: None,
+                metrics: &club.state.metrics,
+            };
+            // After a break, what was begun would be played for nothing.
+            assert!(observed.after_batch().is_continue());
+            assert_eq!(control.is_cancelled(), is_over);
+        }
+    }
+
+    #[test]
     fn a_club_that_is_served_again_knows_what_it_knew_and_plans_the_same() {
         let place = tempfile::tempdir().expect("there is room");
         let folder = Folder::at(&place.path().join("club"));
@@ -423,7 +457,7 @@ mod tests {
         let enter_all =
             |register: &mut Register| Ok(authors.map(|(author, bot)| enter(register, &folder, author, bot)));
         let components = club.state.register(enter_all).expect("they can be entered");
-        let components: Vec<&str> = components.iter().map(String::as_str).collect();
+        let components: Vec<(&str, u64)> = components.iter().map(|sha256| (sha256.as_str(), 0)).collect();
         // The journal has the times of this machine, and not those of the test.
         let without_clock = ClubOptions { full_round: None, ..club.options.clone() };
         let mut so_far = recall(&club).expect("it has no games");

@@ -111,4 +111,12 @@ impl Queue for RoundQueue<'_, '_> {
         let missing = || HostError::Defect("a game was not brought".into());
         self.games.put(&asked, Ok(played.and_then(|played| game(played).ok_or_else(missing))));
     }
+
+    fn is_over(&self) -> bool {
+        self.games.is_over()
+    }
+
+    fn leave(&self, (asked, _): Self::Item) {
+        self.games.put(&asked, Ok(Ok(Source::Missing)));
+    }
 }

@@ -1,13 +1,15 @@
 //! The engine in a program that embeds it. The program starts itself again for bots, so it has its own `main`.
 
+use arena_engine::round::RoundQueue;
 use arena_engine::{
     Control, Error, GameFilter, GameOptions, GameOrder, GameSummary, HostError, Local, Observer, Opening,
-    Played, Results, Roster, RunOptions, SandboxLimits, Seed, StoredSeason, TournamentOptions, components,
-    play, recording, sandbox,
+    Played, Results, Roster, RunOptions, SandboxLimits, Seed, StoredSeason, Supplier, TournamentOptions,
+    components, play, recording, sandbox,
 };
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -20,6 +22,7 @@ fn main() {
         ("a_season_stays_open_for_another_stage_with_another_bot", stays_open),
         ("two_contests_play_at_the_same_time", two_at_once),
         ("a_run_that_is_cancelled_goes_on_later", cancelled),
+        ("games_that_a_process_was_given_ahead_are_left_when_the_run_is_cancelled", left),
         ("a_run_that_is_paused_begins_no_game", paused),
         ("an_observer_ends_a_run", ended_by_observer),
     ] {
@@ -185,6 +188,47 @@ fn cancelled(place: &Path) {
     let run = play(resumed_options(place, 2_000), &bots, &Control::default(), &mut ()).expect("it goes on");
     assert!(run.is_over());
     assert_eq!(run.results().sums.played, 2_000);
+}
+
+/// The processes of this machine, of which each cancels the run with its own game of this number.
+struct Cancelling<'a> {
+    local: &'a Local,
+    control: &'a Control,
+    after: usize,
+    played: AtomicUsize,
+}
+
+impl Supplier for Cancelling<'_> {
+    fn supply(&self, games: &RoundQueue<'_, '_>) {
+        let ready = |played| {
+            if self.played.fetch_add(1, Ordering::SeqCst) + 1 == self.after {
+                self.control.cancel();
+            }
+            (games.ready)(played)
+        };
+        let RoundQueue { games, table, season, watch, control, known, .. } = *games;
+        self.local.supply(&RoundQueue { games, table, season, watch, control, known, ready: &ready });
+    }
+}
+
+fn left(place: &Path) {
+    // So many quick games that the process has some ahead.
+    const AFTER: usize = 200;
+    let one_job = GameOptions { jobs: Some(1), ..GameOptions::default() };
+    let opening = Opening::new(RunOptions { game: one_job, ..options(place, 2_000) });
+    let opening = opening.expect("they are right");
+    let sandbox = sandbox(opening.sandbox_limits(), None).expect("there is room");
+    let roster = Roster::admit(&sandbox, &bots(place), 2, || {}).expect("they can be read");
+    let mut run = opening.plan(&sandbox, roster).and_then(|planned| planned.open()).expect("it can begin");
+    let local = Local::start(&sandbox, &run, false).expect("they start");
+    let control = Control::default();
+    let supplier = Cancelling { local: &local, control: &control, after: AFTER, played: AtomicUsize::new(0) };
+    run.play(&supplier, &|_| None, &control, &mut ()).expect("it ends well");
+    // Each of them could have been a slow one.
+    assert_eq!((supplier.played.into_inner(), run.results().sums.played), (AFTER, AFTER));
+    drop(run);
+    let run = play(resumed_options(place, 2_000), &bots(place), &Control::default(), &mut ());
+    assert_eq!(run.expect("it goes on").results().sums.played, 2_000);
 }
 
 fn paused(place: &Path) {

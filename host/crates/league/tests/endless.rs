@@ -71,6 +71,7 @@ impl Club {
                 low: has_played.then_some(strength - bar),
                 high: has_played.then_some(strength + bar),
                 share: shares.of(of),
+                work: self.works[of],
             }
         };
         let candidates: Vec<Candidate> = self.all().into_iter().map(candidate).collect();
@@ -152,6 +153,44 @@ fn several_new_contestants_take_turns() {
     }
     challengers.sort_unstable();
     assert_eq!(challengers, [2, 2, 3, 3]);
+}
+
+#[test]
+fn a_new_contestant_plays_with_those_who_need_little_work_first() {
+    let met = |works: &[u64]| {
+        let club = Club::of(works);
+        let met = club.pairs().into_iter().filter(|[_, other]| *other < 4).map(|pair| (pair, 20)).collect();
+        Club { met, ..club }
+    };
+    // A game against the second one takes ten times as much as the cheapest ones, and one against the fourth more.
+    let mut club = met(&[3, 39, 3, 40, 1]);
+    let first = club.next(&LIMITS).expect("the last one is new");
+    assert_eq!(shown(&first), (GAUNTLET, &[4, 0, 1, 2, 3][..], 1, 20));
+    club.play(&first, usize::MAX);
+    let rest = club.next(&LIMITS).expect("one match is left");
+    assert_eq!(shown(&rest), (GAUNTLET, &[3, 4, 0, 1, 2][..], 3, 20));
+    // A new one that needs much itself has no cheap matches.
+    let heavy = met(&[3, 39, 3, 40, 90]);
+    assert_eq!(heavy.next(&LIMITS).expect("the last one is new").resting, 0);
+    // What is not known is no reason to wait.
+    let unknown = met(&[0, 39, 0, 40, 0]);
+    assert_eq!(shown(&unknown.next(&LIMITS).expect("the last one is new")).2, 0);
+}
+
+#[test]
+fn of_new_contestants_the_one_that_needs_least_work_is_first_however_many_slow_ones_came_before() {
+    // Two have played, four are slow, and the last one is quick.
+    let works = [1, 1, 5_000, 5_000, 5_000, 5_000, 1];
+    let mut club = Club { met: BTreeMap::from([([0, 1], 20)]), ..Club::of(&works) };
+    let last = works.len() - 1;
+    let games = |club: &Club| club.all().iter().map(|&other| club.between(last, other)).sum::<u32>();
+    while games(&club) < 20 {
+        let stage = club.next(&LIMITS).expect("it is new");
+        assert_eq!((stage.field[0], stage.resting), (last, 4));
+        club.play(&stage, usize::MAX);
+    }
+    club.play_to_the_end(&LIMITS);
+    assert!(club.pairs().iter().all(|[one, other]| club.between(*one, *other) >= 20), "{:?}", club.met);
 }
 
 #[test]

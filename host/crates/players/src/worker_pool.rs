@@ -159,6 +159,11 @@ impl<T> WorkerItems<'_, T> {
         self.hold(self.pool.take(false, self.stop))
     }
 
+    /// True if no further item is to be taken: after a stop, or when results are not delivered any more.
+    pub fn is_over(&self) -> bool {
+        self.pool.lock().closed || (self.stop)()
+    }
+
     /// The number of items that are not taken yet.
     pub fn left(&self) -> usize {
         self.pool.count - self.pool.lock().next

@@ -442,6 +442,11 @@ impl RoundGames<'_> {
         }
     }
 
+    /// True if no further game is wanted.
+    pub fn is_over(&self) -> bool {
+        self.items.is_over()
+    }
+
     /// The number of games that are not taken yet.
     pub fn left(&self) -> usize {
         self.items.left()

@@ -2,6 +2,10 @@
 
 use super::Format;
 
+/// The work of a match, in times that of the cheapest one, up to which first games are played in the same stage. Chosen: bots in a
+/// compiled language differ by less.
+const WORKS_TOGETHER: u64 = 10;
+
 /// The limits of a contest without end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EndlessLimits {
@@ -26,6 +30,8 @@ pub struct Candidate {
     pub high: Option<f64>,
     /// The share of the machine that it has had, of [`Shares::of`](super::Shares::of).
     pub share: u64,
+    /// The work of one of its games; 0 when it is not known.
+    pub work: u64,
 }
 
 /// A stage that is played next. All contestants are in its field, so that none of them has left.
@@ -64,7 +70,7 @@ struct Contest<'a> {
 /// match of a full round is still to be played.
 ///
 /// There are three kinds of matches. First, a new contestant plays some games with each other one, as the challenger of a gauntlet;
-/// several new ones take turns. Then comes a full round, if one is due. Then, neighbours by rating play on, until they have played the most
+/// several new ones take turns. Its games against those who need little work come first, so that it has some games soon. Then comes a full round, if one is due. Then, neighbours by rating play on, until they have played the most
 /// games that the limits allow: those whose intervals overlap before the others, and those that have met least before those that have
 /// met more. The second game of a pair, with the seats swapped, is always played in the end.
 ///
@@ -141,6 +147,11 @@ impl Contest<'_> {
         self.contestants[one].share.max(self.contestants[other].share)
     }
 
+    /// The work of a game of a match; 0 when it is not known.
+    fn work(&self, one: usize, other: usize) -> u64 {
+        self.contestants[one].work.saturating_add(self.contestants[other].work)
+    }
+
     /// The games of a match after a stage, if the match of the fewest games has `low`, and the stage has this number of matches.
     fn games(&self, low: u32, matches: usize, most: u32) -> u32 {
         let matches = u32::try_from(matches).unwrap_or(u32::MAX).max(1);
@@ -155,15 +166,19 @@ impl Contest<'_> {
         let open = |of: usize| others(of).filter(move |&other| (self.met)(of, other) < games_min);
         let new = |of: usize| {
             let least = open(of).map(|other| self.share(of, other)).min()?;
+            let work = open(of).map(|other| self.work(of, other)).min()?;
             let counted =
                 others(of).map(|other| u64::from((self.met)(of, other).min(games_min))).sum::<u64>();
-            Some((least, counted, of))
+            Some((least, work, counted, of))
         };
-        let (share, _, challenger) = self.all().filter_map(new).min()?;
+        let (share, _, _, challenger) = self.all().filter_map(new).min()?;
         let limit = share.saturating_add(self.slack);
-        let (opponents, resting): (Vec<usize>, Vec<usize>) = others(challenger).partition(|&other| {
-            (self.met)(challenger, other) < games_min && self.share(challenger, other) <= limit
-        });
+        let due = || open(challenger).filter(|&other| self.share(challenger, other) <= limit);
+        let work = |other: usize| self.work(challenger, other);
+        let cheapest = due().map(work).filter(|&work| work > 0).min();
+        let work_max = cheapest.map_or(u64::MAX, |work| work.saturating_mul(WORKS_TOGETHER));
+        let opponents: Vec<usize> = due().filter(|&other| work(other) <= work_max).collect();
+        let resting: Vec<usize> = others(challenger).filter(|other| !opponents.contains(other)).collect();
         let low = opponents.iter().map(|&other| (self.met)(challenger, other)).min()?;
         let games_per_match = self.games(low, opponents.len(), games_min);
         Some(Choice {

@@ -61,12 +61,15 @@ impl Shares {
         self.of.get(contestant).map_or(0, |share| share.had)
     }
 
+    /// The work of one of the contestant's games, on average; `None` when it has played none.
+    pub fn work_of_game(&self, contestant: usize) -> Option<u64> {
+        let share = self.of.get(contestant)?;
+        share.work.checked_div(share.games)
+    }
+
     /// The usual work of a game: in the middle of the contestants of the stage that have played; 0 when none has.
     pub fn usual(&self) -> u64 {
-        let of_game = |&contestant: &usize| {
-            let share = self.of.get(contestant)?;
-            share.work.checked_div(share.games)
-        };
+        let of_game = |&contestant: &usize| self.work_of_game(contestant);
         let mut works: Vec<u64> = self.field.iter().filter_map(of_game).collect();
         works.sort_unstable();
         works.get(works.len().saturating_sub(1) / 2).copied().unwrap_or(0)

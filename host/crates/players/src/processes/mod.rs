@@ -91,6 +91,14 @@ pub trait Queue {
 
     /// Brings an item: its games, or the failure of the arena with one of them.
     fn put(&self, item: Self::Item, played: Result<Vec<Self::Game>, HostError>);
+
+    /// True if no further game is wanted: those that a process was given ahead are [left](Queue::leave).
+    fn is_over(&self) -> bool {
+        false
+    }
+
+    /// Leaves an item that was taken, and of which no game was wanted any more before it was begun.
+    fn leave(&self, _: Self::Item) {}
 }
 
 /// An item that was taken.
@@ -152,6 +160,11 @@ impl Processes {
             if front.played.len() == front.orders.len() {
                 let Pending { item, played, .. } = pending.pop_front().expect("it is there");
                 queue.put(item, Ok(played));
+                if queue.is_over() && !pending.is_empty() {
+                    // One of these may take a thousand times as long as the ones by which their number was chosen.
+                    pending.drain(..).for_each(|pending| queue.leave(pending.item));
+                    connection = None;
+                }
                 continue;
             }
             // After a failure, more games may wait than the process is given at once.
