@@ -10,6 +10,7 @@ use arena_engine::roster::Roster;
 use arena_engine::run::Planned;
 use arena_engine::season::Season;
 use arena_engine::tournament::{GameSummary, Results, Settings};
+use arena_league::Ratings;
 use arena_players::{Plan, Watcher};
 use arena_record::{BotId, Header};
 use arena_referee::Event;
@@ -18,7 +19,6 @@ use arena_tui::{
     DashboardScreen, DashboardState, Ended, FaultNotice, Find, GameLine, Model, OnScreen, Options,
     RefusedBot, Slot, Standing, WorkersState,
 };
-use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -73,9 +73,12 @@ struct Progress {
     taken: usize,
     shown: Option<Instant>,
     /// The ratings that are shown, and the time from which on they may be worked out again.
-    elos: HashMap<String, String>,
+    rated: Option<(Ratings, RatingTexts)>,
     rate_next: Instant,
 }
+
+/// The rating of each bot in words, by the bots' numbers; `None` for one without a rating.
+type RatingTexts = Vec<Option<String>>;
 
 impl<G: OnScreen> GameDashboard<G> {
     /// The dashboard of a tournament that is about to begin.
@@ -102,7 +105,7 @@ impl<G: OnScreen> GameDashboard<G> {
             ..Model::default()
         };
         let now = Instant::now();
-        let progress = Progress { begun: now, taken: 0, shown: None, elos: HashMap::new(), rate_next: now };
+        let progress = Progress { begun: now, taken: 0, shown: None, rated: None, rate_next: now };
         Self {
             shared: DashboardState::new(model),
             labels,
@@ -114,14 +117,22 @@ impl<G: OnScreen> GameDashboard<G> {
 
     fn refresh(&self, progress: &mut Progress, done: usize, results: &Results) {
         let begun = Instant::now();
-        if begun >= progress.rate_next {
-            progress.elos = elos(&Ranking::new(&self.settings, &self.bots, results));
-            progress.rate_next = Instant::now() + begun.elapsed() * RATING_SHARE;
-        }
+        let ranking = match progress.rated.take().filter(|_| begun < progress.rate_next) {
+            Some((ratings, texts)) => {
+                (Ranking::with_ratings(&self.settings, &self.bots, results, ratings), texts)
+            }
+            None => {
+                let ranking = Ranking::new(&self.settings, &self.bots, results);
+                let texts = rating_texts(&ranking);
+                progress.rate_next = Instant::now() + begun.elapsed() * RATING_SHARE;
+                (ranking, texts)
+            }
+        };
+        let standings = standings(&ranking.0, &ranking.1);
+        progress.rated = Some((ranking.0.ratings, ranking.1));
         let seconds = progress.begun.elapsed().as_secs_f64();
         let rate = done.saturating_sub(progress.taken) as f64 / seconds;
         let left = results.games_planned.saturating_sub(done) as f64;
-        let standings = standings(&self.labels, results, &progress.elos);
         self.shared.update(|model| {
             model.games_done = done as u64;
             model.games_planned = results.games_planned as u64;
@@ -190,23 +201,33 @@ impl<G: OnScreen> Dashboard for GameDashboard<G> {
     }
 }
 
-/// The ratings of bots in words, by label.
-pub fn elos(ranking: &Ranking<'_>) -> HashMap<String, String> {
-    let rows = ranking.rows();
-    let rated = rows.iter().filter(|row| !row.rating.is_unknown());
-    rated.map(|row| (row.bot.as_str().to_owned(), output::rating_words(row.rating))).collect()
+/// The rating of each bot in words.
+fn rating_texts(ranking: &Ranking<'_>) -> RatingTexts {
+    let mut texts = vec![None; ranking.bots.len()];
+    for row in ranking.rows().iter().filter(|row| !row.rating.is_unknown()) {
+        texts[row.score.contestant] = Some(output::rating_words(row.rating));
+    }
+    texts
 }
 
-/// The standings of bots with these labels, best first, with their ratings by label.
-pub fn standings(labels: &[String], results: &Results, elos: &HashMap<String, String>) -> Vec<Standing> {
-    let standing = |row: &arena_league::Row| Standing {
-        label: labels[row.contestant].clone(),
-        elo: elos.get(&labels[row.contestant]).cloned(),
-        score: row.clone(),
-        is_out: ranking::is_disqualified(results, row.contestant),
-        has_left: ranking::has_left(results, row.contestant),
+/// The standings with these texts of the ratings, in the order of the ranking.
+fn standings(ranking: &Ranking<'_>, texts: &RatingTexts) -> Vec<Standing> {
+    let Ranking { results, .. } = ranking;
+    let standing = |bot: usize| Standing {
+        label: ranking.label(bot).as_str().to_owned(),
+        elo: texts[bot].clone(),
+        // Rounded to tenths already.
+        strength_tenths: ranking.strength(bot).map(|elo| (10.0 * elo).round() as i64),
+        score: results.standings.rows()[bot].clone(),
+        is_out: ranking::is_disqualified(results, bot),
+        has_left: ranking::has_left(results, bot),
     };
-    ranking::ranked(results).into_iter().map(standing).collect()
+    ranking.order().into_iter().map(standing).collect()
+}
+
+/// The standings of a journal as it is read.
+pub fn standings_of(ranking: &Ranking<'_>) -> Vec<Standing> {
+    standings(ranking, &rating_texts(ranking))
 }
 
 /// The line of a game between bots with these labels; none if it was not played.

@@ -34,6 +34,7 @@ mod matches;
 mod messages;
 mod mistakes;
 mod new;
+mod order;
 mod outside;
 mod pages;
 mod paths;

@@ -1,7 +1,7 @@
 //! `arena watch --tv`: standings and the best games of a journal, in turn, for a projector. Another process may be writing it.
 
 use crate::args::ScreenArgs;
-use crate::dashboard::{elos, faults, game_line, standings};
+use crate::dashboard::{faults, game_line, standings_of};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::screen::{self, Playable};
@@ -107,7 +107,7 @@ impl<G: Playable> TvContent<'_, G> {
     fn take(&mut self, kept: &StoredSeason) {
         let (results, tournament) = (&kept.results, &kept.tournament);
         let labels: Vec<String> = tournament.bots.iter().map(|bot| bot.label.as_str().to_owned()).collect();
-        let standings = standings(&labels, results, &elos(&kept.ranking()));
+        let standings = standings_of(&kept.ranking());
         let title = format!("{}, rules `{}`", shown(self.path), tournament.conditions.rules.name());
         self.shared.update(|model| {
             model.title = title;

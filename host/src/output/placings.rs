@@ -2,8 +2,7 @@
 
 use super::StandingsOutput;
 use super::table::{Cut, points, table};
-use arena_engine::ranking;
-use arena_league::{DecidedBy, KnockoutMatch, KnockoutPlacing, Placings, SwissPlacing};
+use arena_league::{DecidedBy, KnockoutMatch, Placings, SwissPlacing};
 use arena_text::counted;
 
 /// The largest number of matches of a bracket that are shown. Chosen: all from the round of the last 32 on.
@@ -15,7 +14,7 @@ pub(super) fn text(report: &StandingsOutput<'_>) -> Option<String> {
     match report.ranking.results.placings.as_ref()? {
         Placings::Swiss(places) => Some(swiss(report, places)),
         Placings::Knockout { matches, .. } if matches.is_empty() => None,
-        Placings::Knockout { places, matches } => Some(knockout(report, places, matches)),
+        Placings::Knockout { matches, .. } => Some(knockout(report, matches)),
     }
 }
 
@@ -35,7 +34,7 @@ fn swiss(report: &StandingsOutput<'_>, places: &[SwissPlacing]) -> String {
     table(&header, &[1], cut.lines(places, cells, header.len()))
 }
 
-fn knockout(report: &StandingsOutput<'_>, places: &[KnockoutPlacing], matches: &[KnockoutMatch]) -> String {
+fn knockout(report: &StandingsOutput<'_>, matches: &[KnockoutMatch]) -> String {
     let left_out = matches.len().saturating_sub(MATCHES_SHOWN_MAX);
     let cells = matches[left_out..].iter().map(|it| {
         let [first, second] = report.ranking.labels(it.contestants);
@@ -50,10 +49,14 @@ fn knockout(report: &StandingsOutput<'_>, places: &[KnockoutPlacing], matches: &
     });
     let bracket = table(&["round", "match", "", "points", "winner", "by"], &[1, 2, 4, 5], cells);
     let mut parts = Vec::new();
-    if let Some(champion) = places.first().filter(|_| report.ranking.results.complete) {
-        let is_out = ranking::is_disqualified(report.ranking.results, champion.contestant);
-        let but = if is_out { ", which was disqualified in its last match" } else { "" };
-        parts.push(format!("champion: {}{but}\n", report.ranking.label(champion.contestant)));
+    let ranking = &report.ranking;
+    if let Some(&champion) = ranking.order().first().filter(|_| ranking.results.complete) {
+        // The winner of the final may have been disqualified in it.
+        let winner = matches.last().map(|last| last.winner).filter(|&winner| winner != champion);
+        let but = winner.map_or_else(String::new, |winner| {
+            format!("; {} won the final and was disqualified", ranking.label(winner))
+        });
+        parts.push(format!("champion: {}{but}\n", ranking.label(champion)));
     }
     parts.push(bracket);
     if left_out > 0 {

@@ -477,8 +477,17 @@ mod tests {
         }
         let (season, _) = StoredSeason::read(&folder.journal()).expect("it can be read");
         // The first games of three pairs, four more of each two neighbours, and two full rounds.
-        let games = season.results.standings.ranked().iter().map(|row| row.games).sum::<u32>() / 2;
+        let games = season.results.standings.rows().iter().map(|row| row.games).sum::<u32>() / 2;
         assert!((3 * 4 + 2 * 4 + 2 * 6..=3 * 8 + 2 * 6).contains(&games), "{games}");
         assert!(season.stages.iter().all(|stage| stage.field.len() == 3), "nobody has left");
+        // Authors are told the places of the table.
+        let ranking = season.ranking();
+        let mut places: Vec<_> =
+            super::standings(&ranking).into_iter().map(|(sha256, it)| (it.place, sha256)).collect();
+        places.sort();
+        let order = ranking.order();
+        let places_of_table =
+            (1..).zip(order).map(|(place, bot)| (Some(place), ranking.bots[bot].sha256.to_string()));
+        assert_eq!(places, places_of_table.collect::<Vec<_>>());
     }
 }

@@ -1,9 +1,10 @@
-//! The standings of a season: places and ratings. Every output is derived from it.
+//! The standings of a season: places and ratings. Every output is derived from it, and no other module puts bots in order.
 
 use crate::tournament::{GameSummary, Results, Settings};
 use arena_league::{Difference, Format, Placings, RatedGames, Ratings, Superiority};
 use arena_record::{BotId, Label};
 use serde::Serialize;
+use std::collections::HashMap;
 
 /// The standings of a season.
 #[derive(Clone, Debug)]
@@ -77,7 +78,16 @@ impl From<Difference> for Rating {
 impl<'a> Ranking<'a> {
     /// The standings of these bots.
     pub fn new(settings: &'a Settings, bots: &'a [BotId], results: &'a Results) -> Self {
-        let ratings = results.sums.rated.rate();
+        Self::with_ratings(settings, bots, results, results.sums.rated.rate())
+    }
+
+    /// The standings of these bots with ratings of the same bots from earlier games, for a view that rates them less often than games end.
+    pub fn with_ratings(
+        settings: &'a Settings,
+        bots: &'a [BotId],
+        results: &'a Results,
+        ratings: Ratings,
+    ) -> Self {
         Self { settings, bots, results, ratings, anchor: None, anchors: Vec::new() }.with_anchor(None)
     }
 
@@ -97,40 +107,42 @@ impl<'a> Ranking<'a> {
         Self { anchor, anchors, ..self }
     }
 
-    /// The rows, best first: by place in formats that place, by points if all bots have met each other equally often, else by
-    /// rating, because some have met stronger opponents than others. Disqualified bots come last.
-    pub fn rows(&self) -> Vec<Row<'a>> {
-        let (results, ratings) = (self.results, &self.ratings);
-        let mut ranked = ranked(results);
-        let order: Option<Vec<usize>> = results.placings.as_ref().map(|placings| match placings {
-            Placings::Swiss(places) => places.iter().map(|it| it.contestant).collect(),
-            Placings::Knockout { places, .. } => places.iter().map(|it| it.contestant).collect(),
-        });
-        if let Some(order) = order {
-            ranked
-                .sort_by_cached_key(|row| order.iter().position(|&contestant| contestant == row.contestant));
-            last_if_disqualified(results, &mut ranked);
-        } else if !self.is_balanced() {
-            // Bots without a rating come last; those with the same rating stay in the order of their points.
-            let key =
-                |row: &arena_league::Row| ratings.strength(row.contestant).map_or(f64::NEG_INFINITY, tenths);
-            ranked.sort_by(|a, b| key(b).total_cmp(&key(a)));
-            last_if_disqualified(results, &mut ranked);
-        }
-        let row = |(index, &score): (usize, &&'a arena_league::Row)| {
-            let contestant = score.contestant;
-            let next = ranked.get(index + 1).map(|next| next.contestant);
-            Row {
-                place: index + 1,
-                bot: self.label(contestant),
-                rating: self.rating(contestant),
-                los: next.and_then(|next| self.los(contestant, next)),
-                points: score.points(),
-                score,
-                disqualified: is_disqualified(results, contestant),
+    /// The bots by their numbers, best first: by place in formats that place, by points if all bots have met each other equally often, else
+    /// by rating, because some have met stronger opponents than others. Disqualified bots come last. Ties are broken by share of points,
+    /// then by wins, then by the order in which the bots were named.
+    pub fn order(&self) -> Vec<usize> {
+        let results = self.results;
+        let mut order = by_points(results);
+        match &results.placings {
+            Some(Placings::Swiss(places)) => by_place(&mut order, places.iter().map(|it| it.contestant)),
+            Some(Placings::Knockout { places, .. }) => {
+                by_place(&mut order, places.iter().map(|it| it.contestant));
             }
+            None if self.is_balanced() => {}
+            None => {
+                // Bots without a rating come last.
+                let key = |&bot: &usize| self.strength(bot).unwrap_or(f64::NEG_INFINITY);
+                order.sort_by(|a, b| key(b).total_cmp(&key(a)));
+            }
+        }
+        order.sort_by_key(|&bot| is_disqualified(results, bot));
+        order
+    }
+
+    /// The rows in the [order](Self::order) of the bots.
+    pub fn rows(&self) -> Vec<Row<'a>> {
+        let order = self.order();
+        let scores = self.results.standings.rows();
+        let row = |(index, &bot): (usize, &usize)| Row {
+            place: index + 1,
+            bot: self.label(bot),
+            rating: self.rating(bot),
+            los: order.get(index + 1).and_then(|&next| self.los(bot, next)),
+            points: scores[bot].points(),
+            score: &scores[bot],
+            disqualified: is_disqualified(self.results, bot),
         };
-        ranked.iter().enumerate().map(row).collect()
+        order.iter().enumerate().map(row).collect()
     }
 
     /// True if points compare: every two bots that have games have met equally often, and no more games are to come.
@@ -140,7 +152,7 @@ impl<'a> Ranking<'a> {
             return false;
         }
         let there: Vec<usize> =
-            standings.ranked().iter().filter(|row| row.games > 0).map(|row| row.contestant).collect();
+            standings.rows().iter().filter(|row| row.games > 0).map(|row| row.contestant).collect();
         let mut met = there.iter().enumerate().flat_map(|(index, &one)| {
             there[index + 1..]
                 .iter()
@@ -171,9 +183,14 @@ impl<'a> Ranking<'a> {
         bots.map(|bot| self.label(bot))
     }
 
+    /// The estimate of a bot's strength, in Elo above the mean of its group, rounded to tenths; `None` when it has no rating.
+    pub fn strength(&self, bot: usize) -> Option<f64> {
+        self.ratings.strength(bot).filter(|_| !is_disqualified(self.results, bot)).map(tenths)
+    }
+
     /// True if a bot has a rating: it has played, and was not disqualified.
     fn is_rated(&self, bot: usize) -> bool {
-        self.ratings.strength(bot).is_some() && !is_disqualified(self.results, bot)
+        self.strength(bot).is_some()
     }
 
     /// The likelihood that a bot is stronger than another; `None` when one of them has no rating.
@@ -214,29 +231,37 @@ impl<'a> Ranking<'a> {
         }
         ratings.difference(bot, anchor).map_or_else(Rating::default, Rating::from)
     }
+
+    /// The bots that have a rating, by their ratings alone, best first. Those of different groups, which cannot be compared, are in the
+    /// order of their distances from the mean of their group.
+    pub fn by_rating(&self) -> Vec<&'a BotId> {
+        let rated = |bot: usize| Some((self.strength(bot)?, bot));
+        let mut rated: Vec<_> = (0..self.bots.len()).filter_map(rated).collect();
+        rated.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+        rated.into_iter().map(|(_, bot)| &self.bots[bot]).collect()
+    }
 }
 
-/// The bots of a tournament that have a rating, best first. Those of different groups, which cannot be compared, are in the
-/// order of their distances from the mean of their group.
-pub fn by_rating<'a>(bots: &'a [BotId], results: &Results) -> Vec<&'a BotId> {
-    let ratings = results.sums.rated.rate();
-    let strength = |bot: usize| ratings.strength(bot).filter(|_| !is_disqualified(results, bot)).map(tenths);
-    let mut rated: Vec<_> = (0..bots.len()).filter_map(|bot| Some((strength(bot)?, bot))).collect();
-    rated.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-    rated.into_iter().map(|(_, bot)| &bots[bot]).collect()
+/// The bots by share of points, best first, then by wins, then in the order in which they were named.
+fn by_points(results: &Results) -> Vec<usize> {
+    let rows = results.standings.rows();
+    // No contests do not count; a bot without any other game has a half.
+    let share = |row: &arena_league::Row| match row.wins + row.draws + row.losses {
+        0 => 0.5,
+        scored => row.points() / f64::from(scored),
+    };
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    order.sort_by(|&a, &b| {
+        let (a, b) = (&rows[a], &rows[b]);
+        share(b).total_cmp(&share(a)).then(b.wins.cmp(&a.wins))
+    });
+    order
 }
 
-/// The rows of the standings, best first: by share of points, then by wins, then in the order in which the bots were named.
-/// Disqualified bots come last.
-pub fn ranked(results: &Results) -> Vec<&arena_league::Row> {
-    let mut rows = results.standings.ranked();
-    last_if_disqualified(results, &mut rows);
-    rows
-}
-
-/// Moves the rows of disqualified bots behind all others, and keeps the order otherwise.
-fn last_if_disqualified(results: &Results, rows: &mut [&arena_league::Row]) {
-    rows.sort_by_key(|row| is_disqualified(results, row.contestant));
+/// Puts bots in the order of their places; those without one come last.
+fn by_place(order: &mut [usize], places: impl Iterator<Item = usize>) {
+    let place_of: HashMap<usize, usize> = places.zip(0..).collect();
+    order.sort_by_key(|bot| place_of.get(bot).copied().unwrap_or(usize::MAX));
 }
 
 /// True if a bot has played and is not in the latest stage.
@@ -266,3 +291,6 @@ pub fn known(los: Option<Superiority>) -> Option<f64> {
 fn likelihood<S: serde::Serializer>(los: &Option<Superiority>, serializer: S) -> Result<S::Ok, S::Error> {
     known(*los).serialize(serializer)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,6 @@
 //! The seeding of a tournament: the order of its bots by the ratings of a journal.
 
 use crate::error::Error;
-use crate::ranking::by_rating;
 use crate::stored::StoredSeason;
 use arena_players::Contestant;
 use arena_record::BotId;
@@ -19,7 +18,7 @@ const NAMED_MAX: usize = 10;
 /// A journal that cannot be read.
 pub fn order(contestants: &mut Vec<Contestant>, seeding: &Path) -> Result<String, Error> {
     let (kept, _) = StoredSeason::read(seeding)?;
-    let ranked = by_rating(&kept.tournament.bots, &kept.results);
+    let ranked = kept.ranking().by_rating();
     let (mut seeded, unseeded): (Vec<_>, Vec<_>) = std::mem::take(contestants)
         .into_iter()
         .map(|contestant| (place_of(&contestant.id, &ranked), contestant))

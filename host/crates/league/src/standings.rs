@@ -65,14 +65,6 @@ impl Row {
     pub fn points(&self) -> f64 {
         f64::from(self.half_points()) / 2.0
     }
-
-    /// The share of the possible points, 0 to 1. No contests do not count; ½ without any other game.
-    pub fn share(&self) -> f64 {
-        match self.wins + self.draws + self.losses {
-            0 => 0.5,
-            scored => self.points() / f64::from(scored),
-        }
-    }
 }
 
 /// The sums of a tournament's results.
@@ -118,11 +110,9 @@ impl Standings {
         }
     }
 
-    /// The rows, best first: by share of points, then by wins, then by the contestants' numbers.
-    pub fn ranked(&self) -> Vec<&Row> {
-        let mut rows: Vec<_> = self.rows.iter().collect();
-        rows.sort_by(|a, b| b.share().total_cmp(&a.share()).then(b.wins.cmp(&a.wins)));
-        rows
+    /// The rows, by the contestants' numbers. They have no other order: a format may place by other things than points.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
     }
 
     /// The number of contestants.
@@ -169,13 +159,13 @@ mod tests {
             let mut reversed = games.clone();
             reversed.reverse();
             let (forwards, backwards) = (table(&games), table(&reversed));
-            prop_assert_eq!(forwards.ranked(), backwards.ranked());
+            prop_assert_eq!(forwards.rows(), backwards.rows());
         }
 
         #[test]
         fn every_game_with_a_score_gives_away_one_point(games in any_games()) {
             let scored = games.iter().filter(|(_, score)| *score != Score::NoContest).count();
-            let points: f64 = table(&games).ranked().iter().map(|row| row.points()).sum();
+            let points: f64 = table(&games).rows().iter().map(Row::points).sum();
             prop_assert_eq!(points, scored as f64);
         }
     }
@@ -186,7 +176,7 @@ mod tests {
         table.add([0, 1], Score::Win(Side::Second), [2, 0]);
         table.add([1, 0], Score::Draw, [0, 0]);
         table.add([0, 1], Score::NoContest, [1, 1]);
-        let best = table.ranked()[0];
+        let best = &table.rows()[1];
         assert_eq!((best.contestant, best.points(), best.games, best.faults), (1, 1.5, 3, 1));
         assert_eq!(table.against(0, 1), Some((0.5, 3)));
         assert_eq!(table.against(0, 2), None);

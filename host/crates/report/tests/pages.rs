@@ -1,6 +1,7 @@
 //! The pages of a contest: bots' names and output do not change their tags.
 
 mod loaded;
+mod podium;
 
 use arena_league::{Format, RatedGame, Row, Score, Side};
 use arena_record::{BotId, Disqualified, GameResult, Transcript};

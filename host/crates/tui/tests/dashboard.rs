@@ -16,7 +16,9 @@ use std::time::Duration;
 pub fn standing(label: &str, [wins, draws, losses, faults]: [u32; 4]) -> Standing {
     let games = wins + draws + losses;
     let score = Row { games, wins, draws, losses, faults, ..Row::default() };
-    Standing { label: label.into(), score, ..Standing::default() }
+    // Stronger the larger the share of its points is.
+    let strength_tenths = (games > 0).then(|| i64::from(score.half_points() * 1_000 / games));
+    Standing { label: label.into(), score, strength_tenths, ..Standing::default() }
 }
 
 /// A tournament in its middle.

@@ -43,7 +43,7 @@ fn all_games_so_far_are_listed_and_filtered_by_keys() {
     insta::assert_snapshot!("games_smallest", picture(&screen, (60, 20)));
     for (keys, expected) in [
         ("f", "13 games with faults"),
-        ("u", "1 upset by the points so far, the most surprising first"),
+        ("u", "1 upset by the ratings so far, the most surprising first"),
         ("a", "40 games"),
         ("b", "14 games of a-bot-with-a-very-long-…"),
         ("b", "40 games of hunter"),
@@ -57,6 +57,23 @@ fn all_games_so_far_are_listed_and_filtered_by_keys() {
     insta::assert_snapshot!("upsets_small", picture(&screen, SMALL));
     assert_eq!(press(&mut screen, "<esc>"), KeyEffect::Changed, "back to the dashboard");
     assert_eq!(press(&mut screen, "<esc>"), KeyEffect::Nothing, "it never quits");
+}
+
+#[test]
+fn an_upset_is_a_win_over_a_higher_rated_bot_whatever_the_points_are() {
+    let shared = shared_with_games();
+    let upsets = |screen: &mut DashboardScreen<Battleship>| {
+        press(screen, "gu");
+        listed(screen)
+    };
+    assert!(upsets(&mut DashboardScreen::new(Arc::clone(&shared))).starts_with("1 upset "));
+    // `hunter` has most points from games against the weakest: its 39 wins are the surprises, and game 12 is none.
+    shared.update(|model| model.standings[0].strength_tenths = Some(-10_000));
+    let mut screen = DashboardScreen::new(Arc::clone(&shared));
+    assert!(upsets(&mut screen).starts_with("39 upsets "), "{}", listed(&screen));
+    // Without ratings nothing is surprising.
+    shared.update(|model| model.standings.iter_mut().for_each(|row| row.strength_tenths = None));
+    assert!(upsets(&mut DashboardScreen::new(shared)).starts_with("0 upsets "));
 }
 
 #[test]

@@ -296,7 +296,14 @@ proptest! {
             let elo = (games % 2 == 0).then(|| label.clone());
             // Fewer games than 2^30 have half points that are a number of 32 bits.
             let score = Row { games, wins: games >> 2, draws: faults >> 2, losses, faults, ..Row::default() };
-            Standing { label, elo, score, is_out: faults % 2 == 1, has_left: faults % 3 == 1 }
+            Standing {
+                label,
+                elo,
+                strength_tenths: (faults % 5 > 0).then_some(i64::from(faults)),
+                score,
+                is_out: faults % 2 == 1,
+                has_left: faults % 3 == 1,
+            }
         };
         let mut model = Model {
             title,

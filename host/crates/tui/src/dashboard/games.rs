@@ -1,6 +1,7 @@
 //! The list of all games so far, over the dashboard.
 
-use super::{DashboardState, Model};
+use super::model::surprise;
+use super::{DashboardState, Model, Standing};
 use crate::OnScreen;
 use crate::game::footer;
 use crate::help;
@@ -52,7 +53,7 @@ pub(super) const KEYS: &help::Keys = &[
     ("enter", "show the game, if the journal keeps it"),
     ("b", "one bot's games, the next bot's, all"),
     ("f", "games with faults"),
-    ("u", "upsets: the winner has fewer points so far"),
+    ("u", "upsets: the winner has the lower rating"),
     ("a", "all games again"),
     ("t", "other colours"),
     ("esc q g", "back"),
@@ -65,7 +66,7 @@ enum Kind {
     All,
     /// Those with faults.
     Faults,
-    /// Wins of a bot with a smaller share of its points over one with a larger share: the most surprising first.
+    /// Wins of a bot over one with a higher rating so far: the most surprising first.
     Upsets,
 }
 
@@ -97,15 +98,15 @@ impl GameList {
 
     /// Takes in the games that were played since the last look.
     pub(super) fn look<G: OnScreen>(&mut self, shared: &DashboardState<G>, model: &Model) {
-        let shares = shares(model);
+        let rows = by_label(model);
         shared.with_games(|games| {
             for (place, game) in games.iter().enumerate().skip(self.seen) {
-                if self.allows(game, &shares) {
+                if self.allows(game, &rows) {
                     self.chosen.push(place);
                 }
             }
             if self.seen < games.len() && self.kind == Kind::Upsets {
-                self.chosen.sort_by_key(|&place| Reverse(surprise(&games[place], &shares)));
+                self.chosen.sort_by_key(|&place| Reverse(surprise_of(&games[place], &rows)));
             }
             self.seen = games.len();
         });
@@ -164,13 +165,13 @@ impl GameList {
         self.chosen.len().saturating_sub(1)
     }
 
-    fn allows(&self, game: &GameLine, shares: &HashMap<&str, u64>) -> bool {
+    fn allows(&self, game: &GameLine, rows: &HashMap<&str, &Standing>) -> bool {
         let is_of_bot = self.bot.as_deref().is_none_or(|bot| game.labels.iter().any(|label| **label == *bot));
         is_of_bot
             && match self.kind {
                 Kind::All => true,
                 Kind::Faults => game.faults != [0; 2],
-                Kind::Upsets => surprise(game, shares) > 0,
+                Kind::Upsets => surprise_of(game, rows) > 0,
             }
     }
 
@@ -180,7 +181,7 @@ impl GameList {
         let kind = match self.kind {
             Kind::All => format!("game{s}"),
             Kind::Faults => format!("game{s} with faults"),
-            Kind::Upsets => format!("upset{s} by the points so far, the most surprising first"),
+            Kind::Upsets => format!("upset{s} by the ratings so far, the most surprising first"),
         };
         let of = self.bot.as_ref().map_or(String::new(), |bot| format!(" of {}", fit(bot, 24)));
         let count = arena_text::grouped(self.chosen.len() as u64);
@@ -264,17 +265,15 @@ fn line(game: &GameLine, label_width: usize) -> String {
     )
 }
 
-/// The share of its points that each bot has, in thousandths.
-fn shares(model: &Model) -> HashMap<&str, u64> {
-    let share = |row: &super::Standing| row.share_per_mille().unwrap_or(0);
-    model.standings.iter().map(|row| (row.label.as_str(), share(row))).collect()
+/// The rows of the standings by label.
+fn by_label(model: &Model) -> HashMap<&str, &Standing> {
+    model.standings.iter().map(|row| (row.label.as_str(), row)).collect()
 }
 
-/// The share that the loser of a game has more than the winner; 0 if the winner has more, or without a winner.
-fn surprise(game: &GameLine, shares: &HashMap<&str, u64>) -> u64 {
+/// How surprising the end of a game is; 0 without a winner.
+fn surprise_of(game: &GameLine, rows: &HashMap<&str, &Standing>) -> u64 {
     let Outcome::Win(seat) = game.outcome else { return 0 };
-    let share = |seat: Seat| shares.get(&*game.labels[seat.index()]).copied().unwrap_or(0);
-    share(seat.other()).saturating_sub(share(seat))
+    surprise([seat, seat.other()].map(|seat| rows.get(&*game.labels[seat.index()]).copied()))
 }
 
 /// The bot after this one, in the order of their labels; `None` after the last.

@@ -66,6 +66,9 @@ pub struct Standing {
     pub label: String,
     /// Its rating in Elo with its interval, as text, once it is known.
     pub elo: Option<String>,
+    /// The estimate of its strength, in tenths of an Elo above the mean of the bots that it can be compared with, to find surprising
+    /// wins; `None` without a rating.
+    pub strength_tenths: Option<i64>,
     /// The numbers of its games, wins and faults.
     pub score: Row,
     /// True if the bot was disqualified.
@@ -81,6 +84,14 @@ impl Standing {
         let scored = u64::from(wins) + u64::from(draws) + u64::from(losses);
         (u64::from(self.score.half_points()) * 500).checked_div(scored)
     }
+}
+
+/// How surprising a win is: the estimate of the loser's strength above the winner's, in tenths of an Elo; 0 when the winner is the
+/// stronger one, or when one of the two has no rating.
+pub(super) fn surprise([winner, loser]: [Option<&Standing>; 2]) -> u64 {
+    let strength = |standing: Option<&Standing>| standing?.strength_tenths;
+    let above = strength(loser).zip(strength(winner)).map(|(loser, winner)| loser.saturating_sub(winner));
+    above.and_then(|above| u64::try_from(above).ok()).unwrap_or(0)
 }
 
 /// A bot that does not play.

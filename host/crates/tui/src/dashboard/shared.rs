@@ -1,8 +1,9 @@
 //! The data that a tournament and its dashboard share. Each side locks it only for as long as a copy takes, and the
 //! tournament never waits for the screen.
 
+use super::model::surprise;
 use super::showcase::{Candidate, Candidates, ShowcaseKind};
-use super::{GameLine, Model, Standing};
+use super::{GameLine, Model};
 use crate::OnScreen;
 use crate::moment::{Knowledge, Moment};
 use crate::text::plain;
@@ -157,12 +158,11 @@ impl<G: OnScreen> DashboardState<G> {
             if !has_fault && let Some(order) = closeness(&transcript, winner) {
                 kinds.push((ShowcaseKind::Closest, order));
             }
-            let share = |seat: Seat| {
+            let surprise = {
                 let model = lock(&self.model);
-                let row = model.standings.iter().find(|row| row.label == names[seat.index()]);
-                row.and_then(Standing::share_per_mille).unwrap_or(0)
+                let row = |seat: Seat| model.standings.iter().find(|row| row.label == names[seat.index()]);
+                surprise([winner, winner.other()].map(row))
             };
-            let surprise = share(winner.other()).saturating_sub(share(winner));
             if surprise > 0 {
                 kinds.push((ShowcaseKind::Upset, surprise));
             }

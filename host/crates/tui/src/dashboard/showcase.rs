@@ -17,7 +17,7 @@ pub(crate) enum ShowcaseKind {
     /// The one in which the loser was nearest to winning; in a game without boards, the longest.
     #[default]
     Closest,
-    /// A win of a bot with a smaller share of its points over one with a larger share.
+    /// A win of a bot over one with a higher rating so far.
     Upset,
     /// One with a fault.
     Fault,

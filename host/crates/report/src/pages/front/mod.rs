@@ -62,7 +62,8 @@ struct Step<'a> {
     place: usize,
     name: &'a str,
     link: String,
-    rating: &'a str,
+    /// The rating, or the points of a bot without one.
+    figure: String,
 }
 
 pub(super) fn page(report: &Report<'_>) -> Page {
@@ -121,14 +122,18 @@ fn summary(contest: &Contest) -> String {
     )
 }
 
-/// The first bots, as far as they have a rating.
+/// The first bots that have played, still play and were not disqualified.
 fn podium<'a>(report: &Report<'a>) -> Vec<Step<'a>> {
+    let stands = |(_, row): &(usize, &'a crate::Standing)| {
+        row.score.games > 0 && !row.is_departed && !report.is_out(row.score.contestant)
+    };
     let step = |(place, row): (usize, &'a crate::Standing)| {
         let bot = row.score.contestant;
-        let rating = &row.rating.as_ref()?.text;
-        Some(Step { place, name: report.name(bot), link: layout::bot(bot), rating })
+        let points = || format!("{} of {} points", row.score.points(), row.score.games);
+        let figure = row.rating.as_ref().map_or_else(points, |rating| format!("{} Elo", rating.text));
+        Step { place, name: report.name(bot), link: layout::bot(bot), figure }
     };
-    report.placed().take(PODIUM).filter_map(step).collect()
+    report.placed().filter(stands).take(PODIUM).map(step).collect()
 }
 
 /// The state of the contest: whether it goes on, its dates, and the head of each journal.
