@@ -213,3 +213,35 @@ fn a_replay_that_was_altered_removed_or_has_other_logs_is_written_anew() {
     std::fs::create_dir(place.path("logs")).unwrap();
     check(&place, "a.db --logs logs");
 }
+
+#[test]
+fn a_log_stays_with_its_game_when_the_label_goes_to_a_later_version() {
+    let place = Place::with_specimens(&["log-escapes", "log-flood", "sweeper"]);
+    let play = |version: &str| {
+        std::fs::create_dir(place.path(version)).unwrap();
+        let bot = if version == "v1" { "log-escapes" } else { "log-flood" };
+        std::fs::copy(place.path(&format!("{bot}.wasm")), place.path(&format!("{version}/cbot.wasm")))
+            .unwrap();
+        place
+            .arena(&format!("run {version}/cbot.wasm sweeper.wasm --games 2 --journal a.db --logs logs"))
+            .expect_code(0);
+    };
+    let pages_with_a_log = || {
+        place.arena("report a.db -o site --logs logs --replays all").expect_code(0);
+        let has_log = |game: &usize| {
+            let page = std::fs::read_to_string(place.path(&format!("site/games/{game}.html"))).unwrap();
+            page.contains("id=\"logs\"")
+        };
+        (1..=4)
+            .filter(|game| place.path(&format!("site/games/{game}.html")).exists())
+            .filter(has_log)
+            .collect::<Vec<_>>()
+    };
+    play("v1");
+    assert_eq!(pages_with_a_log(), [1, 2]);
+    play("v2");
+    assert_eq!(pages_with_a_log(), [1, 2, 3, 4]);
+    // The label of the first version is another one now.
+    let table = place.arena("standings a.db").expect_code(0).stdout;
+    assert!(table.contains("cbot@1 (left)"), "{table}");
+}

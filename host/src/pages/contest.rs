@@ -45,6 +45,7 @@ pub fn contest(
         results,
         journals,
         tournaments,
+        entries,
         readers,
         kept,
         is_closed,
@@ -94,10 +95,11 @@ pub fn contest(
         stages: stages.into_iter().map(stage_end).collect(),
         served: None,
     };
-    let opened = journals.into_iter().zip(tournaments).zip(readers);
-    let opened = opened.map(|(((name, _), tournament), first)| JournalGames {
+    let opened = journals.into_iter().zip(tournaments).zip(entries).zip(readers);
+    let opened = opened.map(|((((name, _), tournament), stages), first)| JournalGames {
         name,
         tournament,
+        stages,
         first: Mutex::new(first),
         readers: Mutex::default(),
     });

@@ -44,6 +44,7 @@ pub struct GameReader {
 struct JournalGames {
     name: ShownPath,
     tournament: Tournament,
+    stages: Vec<arena_store::Stage>,
     /// The reader that others are made of: the journal is read once.
     first: Mutex<Reader>,
     /// The readers that are not in use: one reads one recording at a time.
@@ -88,9 +89,11 @@ impl GameReader {
 
     /// The logs of a game, if the user names a folder of them.
     fn logs(&self, contest: &Contest, index: usize) -> Result<Logs, Failure> {
-        let Some(folder) = &self.logs else { return Ok(Logs::default()) };
+        let (Some(folder), Some(kept)) = (&self.logs, &self.kept[index]) else { return Ok(Logs::default()) };
+        let Some(labels) = kept.labels(&self.journals[kept.journal].stages) else {
+            return Ok(Logs::default());
+        };
         let game = &contest.games[index];
-        let labels = game.seats.map(|seat| &contest.bots[seat].label);
         LoggedGame::Number(Path::new(&game.number.to_string()), labels)
             .logs(Some(folder))
             .map_err(Failure::from)

@@ -21,7 +21,7 @@ pub type Logs = [Option<String>; 2];
 pub enum LoggedGame<'a> {
     /// The game in this transcript. Its logs have the transcript's name.
     Transcript(&'a Path),
-    /// The game of a journal with this number, between bots with these labels.
+    /// The game of a journal with this number, between bots that had these labels when it was played.
     Number(&'a Path, [&'a Label; 2]),
 }
 

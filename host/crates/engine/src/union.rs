@@ -6,7 +6,7 @@ use crate::season;
 use crate::stored::{At, StoredSeason, failure_to_read};
 use crate::tournament::{GameSummary, Results, Settings};
 use arena_league::Fixture;
-use arena_record::{BotId, Conditions, GameResult, RecordedSeed, Seed};
+use arena_record::{BotId, Conditions, GameResult, Label, RecordedSeed, Seed};
 use arena_store::{ChainHead, Difference, JournalError, Reader, Tournament};
 use arena_text::{ShownPath, shown};
 use std::collections::HashMap;
@@ -40,6 +40,8 @@ pub struct Union {
     places: Vec<(usize, usize)>,
     /// The tournament of each journal, which its recordings are of.
     pub tournaments: Vec<Tournament>,
+    /// The stages of each journal as it has them: see [`KeptAt::labels`].
+    pub entries: Vec<Vec<arena_store::Stage>>,
     /// The journals, to be read.
     pub readers: Vec<Reader>,
     /// The place of each game's recording; `None` for games that were not played.
@@ -72,6 +74,17 @@ pub struct KeptAt {
     pub stage: usize,
     /// The time of the game to about a minute, in seconds since 1970; `None` in formats without times.
     pub at: Option<i64>,
+}
+
+impl KeptAt {
+    /// The labels that the bots had in the stage of the game, by seat, from the stages of its journal. The files that its run wrote
+    /// have them in their names; since then, a label may have gone to a later version.
+    pub fn labels<'a>(&self, stages: &'a [arena_store::Stage]) -> Option<[&'a Label; 2]> {
+        let entrants = &stages.get(self.stage.checked_sub(1)?)?.entrants;
+        let label = |bot: usize| entrants.iter().find(|entrant| entrant.bot == bot).map(|it| &it.label);
+        let [first, second] = self.fixture.seats.map(label);
+        Some([first?, second?])
+    }
 }
 
 /// A game that was played under one seed is the same one in two journals.
@@ -121,6 +134,7 @@ impl Union {
             stages: Vec::new(),
             places: Vec::new(),
             tournaments: seasons.iter().map(|(_, season)| season.tournament.clone()).collect(),
+            entries: seasons.iter().map(|(_, season)| season.entries.clone()).collect(),
             readers,
             kept: Vec::new(),
         };
@@ -217,6 +231,7 @@ impl Union {
             journals: vec![(name, season.head)],
             uncounted: season.uncounted.into_iter().collect(),
             tournaments: vec![season.tournament],
+            entries: vec![season.entries],
             readers: vec![reader],
             stages,
             kept,
