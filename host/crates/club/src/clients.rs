@@ -1,4 +1,4 @@
-//! The clients of the server, by their addresses: each has a part of the connections, so that one cannot take them all.
+//! The clients of the server, by their addresses: each has a part of the connections and of the streams, so that one cannot take them all.
 
 use axum::http::HeaderMap;
 use std::collections::HashMap;
@@ -8,30 +8,34 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The header to which a proxy adds the address of its client.
 const FORWARDED_FOR: &str = "x-forwarded-for";
 
-/// The connections of each client.
+/// The client that has sent a request, as its handler is told.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Client(pub(crate) IpAddr);
+
+/// The connections of each client, or its streams.
 #[derive(Clone)]
 pub(crate) struct Clients {
-    connections_max: u32,
+    places_max: u32,
     open: Arc<Mutex<HashMap<IpAddr, u32>>>,
 }
 
-/// A connection of a client, until it is dropped.
+/// A connection or stream of a client, until it is dropped.
 pub(crate) struct Place {
     clients: Clients,
     client: IpAddr,
 }
 
 impl Clients {
-    pub(crate) fn new(connections_max: u32) -> Self {
-        Self { connections_max, open: Arc::default() }
+    pub(crate) fn new(places_max: u32) -> Self {
+        Self { places_max, open: Arc::default() }
     }
 
-    /// A place for one more connection of a client; `None` if it has its part already.
+    /// A place for one more of a client; `None` if it has its part already.
     pub(crate) fn enter(&self, client: IpAddr) -> Option<Place> {
         let client = network(client);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let count = open.entry(client).or_default();
-        if *count >= self.connections_max {
+        if *count >= self.places_max {
             return None;
         }
         *count += 1;

@@ -39,6 +39,8 @@ mod stages;
 mod state;
 mod token;
 mod upload;
+#[cfg(test)]
+mod support;
 mod uploads;
 
 pub use client::{Address, WrongAddress};

@@ -1,10 +1,11 @@
 //! The contest of the latest pages, and the streams that report new ones to browsers.
 
+use crate::clients::{Client, Clients, Place};
 use crate::state::State;
 use crate::uploads::Refusal;
 use arena_report::Contest;
 use axum::body::{Body, Bytes};
-use axum::extract;
+use axum::extract::{self, Extension};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderName};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -15,9 +16,12 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::sleep;
 
-/// The most streams at a time. Chosen: each takes a descriptor and a connection for as long as a page is open. Even if all are of one
-/// client, half of its connections are left for pages and uploads.
+/// The most streams at a time. Chosen: each takes a descriptor and a connection for as long as a page is open.
 const STREAMS_MAX: usize = 64;
+
+/// The most streams of a client. Chosen: a quarter, as of the connections, so that it takes four clients to keep others from having one. A
+/// page without a stream looks again each 30 seconds.
+const CLIENT_STREAMS_MAX: u32 = 16;
 
 /// The time after which a stream with nothing to report sends an empty line. Chosen: half the time after which usual proxies give up.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(25);
@@ -38,6 +42,8 @@ pub(crate) struct Live {
     /// The number of times that they were written.
     written: watch::Sender<u64>,
     streams: Arc<Semaphore>,
+    /// The part of each client in them.
+    clients: Clients,
 }
 
 impl Default for Live {
@@ -46,6 +52,7 @@ impl Default for Live {
             contest: Mutex::default(),
             written: watch::Sender::new(0),
             streams: Arc::new(Semaphore::new(STREAMS_MAX)),
+            clients: Clients::new(CLIENT_STREAMS_MAX),
         }
     }
 }
@@ -75,7 +82,7 @@ struct Stream {
     /// The process and the last report that the browser knows.
     known: Option<u64>,
     is_new: bool,
-    _place: OwnedSemaphorePermit,
+    _places: (OwnedSemaphorePermit, Place),
 }
 
 impl Stream {
@@ -107,11 +114,17 @@ impl Stream {
 /// Reports new pages for as long as somebody listens.
 pub(crate) async fn events(
     extract::State(state): extract::State<Arc<State>>,
+    Extension(Client(client)): Extension<Client>,
     headers: HeaderMap,
 ) -> Response {
+    let full = |what: String| {
+        Refusal::new(StatusCode::SERVICE_UNAVAILABLE, what, "load the page again").into_response()
+    };
+    let Some(of_client) = state.live.clients.enter(client) else {
+        return full(format!("{CLIENT_STREAMS_MAX} pages at your address are kept up to date already"));
+    };
     let Ok(place) = Arc::clone(&state.live.streams).try_acquire_owned() else {
-        let what = format!("{STREAMS_MAX} pages are kept up to date already");
-        return Refusal::new(StatusCode::SERVICE_UNAVAILABLE, what, "load the page again").into_response();
+        return full(format!("{STREAMS_MAX} pages are kept up to date already"));
     };
     let last = headers.get(LAST_EVENT).and_then(|id| id.to_str().ok()?.split_once('-'));
     let known = last.filter(|(process, _)| *process == std::process::id().to_string());
@@ -120,7 +133,7 @@ pub(crate) async fn events(
         state,
         known: known.and_then(|(_, written)| written.parse().ok()),
         is_new: true,
-        _place: place,
+        _places: (place, of_client),
     };
     let body = stream::unfold(stream, |mut stream| async move {
         let text = stream.next().await?;
@@ -132,4 +145,29 @@ pub(crate) async fn events(
         (UNBUFFERED, HeaderValue::from_static("no")),
     ];
     (headers, Body::from_stream(body)).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CLIENT_STREAMS_MAX;
+    use crate::club::ClubOptions;
+    use crate::support::club;
+    use axum::http::Method;
+    use axum::response::Response;
+
+    #[test]
+    fn a_client_has_a_number_of_streams_and_others_have_theirs() {
+        let it = club(ClubOptions::default());
+        let open = |client| it.ask(Method::GET, "/events", client);
+        let mut streams: Vec<Response> = (0..CLIENT_STREAMS_MAX).map(|_| open("10.0.0.1")).collect();
+        assert!(streams.iter().all(|stream| stream.status() == 200));
+        let refused = open("10.0.0.1");
+        assert_eq!(refused.status(), 503);
+        assert!(refused.headers().contains_key("retry-after"));
+        let of_others: Vec<Response> = ["10.0.0.2", "2001:db8::1"].map(open).into();
+        assert!(of_others.iter().all(|stream| stream.status() == 200));
+        streams.pop();
+        streams.push(open("10.0.0.1"));
+        assert!(streams.iter().all(|stream| stream.status() == 200), "the place of one that ended is free");
+    }
 }

@@ -2,7 +2,7 @@
 //!
 //! Each connection has one request, so no proxy can disagree with the server about where a second one begins.
 
-use crate::clients::{Clients, Place, forwarded};
+use crate::clients::{Client, Clients, Place, forwarded};
 use crate::state::State;
 use arena_text::Line;
 use axum::Router;
@@ -201,13 +201,14 @@ async fn converse(
 
 /// Answers a request, and counts and logs it.
 async fn answer(
-    request: Request<Incoming>,
+    mut request: Request<Incoming>,
     peer: IpAddr,
     answers: &Answers,
     of_client: &Mutex<Option<Place>>,
 ) -> Result<Response, Infallible> {
     let begun = Instant::now();
     let client = if answers.is_behind_proxy { forwarded(request.headers(), peer) } else { peer };
+    request.extensions_mut().insert(Client(client));
     // The text of a stranger, made plain.
     let words = tracing::enabled!(tracing::Level::DEBUG)
         .then(|| (Line::<16>::from(request.method().as_str()), Line::<200>::from(request.uri().path())));

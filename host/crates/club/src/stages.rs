@@ -76,7 +76,7 @@ pub(crate) fn play_all(club: &Club, sandbox: &Sandbox, house: &dyn House, so_far
 }
 
 /// Plays the next stage at this time, in seconds since 1970. Returns false if there is nothing to play.
-fn play_next(
+pub(crate) fn play_next(
     club: &Club,
     sandbox: &Sandbox,
     house: &dyn House,

@@ -1,0 +1,192 @@
+//! A club for tests, in a folder of its own.
+
+use crate::clients::Client;
+use crate::club::{Club, ClubOptions, House, Workers};
+use crate::folder::Folder;
+use crate::uploads::Refusal;
+use crate::{answers, stages, token, upload};
+use arena_engine::logs::Logs;
+use arena_engine::roster::Roster;
+use arena_engine::{Error, Planned, Sandbox, builtin};
+use arena_experiments::trial::TrialGame;
+use arena_report::{Contest, Page};
+use arena_store::{Author, Version, VersionState};
+use axum::body::{Body, Bytes};
+use axum::http::{Method, Request};
+use axum::response::Response;
+use data_encoding::HEXLOWER;
+use futures_util::{StreamExt, stream};
+use hyper::service::Service;
+use hyper_util::service::TowerToHyperService;
+use sha2::{Digest, Sha256};
+use std::convert::Infallible;
+use std::net::IpAddr;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use tempfile::TempDir;
+use tokio::runtime::{Builder, Runtime};
+
+/// A club in a folder.
+pub(crate) struct Setting {
+    pub(crate) folder: Folder,
+    pub(crate) club: Club,
+    sandbox: Sandbox,
+    runtime: Runtime,
+    place: TempDir,
+}
+
+/// A house that remembers its notes.
+#[derive(Default)]
+pub(crate) struct Notes(Mutex<Vec<String>>);
+
+impl Notes {
+    pub(crate) fn all(&self) -> Vec<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl House for Notes {
+    fn finding(&self, _: &Roster, _: Option<&[TrialGame]>) -> String {
+        "a finding".into()
+    }
+
+    fn write_site(&self, _: u32, _: &(dyn Fn() -> bool + Sync)) -> Result<Arc<Contest>, String> {
+        Err("no pages are asked for".into())
+    }
+
+    fn contest(&self, _: u32) -> Result<Arc<Contest>, String> {
+        Err("no season is asked for".into())
+    }
+
+    fn replay(&self, _: u32, _: usize, _: Logs) -> Result<Option<[Page; 2]>, String> {
+        Err("no replay is asked for".into())
+    }
+
+    fn note(&self, text: String) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(text);
+    }
+
+    fn workers(&self, _: &Planned, _: &Sandbox) -> Result<Option<Box<dyn Workers>>, Error> {
+        Ok(None)
+    }
+}
+
+/// A club with these options, and four games of each two bots.
+pub(crate) fn club(options: ClubOptions) -> Setting {
+    let place = tempfile::tempdir().expect("there is room");
+    let folder = Folder::at(&place.path().join("club"));
+    Setting::at(place, folder, options)
+}
+
+/// A bot of the arena, padded to another component of this many bytes more.
+pub(crate) fn bot(name: &str, padding: usize) -> Vec<u8> {
+    let bot = builtin::component(Path::new(name)).expect("it is known").expect("it is built in");
+    // A section of its own, with the length in five bytes.
+    let mut length = [0x80; 5];
+    let content = padding.checked_sub(6).expect("a section has a head");
+    for (at, byte) in length.iter_mut().enumerate() {
+        *byte |= (content >> (7 * at)) as u8 & 0x7f;
+    }
+    length[4] &= 0x7f;
+    let mut section = vec![0; padding];
+    section[1..6].copy_from_slice(&length);
+    // Its name is empty.
+    [bot, &section].concat()
+}
+
+impl Setting {
+    fn at(place: TempDir, folder: Folder, options: ClubOptions) -> Self {
+        let options = ClubOptions { games_min: 4, games_max: 4, neighbours: 1, ..options };
+        let club = Club::open(&folder, options).expect("it can be opened");
+        // As when it is served.
+        drop(stages::recall(&club).expect("its journal can be read"));
+        let sandbox = Sandbox::new(club.sandbox_limits()).expect("there is room");
+        let runtime = Builder::new_current_thread().enable_all().build().expect("there is room");
+        Self { folder, club, sandbox, runtime, place }
+    }
+
+    /// The same club in another process, with other options.
+    pub(crate) fn again(self, options: ClubOptions) -> Self {
+        let Self { folder, club, place, .. } = self;
+        drop(club);
+        Self::at(place, folder, options)
+    }
+
+    /// The same club after something was done while it was not served.
+    pub(crate) fn between(self, work: impl FnOnce(&Folder)) -> Self {
+        let Self { folder, club, place, .. } = self;
+        drop(club);
+        work(&folder);
+        Self::at(place, folder, ClubOptions::default())
+    }
+
+    pub(crate) fn author(&self, name: &str) -> Author {
+        let token = token::hash(name);
+        let invited = self.club.state.register(|register| {
+            register.invite(name, &token)?;
+            register.author(&token)
+        });
+        invited.expect("it can be written").expect("the author is known")
+    }
+
+    /// Uploads a component, with its length or without.
+    pub(crate) fn upload(&self, author: &Author, bot: &[u8], has_length: bool) -> Result<Version, Refusal> {
+        let length = has_length.then_some(bot.len() as u64);
+        let blocks: Vec<Bytes> = bot.chunks(4_096).map(Bytes::copy_from_slice).collect();
+        let blocks = stream::iter(blocks).map(Ok::<_, Infallible>);
+        self.runtime.block_on(upload::receive(&self.club.state, author, length, blocks))
+    }
+
+    /// Uploads a component, and admits it.
+    pub(crate) fn admit(&self, author: &Author, bot: &[u8]) -> Version {
+        let version = self.upload(author, bot, true).expect("it is taken");
+        assert_eq!(version.sha256, HEXLOWER.encode(&Sha256::digest(bot)));
+        let judge = |register: &mut arena_store::Register| {
+            register.judge(version.id, VersionState::Admitted, "")?;
+            register.version(version.id)
+        };
+        self.club.state.register(judge).expect("it can be written").expect("it is there")
+    }
+
+    pub(crate) fn version(&self, id: i64) -> Version {
+        self.club
+            .state
+            .register(|register| register.version(id))
+            .expect("it can be read")
+            .expect("it is there")
+    }
+
+    /// Plays until nothing is left to play, and returns what the organiser was told.
+    pub(crate) fn play(&self) -> Vec<String> {
+        let notes = Notes::default();
+        let mut so_far = stages::recall(&self.club).expect("it can be read");
+        while stages::play_next(&self.club, &self.sandbox, &notes, &mut so_far, 0).expect("it can be played")
+        {
+        }
+        notes.all()
+    }
+
+    /// Does something that a request does.
+    pub(crate) fn wait<T>(&self, request: impl Future<Output = T>) -> T {
+        self.runtime.block_on(request)
+    }
+
+    /// The answer to a request of the client at this address.
+    pub(crate) fn ask(&self, method: Method, path: &str, client: &str) -> Response {
+        let mut request =
+            Request::builder().method(method).uri(path).body(Body::empty()).expect("it is right");
+        let client: IpAddr = client.parse().expect("it is an address");
+        request.extensions_mut().insert(Client(client));
+        let router = answers::router(&self.club.state);
+        let Ok(answer) = self.wait(TowerToHyperService::new(router).call(request));
+        answer
+    }
+
+    /// The status and the text of the answer to a request.
+    pub(crate) fn get(&self, path: &str) -> (u16, String) {
+        let answer = self.ask(Method::GET, path, "127.0.0.1");
+        let status = answer.status().as_u16();
+        let body = self.wait(axum::body::to_bytes(answer.into_body(), 1 << 20)).expect("it ends");
+        (status, String::from_utf8_lossy(&body).into_owned())
+    }
+}
