@@ -83,8 +83,14 @@ impl Folder {
         let mut file = NamedTempFile::new_in(target)?;
         let mut archive = Builder::new(file.as_file_mut());
         archive.mode(HeaderMode::Deterministic);
-        // The secret before the journal: it is removed after it is revealed in the journal. The journal before the register: a bot
-        // that has played is then a version.
+        // The log of heads before the journal: a head is added after its games. The secret before the journal: it is removed after it is
+        // revealed in the journal. The journal before the register: a bot that has played is then a version.
+        let heads = copies.path().join("heads.txt");
+        match fs::copy(self.heads(), &heads) {
+            Ok(_) => archive.append_file("heads.txt", &mut File::open(heads)?)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error.into()),
+        }
         let secret = next_to(&self.journal(), "seed");
         match File::open(&secret) {
             Ok(mut secret) => archive.append_file("season.db.seed", &mut secret)?,
@@ -96,9 +102,11 @@ impl Folder {
         for name in earlier.chain([JOURNAL.to_owned()]) {
             let journal = self.path().join(&name);
             let wrong = |error: Error| Problem::Wrong(error.to_string());
-            if !journal.exists() {
+            if name == JOURNAL {
                 self.require_journal().map_err(wrong)?;
                 if name != JOURNAL {
+            }
+            if !journal.exists() {
                     return Err(Problem::Wrong(format!("{} is missing", shown(&journal))));
                 }
                 continue;
@@ -117,11 +125,6 @@ impl Folder {
                     archive.append_file(&name, &mut arena_files::open(&entry)?)?;
                 }
             }
-        }
-        match File::open(self.heads()) {
-            Ok(mut heads) => archive.append_file("heads.txt", &mut heads)?,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error.into()),
         }
         let copy = copies.path().join(REGISTER);
         register.copy_to(&copy)?;

@@ -109,23 +109,23 @@ impl Folder {
         Ok(())
     }
 
-    /// Checks that the journal of the season is there if games were played in it: without it, they would be played again, with the same seed.
+    /// Checks that the journal of the season is there, with all games whose heads are in the log: without it, or with an older one, they
+    /// would be played again, with the same seed.
     pub(crate) fn require_journal(&self) -> Result<(), Error> {
-        if self.journal().exists() {
-            return Ok(());
-        }
         let season = self.season()?.number;
-        if self.has_heads(season).map_err(|error| self.unwritable(&self.heads(), error))? {
-            return Err(Error::usage(
-                format!(
-                    "{}: is missing, and {} has heads of season {season}",
-                    shown(&self.journal()),
-                    shown(&self.heads())
-                ),
-                "restore the journal from a copy, or the whole club from a backup",
-            ));
+        // Before the journal is read: a club that is served adds games first, and then their head.
+        let Some(head) = self.last_head(season)? else { return Ok(()) };
+        if self.journal().exists() {
+            return self.require_head(season, &head);
         }
-        Ok(())
+        Err(Error::usage(
+            format!(
+                "{}: is missing, and {} has heads of season {season}",
+                shown(&self.journal()),
+                shown(&self.heads())
+            ),
+            "restore the journal from a copy, or the whole club from a backup",
+        ))
     }
 
     /// The failure of the register.

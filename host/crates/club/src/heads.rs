@@ -3,14 +3,37 @@
 
 use crate::folder::Folder;
 use arena_engine::Error;
-use arena_engine::stored::JournalContent;
-use arena_store::{ChainHead, time_now};
+use arena_engine::stored::{self, JournalContent};
+use arena_store::{ChainHead, Reader, time_now};
+use arena_text::{Line, counted, shown};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
 /// The longest line that is looked at, in bytes. Chosen: twice the longest that is written.
 const LINE_BYTES_MAX: u64 = 256;
+
+/// A head in the log.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct LoggedHead {
+    /// The time at which it was added, in UTC.
+    at: String,
+    stage: String,
+    links: u64,
+    sha256: String,
+}
+
+impl LoggedHead {
+    /// The head in a line, if it is one of this season. A process that was stopped may have left a part of a line.
+    fn of(line: &str, season: u32) -> Option<Self> {
+        let [at, of_season, stage, links, sha256] = line.split(' ').collect::<Vec<_>>()[..] else {
+            return None;
+        };
+        let is_whole = of_season == season.to_string() && sha256.len() == 64;
+        let links = links.parse().ok().filter(|_| is_whole)?;
+        Some(Self { at: at.to_owned(), stage: stage.to_owned(), links, sha256: sha256.to_owned() })
+    }
+}
 
 impl Folder {
     /// The log of heads, of all seasons. Each line has the time in UTC, the number of the season, the number of the stage, the number of
@@ -38,17 +61,72 @@ impl Folder {
     pub(crate) fn add_head(&self, stage: usize, head: &ChainHead) -> Result<(), Error> {
         let number = self.season()?.number;
         let line = format!("{number} {stage} {} {}", head.links, head.sha256);
-        self.append(&line).map_err(|error| self.unwritable(&self.heads(), error))
+        // A power cut may cost the last games of the journal, and then their head must not be in the log.
+        let written = self.sync_journal().and_then(|()| self.append(&line));
+        written.map_err(|error| self.unwritable(&self.heads(), error))
     }
 
-    /// True if the log has a head of this season.
-    pub(crate) fn has_heads(&self, season: u32) -> io::Result<bool> {
+    /// Brings the latest games of the journal to the disk. SQLite has them in this file until it moves them to the journal itself, which
+    /// is on the disk then. Of the journal, another descriptor must not be closed here: that would end SQLite's locks.
+    fn sync_journal(&self) -> io::Result<()> {
+        let mut latest = self.journal().into_os_string();
+        latest.push("-wal");
+        match File::open(PathBuf::from(latest)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            file => file?.sync_data(),
+        }
+    }
+
+    /// The last head of a season in the log.
+    ///
+    /// # Errors
+    /// The log cannot be read.
+    pub(crate) fn last_head(&self, season: u32) -> Result<Option<LoggedHead>, Error> {
         let text = match fs::read(self.heads()) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
-            text => text?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            text => text.map_err(|error| {
+                let what = format!("cannot read {}", shown(&self.heads()));
+                Error::machine(what, error, "check the permissions of the folder")
+            })?,
         };
-        let season = season.to_string();
-        Ok(String::from_utf8_lossy(&text).lines().any(|line| line.split(' ').nth(1) == Some(&season)))
+        Ok(String::from_utf8_lossy(&text).lines().rev().find_map(|line| LoggedHead::of(line, season)))
+    }
+
+    /// Checks that the journal of the season has this head of the log: an older one would be played on, and contradict heads that are
+    /// public.
+    ///
+    /// # Errors
+    /// It does not have it, or cannot be read.
+    pub(crate) fn require_head(&self, season: u32, head: &LoggedHead) -> Result<(), Error> {
+        let name = shown(&self.journal());
+        let read = || {
+            let Some(reader) = Reader::open_begun(&self.journal())? else { return Ok((0, false)) };
+            let links = reader.content()?.head.map_or(0, |head| head.links);
+            Ok((links, reader.has_link(&head.sha256)?))
+        };
+        let (links, has_it) = read().map_err(|error| stored::failure(&name, error))?;
+        if has_it {
+            return Ok(());
+        }
+        let LoggedHead { at, stage, links: of_log, .. } = head;
+        let log = shown(&self.heads());
+        let of_head = format!(
+            "stage {} of season {season}, added at {}",
+            Line::<16>::from(stage),
+            Line::<32>::from(at)
+        );
+        let what = match links < *of_log {
+            true => format!(
+                "{name}: is older than {log}: it has {}, and the head of {of_head}, has {of_log}",
+                counted(links, "link"),
+            ),
+            false => format!("{name}: is not the journal of {log}: it does not have the head of {of_head}"),
+        };
+        Err(Error::usage(
+            what,
+            "restore the latest journal; if it is lost, also put the log of the older journal's time there, and say so to those who have kept \
+             later heads",
+        ))
     }
 
     fn append(&self, line: &str) -> io::Result<()> {
@@ -73,6 +151,8 @@ impl Folder {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::club::{Club, ClubOptions};
+    use crate::support::{bot, club};
 
     #[test]
     fn a_line_is_added_once_and_a_part_of_one_is_replaced() {
@@ -99,5 +179,50 @@ mod tests {
         // A long log is read at its end only.
         (0..100).for_each(|stage| add(&format!("1 {stage} 10 {}", "c".repeat(64))));
         assert_eq!(lines().last().expect("it has lines"), &format!("1 99 10 {}", "c".repeat(64)));
+    }
+
+    #[test]
+    fn a_journal_that_is_older_than_the_log_or_another_one_is_named() {
+        let it = club(ClubOptions::default());
+        let [old, new] = ["old.db", "new.db"].map(|name| it.folder.path().with_file_name(name));
+        it.admit(&it.author("ann"), &bot("builtin:random", 10));
+        it.admit(&it.author("ben"), &bot("builtin:hunter", 10));
+        it.play();
+        let it = it.between(|folder| {
+            fs::copy(folder.journal(), &old).unwrap();
+        });
+        it.admit(&it.author("cat"), &bot("builtin:hunter", 20));
+        it.play();
+        let it = it.between(|folder| {
+            let log = fs::read_to_string(folder.heads()).unwrap();
+            fs::copy(folder.journal(), &new).unwrap();
+            let refused = |what: &str| {
+                let backup = folder.path().with_file_name("backup.tar");
+                for refused in [
+                    Club::open(folder, ClubOptions::default()).map(drop),
+                    folder.reveal().map(drop),
+                    folder.new_season().map(drop),
+                    folder.back_up(&backup),
+                ] {
+                    let refused = refused.expect_err("a head is missing").to_string();
+                    assert!(refused.contains(what) && refused.contains("heads.txt"), "{refused}");
+                }
+                assert!(!backup.exists());
+            };
+            fs::copy(&old, folder.journal()).unwrap();
+            refused("season.db: is older than ");
+            // With the log of its time, it is played on.
+            let of_then = log.lines().next().unwrap().to_owned() + "\n";
+            fs::write(folder.heads(), &of_then).unwrap();
+            drop(Club::open(folder, ClubOptions::default()).expect("it has this head"));
+            fs::copy(&new, folder.journal()).unwrap();
+            drop(Club::open(folder, ClubOptions::default()).expect("a log may be older"));
+            let (before, _) = of_then.trim().rsplit_once(' ').unwrap();
+            fs::write(folder.heads(), format!("{before} {}\n", "0".repeat(64))).unwrap();
+            refused("season.db: is not the journal of ");
+            // A part of a line is no head.
+            fs::write(folder.heads(), format!("{log}{before} 00")).unwrap();
+        });
+        it.folder.back_up(&it.folder.path().with_file_name("backup.tar")).expect("it is whole");
     }
 }

@@ -151,6 +151,7 @@ impl Folder {
         drop(self.register()?);
         let _lock = self.lock()?;
         self.settle()?;
+        self.require_journal()?;
         let revealed = stored::close(&self.journal(), true)?;
         // Of a season that is over, the head is the one after its seed.
         self.note_head()?;
@@ -167,6 +168,7 @@ impl Folder {
         if self.settle()? {
             return self.season();
         }
+        self.require_journal()?;
         let season = self.season()?;
         let begun = JournalContent::read_begun(&self.journal())?;
         let (what, next) = match begun {
