@@ -76,6 +76,10 @@ impl Reading {
         let published: HashSet<String> = folder.published()?.into_iter().collect();
         let (mut contest, source) = pages::contest(&paths, Some(title), None, None, Downloads::All)?;
         contest.served = served;
+        // A season that is over takes no bots anyway.
+        if !contest.is_closed && *journal == folder.journal() {
+            contest.frozen_at = folder.season()?.frozen_at;
+        }
         // Before the season is over, a component would help its author's opponents, and without the seed, it verifies nothing.
         let (is_closed, bots) = (contest.is_closed, &contest.bots);
         contest.components.retain(|&bot| is_closed && published.contains(bots[bot].sha256.as_str()));

@@ -94,6 +94,7 @@ pub fn contest(
         components: offered,
         stages: stages.into_iter().map(stage_end).collect(),
         served: None,
+        frozen_at: None,
     };
     let opened = journals.into_iter().zip(tournaments).zip(entries).zip(readers);
     let opened = opened.map(|((((name, _), tournament), stages), first)| JournalGames {

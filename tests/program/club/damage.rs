@@ -66,6 +66,35 @@ fn a_journal_that_is_lost_is_not_begun_again_and_a_register_that_is_empty_is_not
 }
 
 #[test]
+fn a_journal_that_is_older_than_the_log_of_heads_is_named_and_not_played_on() {
+    let place = played();
+    fs::copy(place.path("club/season.db"), place.path("old.db")).unwrap();
+    let log = fs::read_to_string(place.path("club/heads.txt")).unwrap();
+    let served = Served::start(&place, "--games 8");
+    served.wait_for_games("ann", 8);
+    served.interrupt();
+    fs::copy(place.path("club/season.db"), place.path("new.db")).unwrap();
+    fs::copy(place.path("old.db"), place.path("club/season.db")).unwrap();
+    let older = "club/season.db: is older than club/heads.txt: it has ";
+    for args in [
+        "club serve --data club --listen 127.0.0.1:0",
+        "club season reveal --data club",
+        "club season new --data club",
+        "club backup part.tar --data club",
+    ] {
+        check_refused(&place, args, older);
+    }
+    assert!(!place.path("part.tar").exists());
+    // As the message says: the latest journal, or the log of the older one's time.
+    fs::copy(place.path("new.db"), place.path("club/season.db")).unwrap();
+    place.arena("club backup whole.tar --data club").expect_code(0);
+    fs::copy(place.path("old.db"), place.path("club/season.db")).unwrap();
+    place.write("club/heads.txt", log);
+    let served = Served::start(&place, "--games 8");
+    served.wait_for_games("ann", 8);
+}
+
+#[test]
 fn a_journal_that_is_damaged_is_not_backed_up() {
     let place = played();
     let mut bytes = fs::read(place.path("club/season.db")).unwrap();

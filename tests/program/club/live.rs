@@ -8,8 +8,9 @@ use std::net::TcpStream;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The most streams at a time.
+/// The most streams at a time, and of a client.
 const STREAMS_MAX: usize = 64;
+const CLIENT_STREAMS_MAX: usize = 16;
 
 /// A stream of events.
 struct Events(BufReader<TcpStream>);
@@ -83,22 +84,29 @@ fn a_stream_reports_new_pages_and_ends_with_the_club() {
 #[test]
 fn streams_leave_room_for_others() {
     let place = club();
-    let served = Served::start(&place, "");
-    let mut streams: Vec<Events> = (0..STREAMS_MAX).map(|_| Events::open(&served, "")).collect();
-    for stream in &mut streams {
-        assert_eq!(stream.status(), "200");
+    let served = Served::start(&place, "--behind-proxy");
+    let client = |number: usize| format!("X-Forwarded-For: 10.0.0.{number}\r\n");
+    let open = |number| Events::open(&served, &client(number));
+    let mut streams = Vec::new();
+    for number in 1..=STREAMS_MAX / CLIENT_STREAMS_MAX {
+        streams.extend((0..CLIENT_STREAMS_MAX).map(|_| open(number)));
+        for stream in streams.iter_mut().rev().take(CLIENT_STREAMS_MAX) {
+            assert_eq!(stream.status(), "200", "client {number}");
+        }
+        // One client has its part, and others have theirs.
+        assert_eq!(open(number).status(), "503", "client {number}");
     }
-    let full = served.get("/events").expect(503);
-    assert!(full.head.contains("retry-after: 10"), "{}", full.head);
+    let full = served.send(format!("GET /events HTTP/1.1\r\n{}\r\n", client(9)).as_bytes()).expect(503);
+    assert!(full.head.contains("retry-after: 10") && full.body.contains("64 pages"), "{}", full.body);
     served.get("/").expect(200);
     // The place of a page that was closed is free again.
     streams.pop();
     let begun = Instant::now();
-    let mut late = Events::open(&served, "");
+    let mut late = open(9);
     while late.status() != "200" {
         assert!(begun.elapsed() < LONG, "no place is free");
         thread::sleep(Duration::from_millis(200));
-        late = Events::open(&served, "");
+        late = open(9);
     }
 }
 

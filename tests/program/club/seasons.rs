@@ -1,6 +1,6 @@
 //! The seasons of a club: frozen, revealed, and followed by another one; and the log of heads.
 
-use super::{Served, club};
+use super::{Served, Session, club};
 use crate::support::Place;
 use serde_json::Value;
 use std::fs;
@@ -31,10 +31,16 @@ fn a_frozen_season_takes_no_bots_and_plays_on() {
     assert_eq!(seasons(&place)[0]["state"], "frozen");
     for bot in ["hunter", "sweeper"] {
         let refused = served.submit(&format!("{bot}.wasm"), "ann").expect_code(2).stderr;
-        assert_eq!(
-            refused,
-            "arena: the club: season 1 takes no bots: it is frozen\n  next: wait for the next season, or ask the organiser\n"
-        );
+        let (said, next) =
+            refused.split_once(" UTC, and the bots that play go on\n").expect("it has the time");
+        assert!(said.starts_with("arena: the club: season 1 takes no bots: it is frozen since 20"), "{said}");
+        assert_eq!(next, "  next: wait for the next season, or ask the organiser\n");
+    }
+    // Before the first game, and where bots are submitted.
+    let own = Session::of(&served, "ann").get("").expect(200).body;
+    for page in [served.get("/").expect(200).body, served.get("/submit").expect(200).body, own] {
+        let notice = "This season takes no bots: it is frozen since 20";
+        assert!(page.contains(notice) && !page.contains("type=\"file\""), "{page}");
     }
     assert_eq!(served.latest("ann")["state"], "plays");
     let again = place.arena("club season freeze --data club").expect_code(2).stderr;
@@ -44,8 +50,20 @@ fn a_frozen_season_takes_no_bots_and_plays_on() {
     let open = place.arena("club season freeze --data club --undo").expect_code(2).stderr;
     assert!(open.contains("season 1 is not frozen"), "{open}");
     served.submit("hunter.wasm", "ben").expect_code(0);
-    place.arena("club season freeze --data club").expect_code(0);
+    assert!(served.get("/submit").expect(200).body.contains("type=\"file\""));
     served.wait_for_games("ann", 40);
+    let pages = ["/", "/season.html", "/projector.html"];
+    served.wait_for_page("/projector.html", "40 games");
+    for page in pages {
+        assert!(!served.get(page).expect(200).body.to_lowercase().contains("frozen"), "{page}");
+    }
+    // Another process freezes it when nothing is left to play.
+    place.arena("club season freeze --data club").expect_code(0);
+    served.wait_for_page("/projector.html", "frozen since 20");
+    for page in pages {
+        let text = served.wait_for_page(page, "since 20").to_lowercase();
+        assert!(text.contains("frozen") && text.contains(" utc"), "{page}: {text}");
+    }
 }
 
 #[test]

@@ -64,7 +64,7 @@ const HEADERS: [(HeaderName, &str); 7] = [
 /// The most folders that are gone up to the root of the club. Chosen: more than any page has, and few enough for a short answer.
 const DEPTH_MAX: usize = 16;
 
-/// The pages that the first game brings. Before it, they wait for it.
+/// The pages that the first game brings. Before it, they wait for it, and after a start or the end of a season, until they are written.
 const PAGES_TO_COME: [&str; 3] = ["index.html", "season.html", "projector.html"];
 
 const STYLE: &str = include_str!("../assets/club.css");
@@ -77,6 +77,8 @@ pub(crate) const SCRIPT_OF_AUTHORS: &str = include_str!("../assets/author.js");
 #[template(path = "submit.html")]
 struct SubmitPage {
     root: &'static str,
+    /// The reason why the season takes no bots; `None` when it takes them.
+    closed: Option<String>,
     /// The largest component, in MiB.
     mib_max: u64,
 }
@@ -94,11 +96,15 @@ pub(crate) struct AnswerPage {
     pub(crate) next: String,
 }
 
-/// The page before the first game.
+/// The page before the first game, and while the pages are being written.
 #[derive(Template)]
 #[template(path = "waiting.html")]
 struct WaitingPage<'a> {
-    root: &'static str,
+    root: String,
+    /// True if games were played, so that the pages are being written.
+    has_played: bool,
+    /// As of [`SubmitPage`].
+    closed: Option<String>,
     commitment: &'a str,
     /// The number of the season.
     season: u32,
@@ -221,6 +227,11 @@ fn asset(name: &str) -> Option<Response> {
 /// The page or the picture of a game of a season that its report has none of.
 async fn replay(state: &State, root: &str, season: u32, name: &str) -> Option<Response> {
     let number = arena_report::game_of_path(name)?;
+    if season == state.season && !state.has_played() {
+        let next = "look for its replays in the standings when two authors have submitted a bot";
+        let refusal = Refusal::new(StatusCode::NOT_FOUND, "No game has been played in this season yet", next);
+        return Some(AnswerPage::refusal(root.to_owned(), refusal).into_response());
+    }
     let made = match state.replay(season, number, Logs::default()).await {
         Ok(made) => made?,
         Err(refusal) => return Some(AnswerPage::refusal(root.to_owned(), refusal).into_response()),
@@ -286,17 +297,36 @@ async fn page(extract::State(state): extract::State<Arc<State>>, mut request: Re
     {
         return page;
     }
-    if PAGES_TO_COME.contains(&name) && state.live.contest().is_none() {
-        let page = WaitingPage { root: "", commitment: &state.commitment, season: state.season };
-        return OwnPage(StatusCode::OK, page).into_response();
+    if let Some(season) = season
+        && PAGES_TO_COME.contains(&name)
+    {
+        return waiting_page(&state, root, season).await;
     }
     let refusal =
         Refusal::new(StatusCode::NOT_FOUND, "There is no such page", "look for it in the standings");
     AnswerPage::refusal(root, refusal).into_response()
 }
 
-async fn submit_page(extract::State(state): extract::State<Arc<State>>) -> OwnPage<SubmitPage> {
-    OwnPage(StatusCode::OK, SubmitPage { root: "", mib_max: state.component_mib_max() })
+/// The answer for a page of a season that is not written yet.
+async fn waiting_page(state: &Arc<State>, root: String, season: u32) -> Response {
+    let closed = match state.blocking(State::closed).await {
+        Ok(closed) => closed.filter(|_| season == state.season),
+        Err(refusal) => return AnswerPage::refusal(root, refusal).into_response(),
+    };
+    let has_played = season != state.season || state.has_played();
+    let status = if has_played { StatusCode::SERVICE_UNAVAILABLE } else { StatusCode::OK };
+    OwnPage(status, WaitingPage { root, has_played, closed, commitment: &state.commitment, season })
+        .into_response()
+}
+
+async fn submit_page(extract::State(state): extract::State<Arc<State>>) -> Response {
+    match state.blocking(State::closed).await {
+        Ok(closed) => {
+            let page = SubmitPage { root: "", closed, mib_max: state.component_mib_max() };
+            OwnPage(StatusCode::OK, page).into_response()
+        }
+        Err(refusal) => AnswerPage::refusal(String::new(), refusal).into_response(),
+    }
 }
 
 pub(crate) fn submitted(state: &State, version: &Version) -> Submitted {
@@ -374,5 +404,71 @@ async fn submission(
             let next = "`arena mine` lists those of this token";
             Err(Refusal::new(StatusCode::NOT_FOUND, "there is no such submission with this token", next))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::club::ClubOptions;
+    use crate::support::{bot, club};
+
+    /// The pages that the first game brings.
+    const PAGES: [&str; 3] = ["/", "/season.html", "/projector.html"];
+
+    #[test]
+    fn a_page_is_not_there_before_the_first_game_and_says_so_only_then() {
+        let it = club(ClubOptions::default());
+        for path in ["/games/1.html", "/games/7.gif"] {
+            let (status, page) = it.get(path);
+            assert_eq!(status, 404, "{path}: {page}");
+            assert!(page.contains("No game has been played in this season yet"), "{page}");
+            assert!(page.contains("Next: "), "{page}");
+        }
+        for path in PAGES {
+            let (status, page) = it.get(path);
+            assert_eq!(status, 200, "{path}: {page}");
+            assert!(page.contains("No game has been played yet"), "{page}");
+        }
+        // Also in a season that is over, while the pages that only a club has are missing.
+        for is_over in [false, true] {
+            let it = club(ClubOptions::default());
+            it.admit(&it.author("ann"), &bot("builtin:random", 10));
+            it.admit(&it.author("ben"), &bot("builtin:hunter", 10));
+            it.play();
+            let it = it.between(|folder| {
+                if is_over {
+                    folder.reveal().expect("it is not served");
+                }
+            });
+            for path in PAGES {
+                let (status, page) = it.get(path);
+                assert_eq!(status, 503, "{path}: {page}");
+                assert!(page.contains("The pages are being written"), "{page}");
+                assert!(!page.contains("No game has been played"), "{page}");
+            }
+            let (status, page) = it.get("/seasons/7/season.html");
+            assert_eq!(status, 404, "there is no such season: {page}");
+        }
+    }
+
+    #[test]
+    fn a_season_that_takes_no_bots_says_so_where_they_are_submitted() {
+        let it = club(ClubOptions::default());
+        let has_form = |page: &str| page.contains("name=\"bot\"");
+        assert!(has_form(&it.get("/submit").1));
+        it.folder.freeze(true).expect("it is open");
+        let at = it.folder.season().expect("it is there").frozen_at.expect("it is frozen");
+        let words = format!(
+            "This season takes no bots: it is frozen since {} UTC, and the bots that play go on.",
+            at.replace('T', " ").trim_end_matches('Z')
+        );
+        for path in ["/", "/submit"] {
+            let (_, page) = it.get(path);
+            assert!(page.contains(&words) && !has_form(&page), "{path}: {page}");
+        }
+        let refused = it.upload(&it.author("ann"), b"a bot", true).expect_err("it is frozen");
+        assert!(refused.what.contains(&at[..10]), "{}", refused.what);
+        it.folder.freeze(false).expect("it is frozen");
+        assert!(has_form(&it.get("/submit").1) && !it.get("/").1.contains("takes no bots"));
     }
 }

@@ -65,6 +65,8 @@ struct AuthorPage {
     form: String,
     disqualified: Option<String>,
     /// The largest component, in MiB.
+    /// The reason why the season takes no bots; `None` when it takes them.
+    closed: Option<String>,
     mib_max: u64,
     answer: Option<AnswerTo>,
     is_waiting: bool,
@@ -310,7 +312,7 @@ fn or_dash<T: ToString>(value: Option<T>) -> String {
     value.map_or_else(|| "–".to_owned(), |value| value.to_string())
 }
 
-fn version_row(state: &State, contest: Option<&Contest>, version: &Version) -> VersionRow {
+fn version_row(state: &State, contest: Option<&Contest>, version: &Version, is_open: bool) -> VersionRow {
     let it = submitted(state, version);
     let is_admitted = version.state == VersionState::Admitted;
     let bot = contest
@@ -324,7 +326,7 @@ fn version_row(state: &State, contest: Option<&Contest>, version: &Version) -> V
         id: it.id,
         number: it.version,
         state: if version.state == VersionState::Waiting { "waits to be judged" } else { it.verdict() },
-        may_play: is_admitted && !version.plays && version.disqualified.is_none(),
+        may_play: is_open && is_admitted && !version.plays && version.disqualified.is_none(),
         is_refused: is_refused(version),
         place: or_dash(standing.and_then(|standing| standing.place)),
         rating: or_dash(row.map(|rating| rating.text.as_str())),
@@ -352,15 +354,18 @@ async fn author_page(
         let contest = state.live.contest();
         let contest = contest.as_deref();
         let own = contest.map(|contest| OwnGames::of(contest, &versions, &state.logs, ""));
+        let closed = state.closed()?;
+        let is_open = closed.is_none();
         Ok(AuthorPage {
             root: ROOT,
+            closed,
             disqualified: of_author.disqualified,
             name: of_author.name,
             form: session.form,
             mib_max: state.component_mib_max(),
             answer,
             is_waiting: versions.iter().any(|version| version.state == VersionState::Waiting),
-            versions: versions.iter().map(|version| version_row(state, contest, version)).collect(),
+            versions: versions.iter().map(|version| version_row(state, contest, version, is_open)).collect(),
             own: own.unwrap_or_default(),
             seasons: (1..state.season).rev().collect(),
         })

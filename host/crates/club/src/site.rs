@@ -16,8 +16,21 @@ pub(crate) fn write_all(club: &Club, house: &dyn House) {
     // today, the latest first.
     let is_missing = |season: &u32| !state.folder.past_site(*season).exists();
     let mut missing: Vec<u32> = (1..state.season).filter(is_missing).collect();
+    // Those who come back see the pages of before until these are written.
+    let mut frozen_at = None;
     while !state.is_over() {
         let changes = state.changes();
+        // Another process may have frozen the season.
+        match state.register(|register| register.season()) {
+            Ok(season) if season.frozen_at != frozen_at => {
+                frozen_at = season.frozen_at;
+                if state.has_played() {
+                    state.outdate_site();
+                }
+            }
+            Ok(_) => {}
+            Err(error) => house.note(error.to_string()),
+        }
         if !state.take_outdated_site() {
             match missing.pop() {
                 Some(season) => write_past(club, house, season),

@@ -133,18 +133,25 @@ impl State {
         self.blocking(|state| state.register(work)).await
     }
 
+    /// The reason why the season takes no bots; `None` when it takes them.
+    ///
+    /// # Errors
+    /// The register fails.
+    pub(crate) fn closed(&self) -> Result<Option<String>, Error> {
+        let season = self.register(|register| register.season())?;
+        let frozen = |at: String| {
+            format!("it is frozen since {}, and the bots that play go on", arena_report::time_in_words(&at))
+        };
+        Ok(if self.is_season_over { Some("it is over".to_owned()) } else { season.frozen_at.map(frozen) })
+    }
+
     /// Refuses a request that changes what is played, unless the season takes bots.
     ///
     /// # Errors
     /// The season is frozen or over, or the register fails.
     pub(crate) async fn require_open_season(self: &Arc<Self>) -> Result<(), Refusal> {
-        let season = self.with_register(|register| register.season()).await?;
-        let why = match season.frozen_at {
-            _ if self.is_season_over => "it is over",
-            Some(_) => "it is frozen",
-            None => return Ok(()),
-        };
-        let what = format!("season {} takes no bots: {why}", season.number);
+        let Some(why) = self.blocking(Self::closed).await? else { return Ok(()) };
+        let what = format!("season {} takes no bots: {why}", self.season);
         Err(Refusal::new(StatusCode::FORBIDDEN, what, "wait for the next season, or ask the organiser"))
     }
 
@@ -202,13 +209,18 @@ impl State {
         }
     }
 
+    /// True if games were played in the season.
+    pub(crate) fn has_played(&self) -> bool {
+        !locked(&self.standings).is_empty()
+    }
+
     /// The contest of the latest pages, for a request; `None` before the first game of the season.
     ///
     /// # Errors
     /// The pages are being written.
     pub(crate) fn contest(&self) -> Result<Option<Arc<Contest>>, Refusal> {
         match self.live.contest() {
-            None if !locked(&self.standings).is_empty() => {
+            None if self.has_played() => {
                 let what = "the pages are being written";
                 Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, what, "ask again in some seconds"))
             }

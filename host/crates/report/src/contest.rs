@@ -64,6 +64,13 @@ pub struct Contest {
     /// The number of the season among those of a club, if one serves the site. It makes a replay of any game on demand, and has pages of
     /// its own.
     pub served: Option<u32>,
+    /// The time at which the season was frozen, in UTC: its club takes no more bots. `None` when it takes them.
+    pub frozen_at: Option<String>,
+}
+
+/// A time of a journal or a register, such as `2026-01-31T12:00:00Z`, for a reader.
+pub fn time_in_words(utc: &str) -> String {
+    format!("{} UTC", utc.replace('T', " ").trim_end_matches('Z'))
 }
 
 /// Ratings over time.

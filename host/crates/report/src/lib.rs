@@ -28,7 +28,9 @@ mod submarine;
 mod tally;
 
 pub use choice::Replays;
-pub use contest::{Change, Contest, Game, Head, History, Journal, Rating, StageEnd, Standing, Title};
+pub use contest::{
+    Change, Contest, Game, Head, History, Journal, Rating, StageEnd, Standing, Title, time_in_words,
+};
 pub use facts::{Facts, GameFacts, facts};
 pub use index::{INDEX_BYTES_MAX, Index, KeptReplay, Sha256Bytes, Sums, sha256, sha256_of};
 pub use layout::{INDEX, MARKER, Page, asset, component, game_of_path, is_of_a_site, journal, paths_of_game};

@@ -119,6 +119,7 @@ fn contest_of<G: Reported>(mut transcript: Transcript<G>, text: &str) -> (Contes
         components: Vec::new(),
         stages: vec![StageEnd { begun: Some(text.to_owned()), games: 1, head: None }],
         served: None,
+        frozen_at: None,
     };
     (contest, transcript)
 }

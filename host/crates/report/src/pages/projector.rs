@@ -3,7 +3,7 @@
 use super::list::{self, GameRow};
 use super::{Report, counted, render};
 use crate::tally::{Pair, pair_of};
-use crate::{Contest, Page, layout};
+use crate::{Contest, Page, layout, time_in_words};
 use askama::Template;
 use std::collections::HashSet;
 
@@ -62,13 +62,15 @@ pub(super) fn page(report: &Report<'_>) -> Page {
         let rows: Vec<_> = rows.by_ref().take(SHOWN).collect();
         parts.push(Part { words: format!("Places {first} to {} of {count}", first + rows.len() - 1), rows });
     }
+    let frozen = contest.frozen_at.as_ref().map(|at| format!("; frozen since {}", time_in_words(at)));
     let page = ProjectorPage {
         contest,
         root: "",
         summary: format!(
-            "{} between {}",
+            "{} between {}{}",
             counted(contest.games.len() as u64, "game"),
-            counted(count as u64, "bot")
+            counted(count as u64, "bot"),
+            frozen.unwrap_or_default()
         ),
         parts,
         games: latest(report).into_iter().map(|index| list::row(report, index)).collect(),

@@ -8,7 +8,7 @@ pub(super) mod verification;
 use super::history::HistoryView;
 use super::list;
 use super::{Report, counted, render};
-use crate::{Contest, Head, Page, layout};
+use crate::{Contest, Head, Page, layout, time_in_words};
 use arena_league::Placings;
 use arena_record::RecordedSeed;
 use arena_rules::GameRules;
@@ -146,6 +146,12 @@ pub(super) fn state(contest: &Contest) -> Vec<(&'static str, String)> {
         (false, false) => format!("running, {games} of {planned} games played"),
     };
     let mut lines = vec![("State", state)];
+    if let Some(at) = &contest.frozen_at {
+        lines.push((
+            "Frozen",
+            format!("since {}: no more bots are taken, and those that play go on", time_in_words(at)),
+        ));
+    }
     if let Some([from, to]) = &contest.dates {
         let [from, to] = [from, to].map(|time| time.split('T').next().unwrap_or_default());
         lines.push(("Dates", if from == to { from.to_owned() } else { format!("{from} to {to}") }));
