@@ -88,10 +88,11 @@ const BATCH: usize = 256;
 
 /// Verifies the recordings that the arguments name, and reports it.
 pub fn verify(args: &VerifyArgs, console: &mut Console) -> Result<(), Failure> {
+    let kept = args.journal.as_deref().map(KeptBots::beside);
     let (mut recordings, bots) = match &args.journal {
         Some(journal) => {
-            let bots = match KeptBots::beside(journal).folder() {
-                Some(kept) if args.paths.is_empty() => vec![kept.to_owned()],
+            let bots = match kept.as_ref().and_then(KeptBots::folder) {
+                Some(folder) if args.paths.is_empty() => vec![folder.to_owned()],
                 _ => args.paths.clone(),
             };
             (Recordings::of_journal(journal, &args.sample(), &bots)?, bots)
@@ -102,19 +103,33 @@ pub fn verify(args: &VerifyArgs, console: &mut Console) -> Result<(), Failure> {
     if let Some(note) = recordings.trail().and_then(output::trail_note) {
         console.tell(note);
     }
-    let bots = builtin::in_any_game(roster::components(&bots)?);
+    let bots = match &kept {
+        Some(kept) if args.paths.is_empty() && kept.is_all_deleted() => Vec::new(),
+        _ => builtin::in_any_game(roster::components(&bots)?),
+    };
     let interrupt = Interrupt::listen()?;
     let count = recordings.count();
-    let mut session =
-        Verifying { args, interrupt, bots, count, admitted: None, verified: Vec::new(), reasons: Vec::new() };
+    let mut session = Verifying {
+        args,
+        interrupt,
+        kept,
+        bots,
+        count,
+        admitted: None,
+        verified: Vec::new(),
+        reasons: Vec::new(),
+    };
     let looked_at = session.look_at_all(&mut recordings, console);
     console.end_progress();
     looked_at?;
 
     let Verifying { verified, admitted, reasons, .. } = session;
-    for (reason, more) in reasons.iter().filter(|(_, more)| *more > 0) {
+    for Reason { words, games, is_deletion } in reasons.iter().filter(|reason| reason.games > 0) {
         if args.output == Output::Table {
-            console.line(format!("{}: {reason}; --verbose lists them", counted(*more, "more game")))?;
+            console.line(match is_deletion {
+                true => format!("{} {words}", counted(*games, "game")),
+                false => format!("{}: {words}; --verbose lists them", counted(*games, "more game")),
+            })?;
         }
     }
     let refused = admitted.map(|admitted| admitted.roster.refused).unwrap_or_default();
@@ -138,14 +153,23 @@ pub fn verify(args: &VerifyArgs, console: &mut Console) -> Result<(), Failure> {
 struct Verifying<'a> {
     args: &'a VerifyArgs,
     interrupt: Interrupt,
+    /// The components next to the journal.
+    kept: Option<KeptBots>,
     bots: Vec<PathBuf>,
     /// The number of recordings.
     count: usize,
     /// The bots under the memory limit of the last recordings: those of a tournament all have the same.
     admitted: Option<Admitted>,
     verified: Vec<Verified>,
-    /// The reasons that games share, and the number of games with each after the first one.
-    reasons: Vec<(String, usize)>,
+    reasons: Vec<Reason>,
+}
+
+/// A reason that games share.
+struct Reason {
+    words: String,
+    /// The number of games with it: after the first one, which is shown, or all if a deletion is the reason.
+    games: usize,
+    is_deletion: bool,
 }
 
 /// A recording with its name, and its seed if that was secret and has been revealed.
@@ -240,19 +264,38 @@ impl Verifying<'_> {
         Ok(self.admitted.insert(admitted))
     }
 
+    /// The verdict, or that a component was deleted if it is missing for this reason.
+    fn or_deleted(&self, verdict: Verdict) -> Verdict {
+        let is_deleted = |sha256: &str| self.kept.as_ref().is_some_and(|kept| kept.is_deleted(sha256));
+        match verdict {
+            Verdict::OtherBot { label, sha256, given: None } if is_deleted(sha256.as_str()) => {
+                Verdict::BotDeleted { label, sha256 }
+            }
+            verdict => verdict,
+        }
+    }
+
     fn tell(&mut self, recording: Place, verdict: Verdict, console: &mut Console) -> Result<(), Failure> {
-        let verified = Verified { recording, verdict };
+        let verified = Verified { recording, verdict: self.or_deleted(verdict) };
+        if let (Some(words), false) = (verified.deletion(), self.args.verbose) {
+            match self.reasons.iter_mut().find(|known| known.words == words) {
+                Some(known) => known.games += 1,
+                None => self.reasons.push(Reason { words, games: 1, is_deletion: true }),
+            }
+            self.verified.push(verified);
+            return Ok(());
+        }
         // Of a hundred thousand games, only those that are not verified are of interest, and of those with the same reason, the first.
         let is_shown = match verified.shared_reason() {
             _ if self.args.verbose || self.count == 1 => true,
             None => !verified.verdict.is_same(),
-            Some(reason) => match self.reasons.iter_mut().find(|(known, _)| *known == reason) {
-                Some((_, more)) => {
-                    *more += 1;
+            Some(words) => match self.reasons.iter_mut().find(|known| known.words == words) {
+                Some(known) => {
+                    known.games += 1;
                     false
                 }
                 None => {
-                    self.reasons.push((reason, 0));
+                    self.reasons.push(Reason { words, games: 0, is_deletion: false });
                     true
                 }
             },

@@ -85,6 +85,7 @@ fn finding(Verified { recording, verdict }: &Verified) -> Value {
         Verdict::Unreadable(problem) | Verdict::GameFailed(problem) => json!({ "problem": problem }),
         Verdict::OtherVersion { what, recorded, here } => other(what, recorded, Some(here)),
         Verdict::OtherBot { label, sha256, given } => other(label, sha256, given.as_deref()),
+        Verdict::BotDeleted { label, sha256 } => other(label, sha256, None),
         Verdict::OtherHeader { what, recorded, expected } => other(what, recorded, Some(expected)),
         Verdict::Impossible(error) => json!({ "event": error.event, "problem": error.problem }),
         Verdict::Differs { event: number, recorded, played } => {
@@ -105,6 +106,12 @@ impl Verified {
             Verdict::OtherBot { .. } => verdict_text(&self.verdict).lines().next().map(String::from),
             _ => None,
         }
+    }
+
+    /// The reason why the game cannot be played again, if that was decided: its component was deleted.
+    pub fn deletion(&self) -> Option<String> {
+        let is_deletion = matches!(self.verdict, Verdict::BotDeleted { .. });
+        is_deletion.then(|| verdict_text(&self.verdict))
     }
 
     /// The text for a reader: a line, and the next step in an indented one if the recording is not verified.
@@ -142,6 +149,11 @@ fn verdict_text(verdict: &Verdict) -> String {
             "{label} is not the file that played: recorded {sha256}, given {given}\n\
              next: name the file that played"
         ),
+        Verdict::BotDeleted { label, sha256 } => {
+            format!(
+                "could not be played again: the component of {label}, {sha256}, was deleted by the organiser"
+            )
+        }
         Verdict::NoComponent { label } => format!(
             "{label} was not a component but a person or a TCP client: the game cannot be played again\n\
              next: verify games between components"

@@ -11,6 +11,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// The ending of the file that is left of a component that was deleted on purpose, instead of `wasm`.
+pub const DELETED: &str = "deleted";
+
 /// The folder with the components of a journal.
 #[derive(Clone, Debug)]
 pub struct KeptBots(PathBuf);
@@ -62,6 +65,32 @@ impl KeptBots {
         })
     }
 
+    /// Deletes the component with this hash, and leaves a note that it was deleted on purpose. Returns false if it is not kept.
+    ///
+    /// # Errors
+    /// The folder cannot be written.
+    pub fn delete(&self, sha256: &str) -> io::Result<bool> {
+        let Some(path) = self.find(sha256) else { return Ok(false) };
+        fs::write(path.with_extension(DELETED), "")?;
+        fs::remove_file(path)?;
+        Ok(true)
+    }
+
+    /// True if the component with this hash was kept, and was deleted on purpose.
+    pub fn is_deleted(&self, sha256: &str) -> bool {
+        let path = self.path_of(sha256);
+        path.is_some_and(|path| !path.exists() && path.with_extension(DELETED).exists())
+    }
+
+    /// True if components were kept, and all were deleted on purpose.
+    pub fn is_all_deleted(&self) -> bool {
+        let mut endings = Vec::new();
+        for entry in fs::read_dir(&self.0).into_iter().flatten().flatten() {
+            endings.extend(entry.path().extension().map(ToOwned::to_owned));
+        }
+        !endings.is_empty() && endings.iter().all(|ending| ending == DELETED)
+    }
+
     fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         // Only this folder: if the folders around it are missing, there is no journal either.
         match fs::create_dir(&self.0) {
@@ -70,7 +99,11 @@ impl KeptBots {
         }
         let partial = path.with_added_extension("part");
         fs::write(&partial, bytes)?;
-        fs::rename(&partial, path)
+        fs::rename(&partial, path)?;
+        match fs::remove_file(path.with_extension(DELETED)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
     }
 
     /// The place of a component; `None` when this is no hash, which a journal may claim.
@@ -83,6 +116,23 @@ impl KeptBots {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_component_that_is_deleted_leaves_a_note_until_it_is_kept_again() {
+        let place = tempfile::tempdir().unwrap();
+        let kept = KeptBots::beside(&place.path().join("a.db"));
+        let file = place.path().join("bot.wasm");
+        fs::write(&file, "bot").unwrap();
+        let hash = HEXLOWER.encode(&Sha256::digest("bot"));
+        assert!(!kept.delete(&hash).unwrap() && !kept.is_deleted(&hash), "it was never kept");
+        kept.keep(&file, &hash, 100).unwrap();
+        assert!(!kept.is_deleted(&hash));
+        assert!(kept.delete(&hash).unwrap() && kept.is_deleted(&hash) && kept.find(&hash).is_none());
+        assert!(!kept.delete("../bot").unwrap() && !kept.is_deleted("../bot"));
+        kept.keep(&file, &hash, 100).unwrap();
+        fs::remove_file(kept.find(&hash).unwrap()).unwrap();
+        assert!(!kept.is_deleted(&hash), "it is lost, and was not deleted");
+    }
 
     #[test]
     fn a_component_is_kept_once_and_only_if_it_has_the_hash() {

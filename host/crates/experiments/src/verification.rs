@@ -75,6 +75,13 @@ pub enum Verdict {
         /// The hash of the bot given under that label, if there is one.
         given: Option<Name>,
     },
+    /// A component of the recording was deleted on purpose by the organiser of its contest.
+    BotDeleted {
+        /// The label in the recording.
+        label: Label,
+        /// The hash in the recording.
+        sha256: Name,
+    },
     /// A side was a person, or a client over a socket: its answers cannot be repeated.
     NoComponent {
         /// The label of the side.
@@ -116,6 +123,7 @@ impl Verdict {
             Self::Unreadable(_) => "unreadable",
             Self::OtherVersion { .. } => "other-version",
             Self::OtherBot { .. } => "other-bot",
+            Self::BotDeleted { .. } => "bot-deleted",
             Self::NoComponent { .. } => "no-component",
             Self::DecidedByClock => "decided-by-clock",
             Self::OtherHeader { .. } => "other-header",

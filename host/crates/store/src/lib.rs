@@ -50,7 +50,8 @@ pub use moment::{seconds_now, time_now};
 pub use packing::{PackedTranscript, Packing};
 pub use reader::{Content, Reader};
 pub use register::{
-    Account, Author, Invited, Register, RegisterError, Season, Submission, Version, VersionState,
+    Account, Author, Deleted, Deleter, Invited, REFUSED_LISTED, Register, RegisterError, Season, Submission,
+    Version, VersionState,
 };
 pub use schema::FORMAT;
 pub use stage::{Draw, Entrant, Moment, Stage};

@@ -52,7 +52,11 @@ struct Dictionary {
 
 /// A transcript as a journal takes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PackedTranscript(pub(crate) Form);
+pub struct PackedTranscript {
+    pub(crate) form: Form,
+    /// The length of the lines of each side, or the same for both if they are about as long.
+    lengths: [u64; 2],
+}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
@@ -86,17 +90,39 @@ impl Form {
 impl PackedTranscript {
     /// A transcript by its events, if they have a packed form; otherwise as a file, which [`Packing::pack`] packs.
     pub fn of<G: Game>(transcript: &Transcript<G>) -> Self {
-        let events = PackedEvents::of(&transcript.events);
-        Self(events.map_or_else(|| Form::File(transcript.to_bytes()), Form::Events))
+        if let Some(events) = PackedEvents::of(&transcript.events) {
+            return Self { form: Form::Events(events), lengths: [1; 2] };
+        }
+        // A bot may write much more than the other.
+        let mut lengths = [1; 2];
+        for event in &transcript.events {
+            if let Some(seat) = event.seat() {
+                lengths[seat.index()] += serde_json::to_string(event).map_or(0, |line| line.len()) as u64;
+            }
+        }
+        Self { form: Form::File(transcript.to_bytes()), lengths }
+    }
+
+    /// The bytes that it takes in the journal, shared out to the sides by what they have written.
+    pub fn bytes_of_sides(&self) -> [u64; 2] {
+        let bytes = match &self.form {
+            Form::Packed { packed, .. } => packed.len(),
+            Form::File(file) => file.len(),
+            Form::Events(events) => events.as_bytes().len(),
+        } as u64;
+        let [first, second] = self.lengths;
+        // Both are bounded by that of a transcript, so the product fits.
+        let of_first = bytes * first / (first + second);
+        [of_first, bytes - of_first]
     }
 }
 
 impl Packing {
     /// Packs a transcript that is a file still.
     pub fn pack(&self, transcript: PackedTranscript) -> PackedTranscript {
-        match transcript.0 {
-            Form::File(file) => self.pack_file(&file),
-            form => PackedTranscript(form),
+        match transcript.form {
+            Form::File(file) => PackedTranscript { lengths: transcript.lengths, ..self.pack_file(&file) },
+            form => PackedTranscript { form, ..transcript },
         }
     }
 
@@ -104,7 +130,7 @@ impl Packing {
     pub fn pack_file(&self, file: &[u8]) -> PackedTranscript {
         // If it fails, the writer tries again, and says why.
         let packed = self.try_packing(file).ok().flatten();
-        PackedTranscript(packed.unwrap_or_else(|| Form::File(file.to_vec())))
+        PackedTranscript { form: packed.unwrap_or_else(|| Form::File(file.to_vec())), lengths: [1; 2] }
     }
 
     /// Packs the file of a transcript; `None` when there is no dictionary.
@@ -213,6 +239,27 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    #[test]
+    fn a_side_is_charged_for_what_it_has_written() {
+        let shared = |size: usize, lengths| {
+            let transcript = PackedTranscript { form: Form::File(vec![b' '; size]), lengths };
+            let packing = Packing::default();
+            let shared = packing.pack(transcript.clone()).bytes_of_sides();
+            assert_eq!(shared, transcript.bytes_of_sides());
+            packing.set_dictionary(Vec::new());
+            let [first, second] = packing.pack(transcript).bytes_of_sides();
+            assert!(
+                first + second < size as u64 && first * lengths[1] <= second * lengths[0],
+                "it is packed"
+            );
+            shared
+        };
+        assert_eq!(shared(1_000, [1, 3]), [250, 750]);
+        assert_eq!(shared(1_001, [1, 1]), [500, 501]);
+        let largest = TRANSCRIPT_BYTES_MAX as usize / 8;
+        assert_eq!(shared(largest, [1, largest as u64 - 1]), [1, largest as u64 - 1]);
+    }
+
     proptest! {
         #[test]
         fn packed_bytes_come_back(
@@ -220,11 +267,11 @@ mod tests {
             bytes in prop::collection::vec(any::<u8>(), 0..600),
         ) {
             let packing = Packing::default();
-            prop_assert_eq!(packing.pack_file(&bytes).0, Form::File(bytes.clone()));
+            prop_assert_eq!(packing.pack_file(&bytes).form, Form::File(bytes.clone()));
             packing.set_dictionary(dictionary.clone());
             // The second one is packed by the compressor of the first.
             for _ in 0..2 {
-                let PackedTranscript(Form::Packed { size_bytes, packed, .. }) = packing.pack_file(&bytes) else {
+                let Form::Packed { size_bytes, packed, .. } = packing.pack_file(&bytes).form else {
                     panic!("there is a dictionary");
                 };
                 prop_assert_eq!(Unpacker::new(&dictionary).unpack(&packed, size_bytes).unwrap(), bytes.clone());

@@ -5,9 +5,11 @@
 
 mod judging;
 mod seasons;
+mod space;
 
 pub use judging::Account;
 pub use seasons::Season;
+pub use space::{Deleted, Deleter, REFUSED_LISTED};
 
 use crate::{JournalError, database, moment};
 use arena_text::Line;
@@ -173,16 +175,30 @@ pub struct Version {
     pub replaced_by: Option<u32>,
     /// The fuel of one of its games, by its trial games; 0 when it is not known.
     pub game_fuel: u64,
+    /// The time at which its component was deleted, in UTC; `None` when it is kept.
+    pub deleted_at: Option<String>,
+    /// True if it has begun to play in a season, so that its games may be in a journal.
+    pub has_played: bool,
 }
 
-/// The columns of a version. The version that plays is the admitted one that was chosen last, unless it is paused, the author is
-/// disqualified or the author's token was revoked.
+impl Version {
+    /// True if its component is kept: it waits, or was admitted, and was not deleted.
+    pub fn is_kept(&self) -> bool {
+        matches!(self.state, VersionState::Waiting | VersionState::Admitted) && self.deleted_at.is_none()
+    }
+}
+
+/// The columns of a version. The version that plays is the admitted one that was chosen last and not deleted, unless it is paused, the
+/// author is disqualified or the author's token was revoked.
 const SELECT: &str =
     "SELECT version.id, author.name, version.number, sha256, size, submitted_at, state, finding,
-    state = 'admitted' AND paused IS NULL AND author.token IS NOT NULL AND author.disqualified IS NULL AND NOT EXISTS (
+    state = 'admitted' AND deleted_at IS NULL AND paused IS NULL
+    AND author.token IS NOT NULL AND author.disqualified IS NULL AND NOT EXISTS (
         SELECT 1 FROM version AS other
-        WHERE other.author = version.author AND other.state = 'admitted' AND other.chosen > version.chosen),
-    author.disqualified, paused, published, replaced_by, game_fuel
+        WHERE other.author = version.author AND other.state = 'admitted' AND other.deleted_at IS NULL
+        AND other.chosen > version.chosen),
+    author.disqualified, paused, published, replaced_by, game_fuel, deleted_at,
+    EXISTS (SELECT 1 FROM played WHERE played.sha256 = version.sha256)
     FROM version JOIN author ON author.id = version.author";
 
 impl Register {
@@ -317,7 +333,8 @@ impl Register {
     }
 
     /// Enters a version, which waits then. A component that the author has submitted before is the same version: an admitted one is
-    /// chosen again, and plays if it was paused; one that was replaced waits again; any other stays as it is. `None` if the season is frozen, the author is disqualified, or
+    /// chosen again, and plays if it was paused; one that was replaced, or whose component was deleted, waits again; any other stays as it
+    /// is. `None` if the season is frozen, the author is disqualified, or
     /// the token was revoked: an upload takes a while, so this is asked again here.
     ///
     /// # Errors
@@ -341,7 +358,14 @@ impl Register {
         let id = match known {
             Some(id) => {
                 let sql = format!(
-                    "UPDATE version SET chosen = {next}, paused = NULL WHERE id = ?1 AND state = 'admitted'"
+                    "UPDATE version SET chosen = {next}, paused = NULL
+                    WHERE id = ?1 AND state = 'admitted' AND deleted_at IS NULL"
+                );
+                transaction.execute(&sql, [id])?;
+                // It is judged again, because it may have been deleted before it was.
+                let sql = format!(
+                    "UPDATE version SET chosen = {next}, paused = NULL, state = 'waiting', finding = '', published = 0,
+                    deleted_at = NULL WHERE id = ?1 AND deleted_at IS NOT NULL"
                 );
                 transaction.execute(&sql, [id])?;
                 let sql = format!(
@@ -367,6 +391,7 @@ impl Register {
             }
         };
         let version = by_id(&transaction, id)?.ok_or(RegisterError::Damaged("a row is missing".into()))?;
+        space::forget_refused(&transaction, author)?;
         transaction.commit()?;
         Ok(Some(version))
     }
@@ -377,41 +402,20 @@ impl Register {
     /// The register cannot be written.
     pub fn choose(&mut self, author: &Author, id: i64) -> Result<bool, RegisterError> {
         let sql = "UPDATE version SET chosen = (SELECT max(chosen) + 1 FROM version), paused = NULL
-            WHERE id = ?1 AND author = ?2 AND state = 'admitted'";
+            WHERE id = ?1 AND author = ?2 AND state = 'admitted' AND deleted_at IS NULL";
         Ok(self.0.execute(sql, [id, author.id])? == 1)
     }
 
-    /// The author of another version with this component that was admitted, or that waits and was submitted before.
+    /// The author of another version with this component that was admitted, or that waits and was submitted before. One that was deleted
+    /// counts if it has played: its games are those of its author.
     ///
     /// # Errors
     /// The register cannot be read.
     pub fn other_author_of(&self, version: &Version) -> Result<Option<String>, RegisterError> {
         let sql = "SELECT author.name FROM version JOIN author ON author.id = version.author
             WHERE sha256 = ?1 AND version.id <> ?2 AND (state = 'admitted' OR state = 'waiting' AND version.id < ?2)
-            ORDER BY version.id LIMIT 1";
+            AND (deleted_at IS NULL OR sha256 IN (SELECT sha256 FROM played)) ORDER BY version.id LIMIT 1";
         Ok(self.0.query_row(sql, params![version.sha256, version.id], |row| row.get(0)).optional()?)
-    }
-
-    /// True if a version with this component waits or was admitted, so that its file is needed.
-    ///
-    /// # Errors
-    /// The register cannot be read.
-    pub fn needs(&self, sha256: &str) -> Result<bool, RegisterError> {
-        let sql =
-            "SELECT EXISTS (SELECT 1 FROM version WHERE sha256 = ?1 AND state IN ('waiting', 'admitted'))";
-        Ok(self.0.query_row(sql, [sha256], |row| row.get(0))?)
-    }
-
-    /// The components that are needed, each once, by their SHA-256.
-    ///
-    /// # Errors
-    /// The register cannot be read.
-    pub fn needed(&self) -> Result<Vec<String>, RegisterError> {
-        let sql =
-            "SELECT DISTINCT sha256 FROM version WHERE state IN ('waiting', 'admitted') ORDER BY sha256";
-        let mut statement = self.0.prepare(sql)?;
-        let rows = statement.query_map([], |row| row.get(0))?;
-        Ok(rows.collect::<Result<_, _>>()?)
     }
 
     /// Copies the register to a new file, as it is at one moment.
@@ -424,13 +428,13 @@ impl Register {
         Ok(())
     }
 
-    /// Records the finding about a version.
+    /// Records the finding about a version, unless its component was deleted meanwhile.
     ///
     /// # Errors
     /// The register cannot be written.
     pub fn judge(&mut self, id: i64, state: VersionState, finding: &str) -> Result<(), RegisterError> {
         let end = finding.floor_char_boundary(FINDING_BYTES_MAX);
-        let sql = "UPDATE version SET state = ?2, finding = ?3 WHERE id = ?1";
+        let sql = "UPDATE version SET state = ?2, finding = ?3 WHERE id = ?1 AND deleted_at IS NULL";
         self.0.execute(sql, params![id, state.text(), &finding[..end]])?;
         Ok(())
     }
@@ -456,7 +460,8 @@ impl Register {
     /// # Errors
     /// The register cannot be read.
     pub fn waiting(&self) -> Result<Vec<Version>, RegisterError> {
-        select(&self.0, "WHERE state = ?1 ORDER BY version.id", &VersionState::Waiting.text())
+        let which = "WHERE state = ?1 AND deleted_at IS NULL ORDER BY version.id";
+        select(&self.0, which, &VersionState::Waiting.text())
     }
 
     /// The versions that play, one for each author, in the order in which they were submitted.
@@ -502,6 +507,8 @@ fn version(row: &Row<'_>) -> rusqlite::Result<Version> {
         published: row.get(11)?,
         replaced_by: row.get(12)?,
         game_fuel: row.get(13)?,
+        deleted_at: row.get(14)?,
+        has_played: row.get(15)?,
     })
 }
 

@@ -269,7 +269,7 @@ impl Writer {
             !self.tournament.includes(game.header, game.key.seats, seed) || game.header.game != game.key.game
         };
         // One that no reader takes would cost all others. The rules of games keep them far smaller.
-        let is_too_large = |game: &NewGame<'_>| game.transcript.0.is_too_large();
+        let is_too_large = |game: &NewGame<'_>| game.transcript.form.is_too_large();
         if games.iter().any(stray) || games.iter().any(is_too_large) {
             return Err(JournalError::Stray);
         }
@@ -332,9 +332,9 @@ impl Writer {
         if self.packing.has_dictionary() {
             return Ok(());
         }
-        let is_packed = |game: &&NewGame<'_>| matches!(game.transcript.0, Form::Packed { .. });
+        let is_packed = |game: &&NewGame<'_>| matches!(game.transcript.form, Form::Packed { .. });
         let Some(first) = games.iter().find(|game| !is_packed(game)) else { return Ok(()) };
-        let file = file(first, &first.transcript.0)?;
+        let file = file(first, &first.transcript.form)?;
         // With its link in one transaction, so that it never is in the journal without one.
         let transaction = begin(&mut self.journal.connection, self.others)?;
         transaction.execute("INSERT INTO dictionary (id, bytes) VALUES (1, ?1)", [&*file])?;
@@ -348,7 +348,7 @@ impl Writer {
 
     /// The form in which the journal stores the transcript of a game in the stage with this seed.
     fn stored_form<'a>(&self, game: &NewGame<'a>, seed: RecordedSeed) -> Result<Cow<'a, Form>, JournalError> {
-        match &game.transcript.0 {
+        match &game.transcript.form {
             Form::Packed { dictionary, .. } if !self.packing.is_by(dictionary) => Err(JournalError::Stray),
             form @ Form::Packed { .. } => Ok(Cow::Borrowed(form)),
             form @ Form::Events(_) if self.has_header_of(game, seed) => Ok(Cow::Borrowed(form)),

@@ -1,8 +1,8 @@
 //! The register of a standing contest.
 
 use arena_store::{
-    Account, Author, Invited, JournalError, Reader, Register, RegisterError, Submission, Version,
-    VersionState,
+    Account, Author, Deleted, Deleter, Invited, JournalError, REFUSED_LISTED, Reader, Register, RegisterError,
+    Submission, Version, VersionState,
 };
 use rusqlite::Connection;
 use std::fs;
@@ -190,6 +190,7 @@ fn a_register_of_an_earlier_format_is_brought_up_to_date() {
             (playing.len(), playing[0].author.as_str(), playing[0].paused.as_deref()),
             (1, "ann", None)
         );
+        assert!(playing[0].has_played, "it may have");
     }
     Connection::open(&path).unwrap().execute_batch("PRAGMA user_version = 1").unwrap();
     assert!(matches!(Register::open(&path).err(), Some(RegisterError::Damaged(_))), "it is no such format");
@@ -382,4 +383,113 @@ fn two_authors_differ_in_more_than_the_case_of_letters() {
     it.invite("ann");
     assert_eq!(it.register.invite("Ann", &[b'A'; 32]).unwrap(), Invited::Alike("ann".into()));
     assert!(it.register.author(&[b'A'; 32]).unwrap().is_none());
+}
+
+#[test]
+fn a_version_that_is_deleted_plays_no_more_and_the_newest_of_the_others_does() {
+    let mut it = setting();
+    let ann = it.invite("ann");
+    let (first, second) = (it.admit(&ann, '1'), it.admit(&ann, '2'));
+    assert!(it.register.publish(&ann, second, true).unwrap());
+    assert!(it.register.begin_to_play(1, &[&"2".repeat(64)]).unwrap());
+    let refused = it.register.delete("ann", 2, Deleter::Author).unwrap();
+    assert!(matches!(refused, Deleted::HasPlayed(version) if version.id == second));
+    assert_eq!(it.playing(), [("ann".into(), 2)]);
+    let deleted = it.register.delete("ann", 2, Deleter::Organiser).unwrap();
+    assert!(matches!(deleted, Deleted::Done(version) if version.id == second));
+    assert_eq!(it.playing(), [("ann".into(), 1)], "the newest one that is left");
+    assert!(!it.register.choose(&ann, second).unwrap() && !it.register.publish(&ann, second, true).unwrap());
+    assert!(it.register.published().unwrap().is_empty());
+    assert!(!it.register.begin_to_play(1, &[&"1".repeat(64), &"2".repeat(64)]).unwrap(), "it is deleted");
+    assert!(!it.register.version(first).unwrap().expect("it is there").has_played, "the stage is not played");
+    assert_eq!(it.register.needed().unwrap(), ["1".repeat(64)]);
+    assert_eq!(it.register.deleted().unwrap(), ["2".repeat(64)]);
+    // A verdict that comes late changes nothing.
+    it.register.judge(second, VersionState::Refused, "late").unwrap();
+    let version = it.register.version(second).unwrap().expect("it is listed");
+    assert_eq!((version.state, version.finding.as_str()), (VersionState::Admitted, ""));
+    assert!(version.deleted_at.is_some() && version.has_played && !version.is_kept());
+    assert!(matches!(it.register.delete("ann", 2, Deleter::Organiser).unwrap(), Deleted::NotKept(_)));
+    assert_eq!(it.register.delete("ann", 3, Deleter::Organiser).unwrap(), Deleted::Unknown);
+    assert_eq!(it.register.delete("eve", 1, Deleter::Organiser).unwrap(), Deleted::Unknown);
+    // Its games stay those of its author.
+    let ben = it.invite("ben");
+    let copy = it.submit(&ben, '2');
+    assert_eq!(it.register.other_author_of(&copy).unwrap().as_deref(), Some("ann"));
+    assert!(it.register.deleted().unwrap().is_empty(), "the same component is needed now");
+    // Submitted again, it is the same version, and is judged again.
+    let again = it.submit(&ann, '2');
+    assert_eq!((again.id, again.number, again.state), (second, 2, VersionState::Waiting));
+    assert!(again.is_kept() && !again.published);
+    it.register.judge(second, VersionState::Admitted, "").unwrap();
+    assert_eq!(it.playing(), [("ann".into(), 2)]);
+}
+
+#[test]
+fn a_version_that_waits_and_is_deleted_leaves_the_queue() {
+    let mut it = setting();
+    let ann = it.invite("ann");
+    it.submit(&ann, '1');
+    assert!(matches!(it.register.delete("ann", 1, Deleter::Author).unwrap(), Deleted::Done(_)));
+    assert!(it.register.waiting().unwrap().is_empty());
+    assert!(!it.register.needs(&"1".repeat(64)).unwrap());
+    // Nobody has played it, so another author may submit it.
+    let ben = it.invite("ben");
+    let of_ben = it.submit(&ben, '1');
+    assert_eq!(it.register.other_author_of(&of_ben).unwrap(), None);
+    let refused = it.submit(&ann, '2').id;
+    it.register.judge(refused, VersionState::Refused, "").unwrap();
+    assert!(matches!(it.register.delete("ann", 2, Deleter::Author).unwrap(), Deleted::NotKept(_)));
+}
+
+#[test]
+fn of_versions_that_take_no_room_the_latest_are_listed_and_no_number_is_given_twice() {
+    let mut it = setting();
+    let ann = it.invite("ann");
+    let sha256 = |number: u32| format!("{number:064}");
+    let submit = |it: &mut Setting, number: u32| {
+        let version = it.register.submit(&ann, &Submission { sha256: &sha256(number), size: 10 }).unwrap();
+        version.expect("the season is open")
+    };
+    // Kept ones, of which one has played and is deleted then.
+    for number in [1, 2] {
+        let id = submit(&mut it, number).id;
+        it.register.judge(id, VersionState::Admitted, "").unwrap();
+    }
+    assert!(it.register.begin_to_play(1, &[&sha256(1)]).unwrap());
+    it.register.delete("ann", 1, Deleter::Organiser).unwrap();
+    for number in 3..=100 {
+        let version = submit(&mut it, number);
+        assert_eq!(version.number, number);
+        if number % 2 == 0 {
+            it.register.judge(version.id, VersionState::Refused, "").unwrap();
+        } else {
+            it.register.delete("ann", number, Deleter::Author).unwrap();
+        }
+    }
+    submit(&mut it, 101);
+    let listed: Vec<u32> = it.register.versions(&ann).unwrap().iter().map(|version| version.number).collect();
+    let expected: Vec<u32> = (101 - REFUSED_LISTED..=101).rev().chain([2, 1]).collect();
+    assert_eq!(listed, expected);
+    assert!(it.register.versions(&ann).unwrap().iter().filter(|version| version.is_kept()).count() == 2);
+}
+
+#[test]
+fn what_an_author_has_played_is_summed_over_all_seasons() {
+    let mut it = setting();
+    let (ann, ben) = (it.invite("ann"), it.invite("ben"));
+    it.admit(&ann, '1');
+    it.admit(&ben, '2');
+    let [one, two] = ["1", "2"].map(|digit| digit.repeat(64));
+    assert!(it.register.begin_to_play(1, &[&one, &two]).unwrap());
+    it.register.add_played(1, [(one.as_str(), 100), (two.as_str(), 30)]).unwrap();
+    it.register.add_played(1, [(one.as_str(), 1)]).unwrap();
+    it.register.begin_season(2).unwrap();
+    assert!(it.register.begin_to_play(2, &[&one]).unwrap());
+    assert!(it.register.begin_to_play(2, &[&one]).unwrap(), "the next stage");
+    it.register.add_played(2, [(one.as_str(), 1_000)]).unwrap();
+    it.register.delete("ann", 1, Deleter::Organiser).unwrap();
+    let bytes = ["ann", "ben", "eve"].map(|name| it.register.played_bytes(name).unwrap());
+    assert_eq!(bytes, [1_101, 30, 0], "games stay when their component is deleted");
+    assert_eq!(it.register.names().unwrap(), ["ann", "ben"]);
 }

@@ -34,12 +34,12 @@ impl Register {
     }
 
     /// Notes that an author agrees that the component of a version is published when a season is over, or agrees no more. Returns false
-    /// if the author has no such version.
+    /// if the author has no such version, or its component was deleted.
     ///
     /// # Errors
     /// The register cannot be written.
     pub fn publish(&mut self, author: &Author, id: i64, is_published: bool) -> Result<bool, RegisterError> {
-        let sql = "UPDATE version SET published = ?3 WHERE id = ?1 AND author = ?2";
+        let sql = "UPDATE version SET published = ?3 WHERE id = ?1 AND author = ?2 AND deleted_at IS NULL";
         Ok(self.0.execute(sql, params![id, author.id, is_published])? == 1)
     }
 
@@ -48,8 +48,8 @@ impl Register {
     /// # Errors
     /// The register cannot be read.
     pub fn published(&self) -> Result<Vec<String>, RegisterError> {
-        let sql =
-            "SELECT DISTINCT sha256 FROM version WHERE published AND state = 'admitted' ORDER BY sha256";
+        let sql = "SELECT DISTINCT sha256 FROM version WHERE published AND state = 'admitted' AND deleted_at IS NULL
+            ORDER BY sha256";
         let mut statement = self.0.prepare(sql)?;
         let rows = statement.query_map([], |row| row.get(0))?;
         Ok(rows.collect::<Result<_, _>>()?)
