@@ -28,6 +28,8 @@ pub enum ClubCommand {
     Revoke(RevokeArgs),
     /// Disqualify an author, or undo it; the author's bot plays no more, and its games stay
     Disqualify(DisqualifyArgs),
+    /// List the versions of authors and the room that they take, or delete components of them
+    Versions(VersionsArgs),
     /// Back up a club to a file, also while it is served
     Backup(BackupArgs),
     /// Restore a club from a backup
@@ -101,6 +103,18 @@ pub struct ServeArgs {
     #[arg(long, value_name = "N", value_parser = whole(0..=u32::MAX))]
     pub max_faults: Option<u32>,
 
+    /// Most MiB that the bots, logs and replays of an author take together
+    ///
+    /// An upload that does not fit is refused, and a bot whose games add too much is paused.
+    #[arg(
+        long,
+        value_name = "MIB",
+        default_value_t = 2_048,
+        value_parser = whole(1..=1_048_576_u32),
+        hide_short_help = true
+    )]
+    pub quota: u32,
+
     /// Trust a proxy, which sends all requests, about the addresses of its clients
     ///
     /// The proxy adds them to the header X-Forwarded-For. Without a proxy, any client could name any address.
@@ -170,6 +184,29 @@ pub struct DisqualifyArgs {
     /// Let the author's bot play again
     #[arg(long)]
     pub undo: bool,
+}
+
+/// Arguments of `arena club versions`.
+#[derive(Args, Clone, Debug)]
+#[command(
+    after_help = "Examples: arena club versions --data club\n          arena club versions ann --data club --delete 3,4"
+)]
+pub struct VersionsArgs {
+    /// The author [default: all]
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
+
+    /// The folder.
+    #[command(flatten)]
+    pub data: DataArgs,
+
+    /// Delete the components of the author's versions N; their games stay, and cannot be verified any more
+    #[arg(long, value_name = "N", value_delimiter = ',', requires = "name", value_parser = whole(1..=u32::MAX))]
+    pub delete: Vec<u32>,
+
+    /// Form of the list
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table)]
+    pub output: Output,
 }
 
 /// Arguments of `arena club backup`.
@@ -253,6 +290,7 @@ pub fn club(command: &ClubCommand, console: &mut Console) -> Result<(), Failure>
         ClubCommand::Invite(args) => invite(args, console),
         ClubCommand::Revoke(args) => revoke(args, console),
         ClubCommand::Disqualify(args) => disqualify(args, console),
+        ClubCommand::Versions(args) => versions(args, console),
         ClubCommand::Backup(args) => backup(args, console),
         ClubCommand::Restore(args) => restore(args, console),
         ClubCommand::Season(SeasonCommand::List(args)) => list_seasons(args, console),
@@ -297,6 +335,26 @@ fn disqualify(
         true => format!("{name}: plays again"),
         false => format!("{name}: disqualified: {reason}"),
     })?;
+    Ok(())
+}
+
+fn versions(
+    VersionsArgs { name, data, delete, output }: &VersionsArgs,
+    console: &mut Console,
+) -> Result<(), Failure> {
+    let folder = Folder::at(&data.data);
+    if let (Some(author), false) = (name, delete.is_empty()) {
+        let is_removed = folder.delete_versions(author, delete)?;
+        console.note(match is_removed {
+            true => "their files are removed; their games stay, and `arena verify` cannot play them again",
+            false => "the club that is served removes their files within seconds; their games stay, and `arena verify` cannot play them again",
+        });
+    }
+    let versions = folder.versions(name.as_deref())?;
+    match output {
+        Output::Table => console.line(output::versions(&versions))?,
+        Output::Json => console.document(&output::versions_json(&versions))?,
+    }
     Ok(())
 }
 
@@ -365,6 +423,7 @@ fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
         has_workers: args.remote.workers.is_some(),
         full_round: args.full_round,
         max_faults: args.max_faults,
+        author_bytes_max: Some(u64::from(args.quota) << 20),
         is_behind_proxy: args.behind_proxy,
     };
     let club = Club::open(&folder, options)?;

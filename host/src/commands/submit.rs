@@ -5,7 +5,7 @@ use crate::console::Console;
 use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;
 use crate::output;
-use crate::values::club_address;
+use crate::values::{club_address, whole};
 use arena_club::{Address, Refused, Submitted, SubmittedState};
 use arena_files::FileError;
 use arena_text::{Json, shown};
@@ -71,11 +71,17 @@ pub struct SubmitArgs {
 
 /// Arguments of `arena mine`.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = "Example: arena mine --to https://club.example.org --token-file token")]
+#[command(
+    after_help = "Examples: arena mine --to https://club.example.org --token-file token\n          arena mine --to https://club.example.org --token-file token --delete 3"
+)]
 pub struct MineArgs {
     /// The club.
     #[command(flatten)]
     pub to: ToArgs,
+
+    /// Delete the component of version N, which has not played yet, and list the others
+    #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX))]
+    pub delete: Option<u32>,
 
     /// Form of the result
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table)]
@@ -173,7 +179,10 @@ pub fn submit(args: &SubmitArgs, console: &mut Console) -> Result<(), Failure> {
         _ if is_awaited(&submitted) => {
             Err(Failure::Interrupted("interrupted; the club goes on, and `arena mine` has the result".into()))
         }
-        SubmittedState::Refused | SubmittedState::Disqualified | SubmittedState::Replaced => {
+        SubmittedState::Refused
+        | SubmittedState::Disqualified
+        | SubmittedState::Replaced
+        | SubmittedState::Deleted => {
             Err(Failure::Reported(NegativeResult::Refused))
         }
         SubmittedState::Faulted | SubmittedState::Paused => Err(Failure::Reported(NegativeResult::Faulted)),
@@ -181,10 +190,20 @@ pub fn submit(args: &SubmitArgs, console: &mut Console) -> Result<(), Failure> {
     }
 }
 
-/// Lists the versions of an author.
+/// Lists the versions of an author, after one is deleted.
 pub fn mine(args: &MineArgs, console: &mut Console) -> Result<(), Failure> {
     let token = args.to.token(console)?;
-    let versions = arena_club::mine(&args.to.to, &token).map_err(failure)?;
+    let mut versions = arena_club::mine(&args.to.to, &token).map_err(failure)?;
+    if let Some(number) = args.delete {
+        let version = versions.iter().find(|version| version.version == number).ok_or_else(|| {
+            Failure::usage(
+                format!("you have no version {number}"),
+                "leave out --delete to list your versions",
+            )
+        })?;
+        arena_club::delete(&args.to.to, &token, version.id).map_err(failure)?;
+        versions = arena_club::mine(&args.to.to, &token).map_err(failure)?;
+    }
     match args.output {
         Output::Table => console.line(output::mine(&versions))?,
         Output::Json => console.document(&Json::pretty(&versions))?,

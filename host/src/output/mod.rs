@@ -27,6 +27,7 @@ mod submitted;
 mod table;
 mod trial;
 mod verdict;
+mod versions;
 mod workers;
 
 pub use board_rows::BoardRows;
@@ -51,6 +52,7 @@ pub use sprt::{FaultsOf, SprtOutput};
 pub use submitted::{mine, submitted};
 pub use trial::Trial;
 pub use verdict::{Verification, Verified};
+pub use versions::{versions, versions_json};
 pub use workers::{WorkersOutput, workers_table};
 
 use arena_engine::ranking::Ranking;

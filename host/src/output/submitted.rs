@@ -63,7 +63,8 @@ pub fn mine(versions: &[Submitted]) -> Text {
     format!("{table}{}", reasons.collect::<String>()).into()
 }
 
-fn state(state: SubmittedState) -> &'static str {
+/// A state as a table has it.
+pub(super) fn state(state: SubmittedState) -> &'static str {
     match state {
         SubmittedState::Waiting => "waiting",
         SubmittedState::Refused => "refused",
@@ -73,6 +74,7 @@ fn state(state: SubmittedState) -> &'static str {
         SubmittedState::Paused => "paused",
         SubmittedState::Disqualified => "disqualified",
         SubmittedState::Replaced => "replaced",
+        SubmittedState::Deleted => "deleted",
     }
 }
 

@@ -11,6 +11,7 @@ mod loaded;
 mod operation;
 mod organiser;
 mod playing;
+mod room;
 mod season;
 mod seasons;
 mod term;

@@ -128,7 +128,7 @@ pub(crate) fn router(state: &Arc<State>) -> Router {
         .route("/seasons/{season}/events", get(live::events))
         .merge(addresses::routes())
         .merge(author_page::routes())
-        .route("/submissions/{id}", get(submission))
+        .route("/submissions/{id}", get(submission).delete(delete))
         .fallback(page)
         .method_not_allowed_fallback(not_allowed)
         .with_state(Arc::clone(state))
@@ -386,6 +386,19 @@ async fn mine(
     let versions = state.with_register(move |register| register.versions(&author)).await?;
     let versions = versions.iter().map(|version| submitted(&state, version)).collect();
     Ok(Document(StatusCode::OK, versions))
+}
+
+/// Deletes the component of a version of the author with the token.
+async fn delete(
+    extract::State(state): extract::State<Arc<State>>,
+    ByToken(author): ByToken,
+    Path(id): Path<String>,
+) -> Result<Document<Submitted>, Refusal> {
+    // No version has the number 0.
+    let id = id.parse().unwrap_or(0);
+    let deleted = state.delete_own(&author, id).await?;
+    let now = state.with_register(move |register| register.version(id)).await?.unwrap_or(deleted);
+    Ok(Document(StatusCode::OK, submitted(&state, &now)))
 }
 
 /// A version of the author with the token. One of another author is answered like one that does not exist.

@@ -38,6 +38,7 @@ pub(crate) fn routes() -> Router<Arc<State>> {
         .route("/me/submit", of_form(post(submit)))
         .route("/me/play", of_form(post(play)))
         .route("/me/publish", of_form(post(publish)))
+        .route("/me/delete", of_form(post(delete)))
         .merge(own_games::routes())
         .route("/author.js", get(|| async { answers::file("author.js", SCRIPT_OF_AUTHORS) }))
 }
@@ -64,10 +65,12 @@ struct AuthorPage {
     name: String,
     form: String,
     disqualified: Option<String>,
-    /// The largest component, in MiB.
     /// The reason why the season takes no bots; `None` when it takes them.
     closed: Option<String>,
+    /// The largest component, in MiB.
     mib_max: u64,
+    /// The room that the author's bots, logs and replays take, if it has a limit.
+    room: Option<String>,
     answer: Option<AnswerTo>,
     is_waiting: bool,
     versions: Vec<VersionRow>,
@@ -102,6 +105,10 @@ struct VersionRow {
     /// True if the pages of the contest have it.
     is_known: bool,
     is_published: bool,
+    /// True if its author may delete its component.
+    may_delete: bool,
+    /// True if its component was deleted.
+    is_deleted: bool,
     finding: String,
 }
 
@@ -245,6 +252,11 @@ async fn submit(extract::State(state): extract::State<Arc<State>>, form: Form) -
     author_page(&state, signed_in, status, Some(answer)).await
 }
 
+/// True for a version that waits for its verdict.
+fn waits(version: &Version) -> bool {
+    version.state == VersionState::Waiting && version.deleted_at.is_none()
+}
+
 /// True for a version that was judged and does not play.
 fn is_refused(version: &Version) -> bool {
     matches!(version.state, VersionState::Refused | VersionState::Faulted)
@@ -265,6 +277,10 @@ async fn play(extract::State(state): extract::State<Arc<State>>, form: Form) -> 
             return Err(Refusal::new(StatusCode::FORBIDDEN, what, "ask the organiser"));
         }
         state.require_open_season().await?;
+        let name = author.name.clone();
+        if let Some(refusal) = state.blocking(move |state| state.refuse_without_room(&name)).await? {
+            return Err(refusal);
+        }
         match state.with_register(move |register| register.choose(&author, id)).await? {
             true => Ok(()),
             false => Err(Refusal::new(
@@ -307,6 +323,16 @@ async fn publish(extract::State(state): extract::State<Arc<State>>, form: Form) 
     noted.await.map_or_else(refused, |()| see_other("./#versions"))
 }
 
+/// Deletes the component of a version that has not played.
+async fn delete(extract::State(state): extract::State<Arc<State>>, form: Form) -> Response {
+    let Form { signed_in: SignedIn { author, .. }, mut rest } = form;
+    let deleted = async {
+        let id = form::text(&mut rest, "version").await?.parse::<i64>().map_err(|_| form::wrong())?;
+        state.delete_own(&author, id).await
+    };
+    deleted.await.map_or_else(refused, |_| see_other("./#versions"))
+}
+
 /// A number, or a dash.
 fn or_dash<T: ToString>(value: Option<T>) -> String {
     value.map_or_else(|| "–".to_owned(), |value| value.to_string())
@@ -315,6 +341,7 @@ fn or_dash<T: ToString>(value: Option<T>) -> String {
 fn version_row(state: &State, contest: Option<&Contest>, version: &Version, is_open: bool) -> VersionRow {
     let it = submitted(state, version);
     let is_admitted = version.state == VersionState::Admitted;
+    let is_deleted = version.deleted_at.is_some();
     let bot = contest
         .filter(|_| is_admitted)
         .and_then(|contest| contest.bots.iter().position(|bot| bot.sha256.as_str() == it.sha256.as_str()));
@@ -325,8 +352,12 @@ fn version_row(state: &State, contest: Option<&Contest>, version: &Version, is_o
     VersionRow {
         id: it.id,
         number: it.version,
-        state: if version.state == VersionState::Waiting { "waits to be judged" } else { it.verdict() },
-        may_play: is_open && is_admitted && !version.plays && version.disqualified.is_none(),
+        state: if version.state == VersionState::Waiting && !is_deleted {
+            "waits to be judged"
+        } else {
+            it.verdict()
+        },
+        may_play: is_open && is_admitted && !is_deleted && !version.plays && version.disqualified.is_none(),
         is_refused: is_refused(version),
         place: or_dash(standing.and_then(|standing| standing.place)),
         rating: or_dash(row.map(|rating| rating.text.as_str())),
@@ -337,6 +368,8 @@ fn version_row(state: &State, contest: Option<&Contest>, version: &Version, is_o
         sha256: it.sha256.as_str().to_owned(),
         is_known: bot.is_some(),
         is_published: it.published,
+        may_delete: version.is_kept() && !version.has_played,
+        is_deleted,
         finding: it.finding,
     }
 }
@@ -356,6 +389,7 @@ async fn author_page(
         let own = contest.map(|contest| OwnGames::of(contest, &versions, &state.logs, ""));
         let closed = state.closed()?;
         let is_open = closed.is_none();
+        let room = state.room_in_words(&of_author.name)?;
         Ok(AuthorPage {
             root: ROOT,
             closed,
@@ -363,8 +397,9 @@ async fn author_page(
             name: of_author.name,
             form: session.form,
             mib_max: state.component_mib_max(),
+            room,
             answer,
-            is_waiting: versions.iter().any(|version| version.state == VersionState::Waiting),
+            is_waiting: versions.iter().any(waits),
             versions: versions.iter().map(|version| version_row(state, contest, version, is_open)).collect(),
             own: own.unwrap_or_default(),
             seasons: (1..state.season).rev().collect(),

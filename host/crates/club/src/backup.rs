@@ -4,6 +4,7 @@
 //! written again from the journal.
 
 use crate::folder::{Folder, JOURNAL, REGISTER};
+use arena_engine::kept_bots::DELETED;
 use arena_engine::stored::{JournalContent, StoredSeason};
 use arena_engine::{Error, seed};
 use arena_files::FileError;
@@ -104,9 +105,9 @@ impl Folder {
             let wrong = |error: Error| Problem::Wrong(error.to_string());
             if name == JOURNAL {
                 self.require_journal().map_err(wrong)?;
-                if name != JOURNAL {
             }
             if !journal.exists() {
+                if name != JOURNAL {
                     return Err(Problem::Wrong(format!("{} is missing", shown(&journal))));
                 }
                 continue;
@@ -122,7 +123,15 @@ impl Folder {
                 let name = name.join(entry.file_name().unwrap_or_default());
                 // Others are being written.
                 if is_of_backup(&name) {
-                    archive.append_file(&name, &mut arena_files::open(&entry)?)?;
+                    let mut file =
+                        arena_files::open(&entry).map_err(|error| match io::Error::from(error) {
+                            // It was deleted meanwhile.
+                            error if error.kind() == io::ErrorKind::NotFound => {
+                                Problem::Missing(shown(&entry).to_string())
+                            }
+                            error => error.into(),
+                        })?;
+                    archive.append_file(&name, &mut file)?;
                 }
             }
         }
@@ -222,6 +231,9 @@ impl Folder {
         let journals = earlier.iter().cloned().chain([self.journal()]);
         for folder in journals.map(|journal| next_to(&journal, "bots")).chain([self.bots()]) {
             for component in if folder.is_dir() { sorted(&folder)? } else { Vec::new() } {
+                if component.extension().is_some_and(|ending| ending == DELETED) {
+                    continue;
+                }
                 let mut hash = Sha256::new();
                 io::copy(&mut File::open(&component)?, &mut hash)?;
                 let name = HEXLOWER.encode(&hash.finalize());
@@ -275,18 +287,22 @@ fn sorted(folder: &Path) -> io::Result<Vec<PathBuf>> {
 /// True for the name of a file that the arena writes into a backup.
 fn is_of_backup(name: &Path) -> bool {
     let Some(name) = name.to_str() else { return false };
-    let is_component = |name: &str| {
-        name.strip_suffix(".wasm").is_some_and(|hash| {
+    let is_of_component = |name: &str, ending: &str| {
+        name.strip_suffix(ending).is_some_and(|hash| {
             hash.len() == 64 && hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
         })
     };
+    let is_component = |name: &str| is_of_component(name, ".wasm");
+    // One that was deleted is noted there.
+    let is_kept = |name: &str| is_component(name) || is_of_component(name, ".deleted");
     let is_number =
         |text: &str| text.parse::<u32>().is_ok_and(|number| number > 0 && number.to_string() == text);
     match name.split('/').collect::<Vec<_>>()[..] {
         [file] => matches!(file, REGISTER | JOURNAL | "season.db.seed" | "heads.txt"),
-        ["bots" | "season.db.bots", file] => is_component(file),
+        ["bots", file] => is_component(file),
+        ["season.db.bots", file] => is_kept(file),
         ["seasons", season, JOURNAL] => is_number(season),
-        ["seasons", season, "season.db.bots", file] => is_number(season) && is_component(file),
+        ["seasons", season, "season.db.bots", file] => is_number(season) && is_kept(file),
         _ => false,
     }
 }

@@ -6,11 +6,12 @@ use std::io;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
-use ureq::Agent;
 use ureq::http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, EXPECT};
 use ureq::http::uri::Scheme;
 use ureq::http::{StatusCode, Uri};
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
+use ureq::typestate::WithoutBody;
+use ureq::{Agent, RequestBuilder};
 
 /// The longest answer that is read, in bytes. Chosen: the findings about all versions of an author fit.
 const ANSWER_BYTES_MAX: u64 = 16 << 20;
@@ -75,7 +76,18 @@ pub(crate) struct Answered {
     pub(crate) content: Vec<u8>,
 }
 
-/// Sends a request with a token: a component to a path, or nothing.
+/// The request that is sent to a path.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Message<'a> {
+    /// Asks for what is there.
+    Get,
+    /// Deletes it.
+    Delete,
+    /// Sends a component.
+    Component(&'a File),
+}
+
+/// Sends a request with a token.
 ///
 /// # Errors
 /// The server cannot be reached, is not who it claims to be, takes too long, or its answer is too long or no answer.
@@ -83,16 +95,20 @@ pub(crate) fn request(
     address: &Address,
     path: &str,
     token: &str,
-    component: Option<&File>,
+    message: Message<'_>,
 ) -> io::Result<Answered> {
     let (agent, url) = (agent(address)?, format!("{}{path}", address.base));
     let bearer = format!("Bearer {token}");
-    let answered = match component {
-        None => agent.get(url).header(AUTHORIZATION, bearer).header(ACCEPT, "application/json").call(),
+    let without_body = |request: RequestBuilder<WithoutBody>| {
+        request.header(AUTHORIZATION, &bearer).header(ACCEPT, "application/json").call()
+    };
+    let answered = match message {
+        Message::Get => without_body(agent.get(url)),
+        Message::Delete => without_body(agent.delete(url)),
         // A server that refuses an upload by its head answers before the component is sent.
-        Some(component) => agent
+        Message::Component(component) => agent
             .post(url)
-            .header(AUTHORIZATION, bearer)
+            .header(AUTHORIZATION, &bearer)
             .header(ACCEPT, "application/json")
             .header(CONTENT_TYPE, "application/wasm")
             .header(EXPECT, "100-continue")
@@ -191,7 +207,7 @@ mod tests {
             stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]").expect("it is read");
             begun[..read].to_vec()
         });
-        let answered = request(&address.parse().expect("it is an address"), "/mine", "secret", None);
+        let answered = request(&address.parse().expect("it is an address"), "/mine", "secret", Message::Get);
         let begun = server.join().expect("it answers");
         assert!(answered.is_err_and(|error| error.to_string().contains("corrupt message")));
         assert!(begun[0] == 22 && !begun.windows(6).any(|bytes| bytes == b"secret"), "a handshake");

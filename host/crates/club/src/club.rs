@@ -34,6 +34,8 @@ pub struct ClubOptions {
     pub full_round: Option<u32>,
     /// The number of games with faults after which a bot is disqualified; `None` for the journal's, and 0 for never.
     pub max_faults: Option<u32>,
+    /// The most bytes of an author's bots, logs and replays together; `None` for no limit.
+    pub author_bytes_max: Option<u64>,
     /// True if a proxy sends all requests, and adds the addresses of its clients to their header `X-Forwarded-For`.
     pub is_behind_proxy: bool,
 }
@@ -108,6 +110,7 @@ impl Club {
         let lock = folder.lock()?;
         folder.settle()?;
         folder.clean().map_err(|error| folder.unwritable(&folder.bots(), error))?;
+        folder.remove_deleted(&register, |_| false).map_err(|error| folder.failure(error))?;
         let commitment = folder.commitment()?;
         let season = JournalContent::read_begun(&folder.journal())?;
         let of_season = season.as_ref().map(|season| &season.tournament.conditions.rules);
@@ -151,7 +154,8 @@ impl Club {
         folder.note_head()?;
         let season = register.season().map_err(|error| folder.failure(error))?.number;
         let bytes_max = limits.component_bytes_max as u64;
-        let state = State::new(folder, register, season, commitment, bytes_max, is_over);
+        let author_max = options.author_bytes_max;
+        let state = State::new(folder, register, season, commitment, bytes_max, author_max, is_over);
         Ok(Self { state: Arc::new(state), options, rules, limits, is_over, _lock: lock })
     }
 

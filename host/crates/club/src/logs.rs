@@ -81,7 +81,7 @@ impl Logs {
     }
 
     fn keep_one(&self, sha256: &str, number: usize, is_fault: bool, log: &str) -> io::Result<()> {
-        let folder = self.folder.join(sha256);
+        let folder = self.folder_of(sha256);
         if !folder.is_dir() {
             arena_files::make_folder(&folder)?;
             // A log is for its author.
@@ -107,8 +107,18 @@ impl Logs {
 
     fn with<T>(&self, sha256: &str, work: impl FnOnce(&mut Kept) -> T) -> T {
         let mut all = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let read = || Kept::read(&self.folder.join(sha256));
+        let read = || Kept::read(&self.folder_of(sha256));
         work(all.entry(sha256.to_owned()).or_insert_with(read))
+    }
+
+    /// The folder of the logs of a version.
+    pub(crate) fn folder_of(&self, sha256: &str) -> PathBuf {
+        self.folder.join(sha256)
+    }
+
+    /// Forgets which logs of a version there are, because they are removed.
+    pub(crate) fn forget(&self, sha256: &str) {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).remove(sha256);
     }
 
     /// True if there is a log of a version in a game.
@@ -118,9 +128,8 @@ impl Logs {
 
     /// The log of a version in a game, if there is one. It waits for the disk.
     pub(crate) fn read(&self, sha256: &str, number: usize) -> Option<String> {
-        let read = |is_fault| {
-            arena_files::read(&self.folder.join(sha256).join(name(number, is_fault)), LOG_BYTES_MAX)
-        };
+        let read =
+            |is_fault| arena_files::read(&self.folder_of(sha256).join(name(number, is_fault)), LOG_BYTES_MAX);
         let bytes = [true, false].into_iter().find_map(|is_fault| read(is_fault).ok())?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }

@@ -1,13 +1,12 @@
 //! The messages between a club and `arena submit`, and the requests of the latter.
 
-use crate::client::{Address, request};
+use crate::client::{Address, Message, request};
 use arena_engine::Error;
 use arena_files::FileError;
 use arena_store::{Version, VersionState};
 use arena_text::{Line, shown};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::fs::File;
 use std::path::Path;
 use ureq::http::StatusCode;
 
@@ -54,6 +53,8 @@ pub enum SubmittedState {
     Disqualified,
     /// A newer version of its author came before it was judged.
     Replaced,
+    /// Its component was deleted.
+    Deleted,
 }
 
 /// A version of an author's bot, as its author sees it.
@@ -90,8 +91,10 @@ pub struct Complaint {
 }
 
 impl Submitted {
-    pub(crate) fn new(version: &Version, standing: Option<Standing>) -> Self {
+    /// A version of the register, with its standing.
+    pub fn new(version: &Version, standing: Option<Standing>) -> Self {
         let state = match version.state {
+            _ if version.deleted_at.is_some() => SubmittedState::Deleted,
             VersionState::Waiting => SubmittedState::Waiting,
             VersionState::Refused if version.replaced_by.is_some() => SubmittedState::Replaced,
             VersionState::Refused => SubmittedState::Refused,
@@ -112,10 +115,11 @@ impl Submitted {
                 format!("disqualified: {reason}\n\n{}", version.finding)
             }
             (SubmittedState::Paused, _, Some(reason)) => {
-                format!(
-                    "paused: {reason}\n  next: test it with `arena check`, and submit a new version, or the same file again\n\n{}",
-                    version.finding
-                )
+                format!("paused: {reason}\n\n{}", version.finding)
+            }
+            (SubmittedState::Deleted, ..) => {
+                let at = version.deleted_at.as_deref().map(arena_report::time_in_words);
+                format!("deleted at {}", at.unwrap_or_default())
             }
             _ => version.finding.clone(),
         };
@@ -143,6 +147,7 @@ impl Submitted {
             SubmittedState::Paused => "paused because of its faults",
             SubmittedState::Disqualified => "admitted, and its author is disqualified",
             SubmittedState::Replaced => "replaced by a newer version before it was judged",
+            SubmittedState::Deleted => "deleted; its games stay, and it plays only if it is submitted again",
         }
     }
 }
@@ -165,7 +170,7 @@ pub fn submit(address: &Address, token: &str, bot: &Path, is_published: bool) ->
         let what = format!("{}: {}", shown(bot), error.as_wanted("bot"));
         Refused::Failed(Error::usage(what, "name the component of a bot, a .wasm file"))
     })?;
-    ask(address, if is_published { PUBLISH } else { "/submit" }, token, Some(&file))
+    ask(address, if is_published { PUBLISH } else { "/submit" }, token, Message::Component(&file))
 }
 
 /// The state of a submission.
@@ -173,7 +178,15 @@ pub fn submit(address: &Address, token: &str, bot: &Path, is_published: bool) ->
 /// # Errors
 /// The club cannot be reached, or refuses the request.
 pub fn submission(address: &Address, token: &str, id: i64) -> Result<Submitted, Refused> {
-    ask(address, &format!("/submissions/{id}"), token, None)
+    ask(address, &format!("/submissions/{id}"), token, Message::Get)
+}
+
+/// Deletes the component of a version that has not played, and returns the version as it is then.
+///
+/// # Errors
+/// The club cannot be reached, or refuses the request: the version has played, for example.
+pub fn delete(address: &Address, token: &str, id: i64) -> Result<Submitted, Refused> {
+    ask(address, &format!("/submissions/{id}"), token, Message::Delete)
 }
 
 /// All versions of an author, the latest first.
@@ -181,16 +194,16 @@ pub fn submission(address: &Address, token: &str, id: i64) -> Result<Submitted, 
 /// # Errors
 /// The club cannot be reached, or refuses the request.
 pub fn mine(address: &Address, token: &str) -> Result<Vec<Submitted>, Refused> {
-    ask(address, "/mine", token, None)
+    ask(address, "/mine", token, Message::Get)
 }
 
 fn ask<T: DeserializeOwned>(
     address: &Address,
     path: &str,
     token: &str,
-    component: Option<&File>,
+    message: Message<'_>,
 ) -> Result<T, Refused> {
-    let answered = request(address, path, token, component).map_err(|error| {
+    let answered = request(address, path, token, message).map_err(|error| {
         Refused::Failed(Error::machine(
             "the club cannot be reached",
             error,

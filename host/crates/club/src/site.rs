@@ -31,6 +31,10 @@ pub(crate) fn write_all(club: &Club, house: &dyn House) {
             Ok(_) => {}
             Err(error) => house.note(error.to_string()),
         }
+        match state.remove_deleted() {
+            Ok(outdated) => missing.extend(outdated),
+            Err(error) => house.note(error.to_string()),
+        }
         if !state.take_outdated_site() {
             match missing.pop() {
                 Some(season) => write_past(club, house, season),

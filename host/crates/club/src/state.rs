@@ -38,6 +38,10 @@ pub(crate) struct State {
     pub(crate) replays: Replays,
     pub(crate) live: Live,
     register: Mutex<Register>,
+    /// The most bytes of an author's bots, logs and replays; `None` for no limit.
+    pub(crate) author_bytes_max: Option<u64>,
+    /// The bytes that those of an author take, or somewhat more, by the author's name.
+    taken: Mutex<HashMap<String, u64>>,
     /// The standings of all versions that have played, by their SHA-256.
     standings: Mutex<HashMap<String, Standing>>,
     /// The version that is being judged, by its number in the register; 0 for none. It changes while the register is held.
@@ -68,6 +72,7 @@ impl State {
         season: u32,
         commitment: String,
         component_bytes_max: u64,
+        author_bytes_max: Option<u64>,
         is_season_over: bool,
     ) -> Self {
         Self {
@@ -84,6 +89,8 @@ impl State {
             replays: Replays::default(),
             live: Live::default(),
             register: Mutex::new(register),
+            author_bytes_max,
+            taken: Mutex::default(),
             standings: Mutex::default(),
             judged: AtomicI64::new(0),
             admitted: Mutex::default(),
@@ -189,6 +196,27 @@ impl State {
             }
             Ok(())
         })
+    }
+
+    /// The bytes that an author's bots, logs and replays take, or somewhat more, if they were measured.
+    pub(crate) fn known_taken(&self, author: &str) -> Option<u64> {
+        locked(&self.taken).get(author).copied()
+    }
+
+    pub(crate) fn set_taken(&self, author: &str, bytes: u64) {
+        locked(&self.taken).insert(author.to_owned(), bytes);
+    }
+
+    /// Adds what an author's bots, logs and replays take more since they were measured.
+    pub(crate) fn add_taken(&self, author: &str, bytes: u64) {
+        if let Some(taken) = locked(&self.taken).get_mut(author) {
+            *taken = taken.saturating_add(bytes);
+        }
+    }
+
+    /// Has everything measured again.
+    pub(crate) fn forget_taken(&self) {
+        locked(&self.taken).clear();
     }
 
     /// The size of the largest component, in MiB.

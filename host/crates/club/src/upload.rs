@@ -24,8 +24,13 @@ use tokio::io::AsyncWriteExt;
 use tokio::time::{Instant, timeout_at};
 use tower_http::timeout::TimeoutError;
 
-/// The most versions of an author. Chosen: a season of a hundred days with two versions each; the largest ones take some ten gigabytes.
+/// The most versions of an author whose components are kept. Chosen: a season of a hundred days with two versions each.
 const VERSIONS_MAX: usize = 200;
+
+/// The number of versions that count: one that was refused or deleted takes no room.
+fn kept(versions: &[Version]) -> usize {
+    versions.iter().filter(|version| version.is_kept()).count()
+}
 
 /// The author with this token.
 pub(crate) async fn author(state: &Arc<State>, given: &str) -> Result<Author, Refusal> {
@@ -95,30 +100,24 @@ async fn enter<E: Error + 'static>(
     }
     state.require_open_season().await?;
     let _upload = state.uploads.begin(author.id)?;
-    let bytes_max = state.component_bytes_max;
-    let too_large = || {
-        Refusal::new(
-            StatusCode::PAYLOAD_TOO_LARGE,
-            format!("the file is larger than {bytes_max} bytes"),
-            "submit a component, which `arena check` admits",
-        )
-    };
+    let name = author.name.clone();
+    let (bytes_max, too_large) = state.blocking(move |state| state.room_for_upload(&name, length)).await?;
     if length.is_some_and(|length| length > bytes_max) {
-        return Err(too_large());
+        return Err(too_large);
     }
     let of_author = author.clone();
-    let versions = state.with_register(move |register| Ok(register.versions(&of_author)?.len())).await?;
+    let versions = state.with_register(move |register| Ok(kept(&register.versions(&of_author)?))).await?;
     if versions >= VERSIONS_MAX {
         return Err(Refusal::new(
             StatusCode::FORBIDDEN,
             format!("there are {VERSIONS_MAX} versions with this token, the most that an author has"),
-            "ask the organiser for another name and token",
+            "delete versions that have not played, at `/me/` or with `arena mine --delete N`, or ask the organiser to delete others",
         ));
     }
     let number = seed::fresh_number()?;
     let partial = Partial(state.folder.bots().join(format!("{number:016x}.part")));
     let Some(Received { sha256, size }) = write(&partial.0, blocks, bytes_max).await? else {
-        return Err(too_large());
+        return Err(too_large);
     };
     if size == 0 {
         let next = "choose the component of a bot, a .wasm file";
@@ -154,6 +153,7 @@ async fn enter<E: Error + 'static>(
             "ask the organiser",
         ));
     };
+    state.add_taken(&version.author, size);
     state.note_change();
     Ok(version)
 }
@@ -218,7 +218,7 @@ pub(crate) async fn wait_for_verdict(
         let changed = state.changed();
         let id = version.id;
         version = state.with_register(move |register| register.version(id)).await?.unwrap_or(version);
-        if version.state != VersionState::Waiting || state.is_over() {
+        if version.state != VersionState::Waiting || version.deleted_at.is_some() || state.is_over() {
             return Ok(version);
         }
         if timeout_at(until, changed).await.is_err() {
