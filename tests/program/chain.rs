@@ -9,8 +9,8 @@ use rusqlite::{Connection, params};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
-/// The fingerprint of the tables of format 1.7, as the page about journals has it.
-pub const SCHEMA: &str = "5b6fe14daae67b9a75d2c006f0f2cff79bc09659c1775c8be49aa109b355efbc";
+/// The fingerprint of the tables of format 1.9, as the page about journals has it.
+pub const SCHEMA: &str = "2a8659b0fa9048ba20cea73f8046f1529a7b22c6a2542aa4e65b8aad2c15580c";
 
 /// The rows of each kind: the number of the first one, and the query for all of them, from the table itself and from no index:
 /// their number, then the columns in the order in which they are hashed.
@@ -37,6 +37,10 @@ const ROWS: [(&str, i64, &str); 9] = [
     ("told-seed", 1, "SELECT id, seed FROM told_seed NOT INDEXED"),
 ];
 
+/// The side chains: the table, and the columns in the order in which they are hashed.
+const SIDES: [(&str, &str); 2] =
+    [("clock", "number, links, at"), ("trail", "number, links, at, event, key, name, owner, why, games")];
+
 /// The place of the events among the columns of a game.
 const EVENTS: usize = 20;
 
@@ -48,7 +52,7 @@ pub fn drop_triggers(journal: &Connection) {
     journal.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false).unwrap();
 }
 
-/// Checks a journal of format 1.7 without trust in anything in it, and returns its head.
+/// Checks a journal of format 1.9 without trust in anything in it, and returns its head.
 ///
 /// # Errors
 /// The problem with it.
@@ -76,6 +80,11 @@ pub fn check(journal: &Connection) -> Result<String, String> {
         let linked = stored.iter().filter(|link| link.1 == kind).map(|link| link.2);
         if !linked.eq((first..).take(rows.keys().filter(|row| row.0 == kind).count())) {
             return Err(format!("the rows of {kind} are not those of the chain"));
+        }
+    }
+    for (table, number, sha256, right) in SIDES.iter().flat_map(|side| side_links(journal, side, &links)) {
+        if right.as_ref() != Some(&sha256) {
+            return Err(format!("row {number} of {table} is wrong"));
         }
     }
     let transcripts: i64 =
@@ -166,9 +175,51 @@ fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Gives a changed journal the correct chain.
+/// The rows of a side chain: the table, the number, the hash, and the correct hash, if there is a link of the games that it is of.
+fn side_links(
+    journal: &Connection,
+    (table, columns): &(&'static str, &str),
+    games: &[(i64, String)],
+) -> Vec<(&'static str, i64, String, Option<String>)> {
+    let sql = format!("SELECT {columns}, sha256 FROM {table} NOT INDEXED ORDER BY number");
+    let mut statement = journal.prepare(&sql).unwrap();
+    let last = statement.column_count() - 1;
+    let mut before = "0".repeat(64);
+    let row = |row: &rusqlite::Row<'_>| {
+        let (number, links): (i64, i64) = (row.get(0)?, row.get(1)?);
+        let games = match usize::try_from(links) {
+            Ok(0) => Some("0".repeat(64)),
+            Ok(links) => games.get(links - 1).map(|(_, sha256)| sha256.clone()),
+            Err(_) => None,
+        };
+        let mut hashed = bytes_of(&before);
+        hashed.extend(games.iter().flat_map(|games| bytes_of(games)));
+        add_part(&mut hashed, table.as_bytes());
+        for column in 0..last {
+            match row.get(column)? {
+                Value::Integer(number) => add_part(&mut hashed, number.to_string().as_bytes()),
+                Value::Text(text) => add_part(&mut hashed, text.as_bytes()),
+                other => panic!("{other:?}"),
+            }
+        }
+        before = hexadecimal(&Sha256::digest(&hashed));
+        Ok((*table, number, row.get(last)?, games.map(|_| before.clone())))
+    };
+    statement.query_map([], row).unwrap().map(Result::unwrap).collect()
+}
+
+fn bytes_of(sha256: &str) -> Vec<u8> {
+    (0..sha256.len() / 2).map(|at| u8::from_str_radix(&sha256[2 * at..2 * at + 2], 16).unwrap()).collect()
+}
+
+/// Gives a changed journal the correct chains.
 pub fn chain_again(journal: &Connection) {
-    for (number, sha256) in links(journal) {
+    let links = links(journal);
+    for (number, sha256) in &links {
         journal.execute("UPDATE link SET sha256 = ?1 WHERE number = ?2", params![sha256, number]).unwrap();
+    }
+    for (table, number, _, right) in SIDES.iter().flat_map(|side| side_links(journal, side, &links)) {
+        let sql = format!("UPDATE {table} SET sha256 = ?1 WHERE number = ?2");
+        journal.execute(&sql, params![right.unwrap_or_default(), number]).unwrap();
     }
 }

@@ -295,7 +295,7 @@ fn a_published_head_shows_that_a_journal_was_cut() {
         "DELETE FROM link WHERE number >= (SELECT number FROM link WHERE kind = 'game' AND row = 4); \
          DELETE FROM game WHERE number >= 4; DELETE FROM transcript WHERE game >= 4; \
          DELETE FROM stage WHERE number = 2; DELETE FROM entrant WHERE stage = 2; \
-         DELETE FROM draw WHERE stage = 2; DELETE FROM moment WHERE stage = 2",
+         DELETE FROM draw WHERE stage = 2; DELETE FROM clock WHERE number > 1",
     );
     place.arena("verify --journal league.db bots").expect_code(0);
     let cut = place.arena(&verify).expect_code(2);

@@ -80,7 +80,7 @@ const OTHER_ROWS: usize = 7;
 /// Lists the games.
 pub fn games(args: &GamesArgs, console: &mut Console) -> Result<(), Failure> {
     let (kept, _) = StoredSeason::read(&args.journal)?;
-    kept.uncounted.iter().for_each(|note| console.tell(note.as_str()));
+    kept.notes.iter().for_each(|note| console.tell(note.as_str()));
     let choice = choice(args, &kept.tournament.bots)?;
     let screenful = || console::rows().filter(|_| args.output == GamesOutput::Table);
     let top = match args.top {

@@ -75,6 +75,7 @@ pub fn journal(command: &JournalCommand, console: &mut Console) -> Result<(), Fa
 fn info(args: &InfoArgs, console: &mut Console) -> Result<(), Failure> {
     let (kept, reader) = StoredSeason::read(&args.journal)?;
     let report = JournalOutput::new(&kept, reader.version());
+    kept.notes.iter().for_each(|note| console.tell(note.as_str()));
     match args.output {
         Output::Table => console.line(report.table())?,
         Output::Json => console.document(&report.json())?,
@@ -95,7 +96,8 @@ fn close(args: &CloseArgs, console: &mut Console) -> Result<(), Failure> {
 }
 
 fn history(args: &InfoArgs, console: &mut Console) -> Result<(), Failure> {
-    let stages = StoredSeason::history(&args.journal)?;
+    let (note, stages) = StoredSeason::history(&args.journal)?;
+    note.into_iter().for_each(|note| console.tell(note));
     match args.output {
         Output::Table => console.line(output::history_table(stages))?,
         Output::Json => console.document(&output::history_json(stages))?,

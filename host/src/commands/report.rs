@@ -96,6 +96,7 @@ pub fn report(args: &ReportArgs, console: &mut Console) -> Result<(), Failure> {
         args.logs.as_deref(),
         args.downloads,
     )?;
+    source.notes().into_iter().for_each(|note| console.tell(note));
     let interrupt = Interrupt::listen()?;
     let report = Report::new(&contest, args.replays);
     console.begin_progress(contest.games.len(), "games");

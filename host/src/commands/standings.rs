@@ -56,7 +56,7 @@ pub fn standings(args: &StandingsArgs, console: &mut Console) -> Result<(), Fail
     let name = shown(journal);
     let bots = &kept.tournament.bots;
     let anchor = args.table.anchor.as_deref().map(|label| labels::find(label, bots)).transpose()?;
-    kept.uncounted.iter().for_each(|note| console.tell(note.as_str()));
+    kept.notes.iter().for_each(|note| console.tell(note.as_str()));
     let locate = |number: usize, _: [&Label; 2]| format!("game {number} of {}", name.as_str()).into();
     let report = StandingsOutput::new(&kept.tournament.conditions, kept.ranking().with_anchor(anchor))
         .with_revealed_seed(kept.revealed())
@@ -70,7 +70,7 @@ pub fn standings(args: &StandingsArgs, console: &mut Console) -> Result<(), Fail
 fn together(args: &StandingsArgs, console: &mut Console) -> Result<(), Failure> {
     let union = Union::read(&args.journals, args.at.as_ref())?;
     let anchor = args.table.anchor.as_deref().map(|label| labels::find(label, &union.bots)).transpose()?;
-    union.uncounted.iter().for_each(|note| console.tell(note.as_str()));
+    union.notes.iter().for_each(|note| console.tell(note.as_str()));
     let locate = |number: usize, _: [&Label; 2]| {
         let place = union.place_of(number).map(|(name, there)| format!("game {there} of {}", name.as_str()));
         place.unwrap_or_default().into()

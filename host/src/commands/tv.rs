@@ -115,7 +115,7 @@ impl<G: Playable> TvContent<'_, G> {
             model.games_planned = results.games_planned as u64;
             model.standings = standings;
             model.is_over = results.complete;
-            model.note = kept.uncounted.clone();
+            model.note = (!kept.notes.is_empty()).then(|| kept.notes.join("; "));
             model.faults.clear();
             results
                 .games

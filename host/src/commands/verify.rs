@@ -99,7 +99,7 @@ pub fn verify(args: &VerifyArgs, console: &mut Console) -> Result<(), Failure> {
         }
         None => Recordings::of_files(&args.paths, args.game.as_deref())?,
     };
-    recordings.uncounted().iter().for_each(|note| console.tell(*note));
+    recordings.notes().iter().for_each(|note| console.tell(note.as_str()));
     if let Some(note) = recordings.trail().and_then(output::trail_note) {
         console.tell(note);
     }

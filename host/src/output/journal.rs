@@ -86,7 +86,7 @@ impl<'a> JournalOutput<'a> {
 
     /// The text for a reader.
     pub fn table(&self) -> Text {
-        let StoredSeason { tournament, results, seed, revealed_seed, head, uncounted, .. } = self.kept;
+        let StoredSeason { tournament, results, seed, revealed_seed, head, clock, .. } = self.kept;
         let Conditions { arena, wasmtime, engine, rules, limits, .. } = &tournament.conditions;
         let mut lines = vec![
             format!(
@@ -120,7 +120,9 @@ impl<'a> JournalOutput<'a> {
             Some(ChainHead { links, sha256 }) => format!("head of the chain after {links} links: {sha256}"),
             None => "no chain of hashes: the journal is of an earlier format".into(),
         });
-        lines.extend(uncounted.clone());
+        if let Some(ChainHead { links, sha256 }) = clock {
+            lines.push(format!("head of the times after {}: {sha256}", counted(*links, "row")));
+        }
         let stages = self.kept.stages.iter().zip(1usize..).map(|(stage, number)| {
             let Stage { settings, field, .. } = stage;
             let games = self.games_of_stage(number);
@@ -224,6 +226,7 @@ impl<'a> JournalOutput<'a> {
             "bots": bots.collect::<Value>(),
             "trail": self.kept.trail.entries.iter().map(trail_entry).collect::<Value>(),
             "trail-head": json::head(self.kept.trail.head.as_ref()),
+            "clock-head": json::head(self.kept.clock.as_ref()),
         }))
     }
 

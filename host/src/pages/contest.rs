@@ -35,7 +35,7 @@ pub fn contest(
     let (standings, seed) = (standings(&ranking, &kept.newest, stages.last().copied()), text.seed());
     let history = history(&ranking, &standings, stages);
     let (first_seat, mut notes_on_bots) = (text.first_seat(), text.notes_on_bots());
-    notes_on_bots.extend(kept.uncounted.iter().cloned());
+    notes_on_bots.extend(kept.notes.iter().cloned());
     let ratings = ranking.ratings.clone();
     let games: Vec<Game> = kept.results.games.iter().zip(&kept.kept).map(|it| game(it, &kept)).collect();
     let Union {

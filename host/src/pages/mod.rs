@@ -15,7 +15,7 @@ use crate::screen::Playable;
 use arena_engine::kept_bots::KeptBots;
 use arena_engine::logs::{LoggedGame, Logs};
 use arena_engine::recordings::{check_kept, unreadable};
-use arena_engine::stored;
+use arena_engine::stored::{self, log_note};
 use arena_engine::union::KeptAt;
 use arena_players::worker_pool;
 use arena_record::{KeptGame, Problem, Transcript};
@@ -66,6 +66,14 @@ impl JournalGames {
 }
 
 impl GameReader {
+    /// The notes about games that its journals may lack.
+    pub fn notes(&self) -> Vec<String> {
+        let lacks_log = |journal: &&JournalGames| {
+            journal.first.lock().unwrap_or_else(PoisonError::into_inner).lacks_log()
+        };
+        self.journals.iter().filter(lacks_log).map(|journal| log_note(&journal.name)).collect()
+    }
+
     /// The recording of a game, by its index in the contest; `None` when it was not played.
     fn transcript<G: Playable>(
         &self,

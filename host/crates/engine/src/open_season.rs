@@ -124,9 +124,11 @@ impl JournalContent {
             seeds,
             revealed_seed: None,
             moments: Vec::new(),
+            clock: None,
             trail,
             head: None,
             numbers: HashMap::new(),
+            lacks_log: false,
         }
     }
 

@@ -61,7 +61,7 @@ struct JournalGames {
     reader: Reader,
     tournament: Tournament,
     head: Option<ChainHead>,
-    uncounted: Option<String>,
+    notes: Vec<String>,
     trail: Trail,
     /// The number in the journal of each game.
     numbers: HashMap<Fixture, u64>,
@@ -95,7 +95,7 @@ impl Recordings {
             return Err(no_bots(Purpose::Verify.with_journal(&shown(path))));
         }
         if let Some(head) = &options.head {
-            journal.check_head(head)?;
+            check_head(&journal.reader, &journal.name, head)?;
         }
         Ok(Self(Origin::Journal(Box::new(journal))))
     }
@@ -130,11 +130,11 @@ impl Recordings {
         }
     }
 
-    /// The note about games that a journal keeps and that do not count, if there are any.
-    pub fn uncounted(&self) -> Option<&str> {
+    /// The notes about games that a journal may lack, and about those that it keeps and that do not count.
+    pub fn notes(&self) -> &[String] {
         match &self.0 {
-            Origin::Files(..) => None,
-            Origin::Journal(journal) => journal.uncounted.as_deref(),
+            Origin::Files(..) => &[],
+            Origin::Journal(journal) => &journal.notes,
         }
     }
 
@@ -216,24 +216,12 @@ impl JournalGames {
             reader,
             tournament: kept.tournament,
             head: kept.head,
-            uncounted: kept.uncounted,
+            notes: kept.notes,
             trail: kept.trail,
             numbers: kept.numbers,
             games: games.into_iter(),
             games_left,
         })
-    }
-
-    /// Checks that the journal continues a published head.
-    fn check_head(&self, head: &str) -> Result<(), Error> {
-        match self.reader.has_link(head) {
-            Ok(true) => Ok(()),
-            Ok(false) => Err(Error::usage(
-                format!("{}: its chain has no link {}", self.name, Name::new(head)),
-                "check the digits; if they are right, this journal was truncated or rewritten after they were printed",
-            )),
-            Err(error) => Err(stored::failure(&self.name, error)),
-        }
     }
 
     fn read(&self, counted: &Counted) -> Result<NamedRecording, Error> {
@@ -258,6 +246,18 @@ impl JournalGames {
             check_kept(&self.tournament, counted.fixture, counted.seed.recorded, &counted.result, &transcript)?;
         });
         Ok(recording)
+    }
+}
+
+/// Checks that a journal continues a published head.
+pub(crate) fn check_head(reader: &Reader, name: &ShownPath, head: &str) -> Result<(), Error> {
+    match reader.has_link(head) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(Error::usage(
+            format!("{name}: its chain has no link {}", Name::new(head)),
+            "check the digits; if they are right, this journal was truncated or rewritten after they were printed",
+        )),
+        Err(error) => Err(stored::failure(name, error)),
     }
 }
 
@@ -305,7 +305,7 @@ impl Purpose {
     }
 
     /// The command with this journal.
-    fn with_journal(self, journal: &str) -> String {
+    pub(crate) fn with_journal(self, journal: &str) -> String {
         match self {
             Self::Replay => format!("arena replay {journal} 1"),
             Self::Rerun => format!("arena rerun {journal} 1 bot.wasm"),
@@ -315,7 +315,7 @@ impl Purpose {
 }
 
 /// The failure when no bots are named that could play a recording again.
-fn no_bots(command: String) -> Error {
+pub(crate) fn no_bots(command: String) -> Error {
     Error::usage(
         "no bots are named to replay the games with",
         format!("name the bots that played, or a folder with them: `{command}`"),
@@ -346,7 +346,7 @@ pub fn of_journal(path: &Path, number: &str) -> Result<(Place, Recording), Error
     let counted = counted.ok_or_else(|| {
         Error::usage(
             format!("{name}: has no game \"{text}\": its games are numbered from 1 to {last}"),
-            format!("`arena games {name}` lists them"),
+            journal.notes.first().cloned().unwrap_or_else(|| format!("`arena games {name}` lists them")),
         )
     })?;
     journal.read(&counted)?.readable()
@@ -382,9 +382,15 @@ impl NamedRecording {
 /// # Errors
 /// More than a bot can have.
 pub fn memory_bytes(header: &Header) -> Result<u64, Problem> {
-    match header.conditions.limits.memory_bytes {
-        bytes @ ..=MEMORY_BYTES_MAX => Ok(bytes),
-        _ => Err("line 1: the memory limit is more than a bot can have".into()),
+    possible_memory(header.conditions.limits.memory_bytes)
+        .map_err(|problem| format!("line 1: {problem}").into())
+}
+
+/// A memory limit, in bytes, if it is possible.
+pub(crate) fn possible_memory(bytes: u64) -> Result<u64, Problem> {
+    match bytes {
+        ..=MEMORY_BYTES_MAX => Ok(bytes),
+        _ => Err("the memory limit is more than a bot can have".into()),
     }
 }
 

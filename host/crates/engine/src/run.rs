@@ -20,7 +20,7 @@ use crate::seed::{DrawnSeed, SeedChoice, SeedSource};
 use crate::seeding;
 use crate::stored::{JournalContent, Known};
 use crate::tournament::{Contest, Delivery, GameSummary, Receiver, Results, RoundGames, Source};
-use arena_league::Format;
+use arena_league::{Fixture, Format};
 use arena_players::worker_pool::Workers;
 use arena_players::{Contestant, Plan, Played, Processes, Session, Table, Watcher};
 use arena_record::{Beacon, BotId, Label};
@@ -79,7 +79,7 @@ pub struct Planned {
     pub season: Season,
     /// Notes for the organiser.
     pub notes: Vec<String>,
-    component_bytes_max: u64,
+    pub(crate) component_bytes_max: u64,
 }
 
 /// A run that can be played.
@@ -210,6 +210,7 @@ impl Opening {
         let Self { season: open, rules, seed } = self;
         let OpenSeason { options, content, played } = &open;
         let mut notes = roster.note_namesakes();
+        notes.extend(content.as_ref().and_then(JournalContent::log_note));
         let before = content.as_ref().and_then(JournalContent::settings);
         // A journal that was begun keeps its order, because the folder may have grown.
         if let (Some(seeding), None) = (&options.tournament.seeding, before) {
@@ -381,6 +382,21 @@ impl Run {
         control: &Control,
         observer: &mut dyn Observer,
     ) -> Result<(), Error> {
+        self.play_but(supplier, watch, control, observer, &|_| None)
+    }
+
+    /// The same as [`play`](Self::play), but a game is not played if `instead` has something for it.
+    ///
+    /// # Errors
+    /// As there.
+    pub(crate) fn play_but(
+        &mut self,
+        supplier: &dyn Supplier,
+        watch: &Watch<'_>,
+        control: &Control,
+        observer: &mut dyn Observer,
+        instead: &(dyn Fn(Fixture) -> Option<Source> + Sync),
+    ) -> Result<(), Error> {
         let Self { planned, contest, archive, faults, journal, .. } = self;
         let packing = journal.packing();
         let (known, keeper) = journal.split();
@@ -397,7 +413,10 @@ impl Run {
             }
             Source::Played(Box::new(played))
         };
-        let known = |fixture| known.get(&fixture).map(|(_, result)| Source::Taken(result.clone()));
+        let known = |fixture| {
+            let known = known.get(&fixture).map(|(_, result)| Source::Taken(result.clone()));
+            known.or_else(|| instead(fixture))
+        };
         let (table, season) = (planned.table(), &planned.season);
         let work = |games: &RoundGames<'_>| {
             let queue = RoundQueue { games, table, season, control, watch, known: &known, ready: &ready };

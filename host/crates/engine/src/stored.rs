@@ -38,15 +38,24 @@ pub struct JournalContent {
     pub revealed_seed: Option<Seed>,
     /// The moments at which stages began and games were added.
     pub moments: Vec<Moment>,
+    /// The end of their side chain, if they have one.
+    pub clock: Option<ChainHead>,
     /// The trail of the workers that have played for it.
     pub trail: Trail,
     /// The end of the chain of hashes, if the journal has one.
     pub head: Option<ChainHead>,
     /// The number in the journal of each game.
     pub numbers: HashMap<Fixture, u64>,
+    /// True if the write-ahead log of the file is missing, so that games may be missing.
+    pub lacks_log: bool,
 }
 
 impl JournalContent {
+    /// The note about a missing log; `None` when it is not missing.
+    pub fn log_note(&self) -> Option<String> {
+        self.lacks_log.then(|| log_note(&self.name))
+    }
+
     /// Reads the journal at this path; `None` when no run has begun it.
     ///
     /// # Errors
@@ -75,7 +84,7 @@ impl JournalContent {
     }
 
     fn of(reader: &Reader, name: &ShownPath) -> Result<Self, JournalError> {
-        let Content { mut tournament, stages: entries, moments, games, revealed_seed, trail, head } =
+        let Content { mut tournament, stages: entries, moments, clock, games, revealed_seed, trail, head } =
             reader.content()?;
         game_file::give_code(reader, &mut tournament.conditions)?;
         let stages = entries.iter().map(stage).collect::<Result<Vec<_>, _>>()?;
@@ -96,9 +105,11 @@ impl JournalContent {
             seeds,
             revealed_seed,
             moments,
+            clock,
             trail,
             head,
             numbers,
+            lacks_log: reader.lacks_log(),
         })
     }
 
@@ -167,14 +178,16 @@ pub struct StoredSeason {
     pub revealed_seed: Option<Seed>,
     /// The moments at which stages began and games were added.
     pub moments: Vec<Moment>,
+    /// The end of their side chain; `None` in a journal of an earlier format.
+    pub clock: Option<ChainHead>,
     /// The number in the journal of each game.
     pub numbers: HashMap<Fixture, u64>,
     /// The trail of the workers that have played for it, whenever that was.
     pub trail: Trail,
     /// The end of the chain of hashes; `None` in a journal of an earlier format.
     pub head: Option<ChainHead>,
-    /// The note about games that are kept and do not count, if there are any.
-    pub uncounted: Option<String>,
+    /// The notes about games that may be missing, and about those that are kept and do not count.
+    pub notes: Vec<String>,
 }
 
 impl StoredSeason {
@@ -235,24 +248,28 @@ impl StoredSeason {
         Ok((Self::of(journal_content), reader))
     }
 
-    /// The season of a journal after each of its stages, as far as it was played. One is in memory at a time.
+    /// The season of a journal after each of its stages, as far as it was played, and the note about its missing log. One is in memory at a
+    /// time.
     ///
     /// # Errors
     /// The reason why it cannot be read.
-    pub fn history(path: &Path) -> Result<impl Iterator<Item = Self>, Error> {
+    pub fn history(path: &Path) -> Result<(Option<String>, impl Iterator<Item = Self>), Error> {
         let (journal_content, reader) = JournalContent::read(path)?;
-        Ok((1..=journal_content.stages.len()).map(move |stage| {
+        let note = journal_content.log_note();
+        let stages = (1..=journal_content.stages.len()).map(move |stage| {
             let mut journal_content = journal_content.clone();
             journal_content
                 .cut(&At::Stage(stage), &reader)
                 .expect("the journal has the stage, and has been read");
             Self::of(journal_content)
-        }))
+        });
+        Ok((note, stages))
     }
 
     pub(crate) fn of(journal_content: JournalContent) -> Self {
         let settings = *journal_content.settings().expect("a journal that is read has a stage");
         let results = journal_content.contest().into_results();
+        let log_note = journal_content.log_note();
         let JournalContent {
             name,
             mut tournament,
@@ -262,14 +279,17 @@ impl StoredSeason {
             seeds,
             revealed_seed,
             moments,
+            clock,
             trail,
             head,
             numbers,
+            ..
         } = journal_content;
         let seed = tournament.conditions.seed;
         tournament.conditions.seed = seeds.last().map_or(seed, |latest| latest.recorded);
         let newest = season::label_versions(&mut tournament.bots, &entries);
         let uncounted = uncounted(known.len(), results.sums.played).map(|note| format!("{name}: {note}"));
+        let notes = log_note.into_iter().chain(uncounted).collect();
         Self {
             tournament,
             newest,
@@ -282,10 +302,11 @@ impl StoredSeason {
             seed,
             revealed_seed,
             moments,
+            clock,
             numbers,
             trail,
             head,
-            uncounted,
+            notes,
         }
     }
 }
@@ -349,7 +370,7 @@ impl JournalContent {
         self.tournament.bots.truncate(bots.unwrap_or(0));
         // The seed of a season is revealed after its last game, at a time that is not recorded: such a head does not belong to
         // one of the games.
-        let head = reader.head_after(self.numbers.len(), self.moments.len());
+        let head = reader.head_after(self.numbers.len(), self.stages.len());
         self.head = head.map_err(|error| failure_to_read(&self.name, error))?;
         Ok(())
     }
@@ -364,6 +385,9 @@ impl JournalContent {
 pub fn close(path: &Path, unfinished: bool) -> Result<StoredSeason, Error> {
     let name = shown(path);
     let (journal_content, _) = JournalContent::read(path)?;
+    if let Some(note) = journal_content.log_note() {
+        return Err(Error::usage(note, "close it when the file with its last games is there"));
+    }
     if journal_content.revealed_seed.is_some() {
         return Err(Error::usage(
             format!("{name}: the season is closed already"),
@@ -406,11 +430,23 @@ fn fixture(key: GameKey) -> Fixture {
     Fixture { seats: key.seats, pair: key.pair, game: key.game }
 }
 
+/// The note about a journal that is without its write-ahead log.
+pub fn log_note(name: &ShownPath) -> String {
+    format!(
+        "{name}: was written in WAL mode, and its log is not next to it, so games may be missing; copy {name}-wal, too, from where it \
+         was written"
+    )
+}
+
+/// The next step with a journal that is without its write-ahead log.
+const NO_LOG: &str = "copy that file, too, from where the journal was written";
+
 /// The failure of a run that cannot use its journal.
 pub fn failure(name: &ShownPath, error: JournalError) -> Error {
     let next = match &error {
         JournalError::Missing => "check the path; `arena run --journal FILE` makes a journal",
         JournalError::NotAFile(_) | JournalError::Foreign => "name another file: this one is left as it is",
+        JournalError::NoLog => NO_LOG,
         JournalError::Version(_) => "use the arena that the message names, or name another journal",
         JournalError::LaterMinor { .. } => "continue it with the arena that wrote it",
         JournalError::Other(_) => "name another journal, or use the options that this one was begun with",
@@ -436,6 +472,7 @@ pub fn failure_to_read(name: &ShownPath, error: JournalError) -> Error {
         JournalError::NotAFile(_) | JournalError::Foreign => {
             "name a journal that `arena run --journal FILE` has written"
         }
+        JournalError::NoLog => NO_LOG,
         JournalError::Version(_) => "use the arena that the message names",
         JournalError::Damaged { .. } => "restore it from a copy",
         JournalError::Io(_) => "check the permissions of the file and its folder",

@@ -32,8 +32,8 @@ pub struct Union {
     pub is_closed: bool,
     /// The first and the last time that the journals record, in UTC; `None` if one of them records no times.
     pub dates: Option<[String; 2]>,
-    /// The notes about games that are kept and do not count.
-    pub uncounted: Vec<String>,
+    /// The notes about games that may be missing, and about those that are kept and do not count.
+    pub notes: Vec<String>,
     /// The stages of the one journal, each with the head at its end; empty for several journals.
     pub stages: Vec<StageEnd>,
     /// The journal of each game by its number here, and its number there.
@@ -130,7 +130,7 @@ impl Union {
             journals: Vec::new(),
             is_closed: seasons.iter().all(|(_, season)| season.revealed_seed.is_some()),
             dates: dates(seasons.iter().map(|(_, season)| season)),
-            uncounted: Vec::new(),
+            notes: Vec::new(),
             stages: Vec::new(),
             places: Vec::new(),
             tournaments: seasons.iter().map(|(_, season)| season.tournament.clone()).collect(),
@@ -205,7 +205,7 @@ impl Union {
         results.games_planned += games_planned - twice;
         results.complete &= complete;
         journals.push((name, season.head));
-        self.uncounted.extend(season.uncounted);
+        self.notes.extend(season.notes);
         Ok(())
     }
 
@@ -229,7 +229,7 @@ impl Union {
             places: season.results.games.iter().map(|game| (0, game.number)).collect(),
             results: season.results,
             journals: vec![(name, season.head)],
-            uncounted: season.uncounted.into_iter().collect(),
+            notes: season.notes,
             tournaments: vec![season.tournament],
             entries: vec![season.entries],
             readers: vec![reader],
@@ -258,9 +258,8 @@ fn stage_ends(season: &StoredSeason, reader: &Reader) -> Result<Vec<StageEnd>, J
     let mut games = 0;
     let end = |(stage, played): (usize, usize)| {
         games += played;
-        let moments = season.moments.partition_point(|moment| moment.stage <= stage);
         let begun = season.begun(stage).map(str::to_owned);
-        Ok(StageEnd { begun, games, head: reader.head_after(games, moments)? })
+        Ok(StageEnd { begun, games, head: reader.head_after(games, stage)? })
     };
     (1..).zip(played).map(end).collect()
 }

@@ -1,5 +1,6 @@
 //! The way from a path to a connection.
 
+pub(crate) mod log;
 mod recovery;
 
 use crate::JournalError;
@@ -10,7 +11,7 @@ use rusqlite::{Connection, OpenFlags};
 use std::ffi::OsString;
 use std::fs;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The endings of the files that SQLite keeps next to a database, and opens by their names.
@@ -50,16 +51,33 @@ pub(crate) fn open(path: &Path, access: OpenFlags) -> Result<Connection, Journal
     // for it.
     let path = fs::canonicalize(path)?;
     for ending in BESIDE {
-        let mut beside = OsString::from(&path);
-        beside.push(ending);
-        match present(Path::new(&beside)) {
+        match present(&beside(&path, ending)) {
             Err(JournalError::Missing) | Ok(()) => {}
             Err(error) => return Err(error),
         }
     }
-    let connection = Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    connect(&path, access)
+}
+
+/// Connects to the database with this name.
+fn connect(name: &Path, access: OpenFlags) -> Result<Connection, JournalError> {
+    let connection = Connection::open_with_flags(name, access | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     distrust(&connection)?;
     Ok(connection)
+}
+
+/// The file with this ending next to a file.
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut beside = OsString::from(path);
+    beside.push(ending);
+    beside.into()
+}
+
+/// A database that was opened for reading.
+pub(crate) struct Opened {
+    pub(crate) connection: Connection,
+    /// True if its write-ahead log is missing, so that it may lack rows.
+    pub(crate) lacks_log: bool,
 }
 
 /// Opens the database in a file for reading. One that a killed process has left in the middle of a transaction is recovered
@@ -67,7 +85,12 @@ pub(crate) fn open(path: &Path, access: OpenFlags) -> Result<Connection, Journal
 ///
 /// # Errors
 /// As of [`open`], or it needs to be recovered and cannot be written.
-pub(crate) fn open_to_read(path: &Path) -> Result<Connection, JournalError> {
+pub(crate) fn open_to_read(path: &Path) -> Result<Opened, JournalError> {
+    if log::is_missing(path) {
+        let mut connection = log::open_without(path)?;
+        limit_steps(&mut connection, fs::metadata(path)?.len())?;
+        return Ok(Opened { connection, lacks_log: true });
+    }
     let mut connection = open(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     connection.busy_timeout(BUSY_WAIT)?;
     if recovery::is_needed(&connection) {
@@ -77,7 +100,7 @@ pub(crate) fn open_to_read(path: &Path) -> Result<Connection, JournalError> {
         connection.busy_timeout(BUSY_WAIT)?;
     }
     limit_steps(&mut connection, fs::metadata(path)?.len())?;
-    Ok(connection)
+    Ok(Opened { connection, lacks_log: false })
 }
 
 /// Prepares a connection for an untrusted file.

@@ -18,6 +18,11 @@ pub enum JournalError {
     /// The path names something else than a file.
     #[error("it is {0}, not a journal")]
     NotAFile(FileKind),
+    /// The file has nothing in it, because all of it is in its write-ahead log, which is not next to it.
+    #[error(
+        "it was written in WAL mode, and the file with -wal after its name, which has its games, is not next to it"
+    )]
+    NoLog,
     /// The file is something else.
     #[error("the file is not a journal of the arena")]
     Foreign,

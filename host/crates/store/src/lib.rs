@@ -24,6 +24,7 @@ mod support;
 
 mod bounds;
 mod chain;
+mod clock;
 mod columns;
 mod copying;
 mod database;
@@ -38,6 +39,7 @@ mod reading;
 mod register;
 mod result_text;
 mod schema;
+mod side;
 mod stage;
 mod tournament;
 mod trail;
@@ -48,7 +50,7 @@ pub use chain::ChainHead;
 pub use error::JournalError;
 pub use moment::{seconds_now, time_now};
 pub use packing::{PackedTranscript, Packing};
-pub use reader::{Content, Reader};
+pub use reader::{Content, LinkDifference, LinkedRow, Reader};
 pub use register::{
     Account, Author, Deleted, Deleter, Invited, REFUSED_LISTED, Register, RegisterError, Season, Submission,
     Version, VersionState,

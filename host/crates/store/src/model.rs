@@ -110,8 +110,8 @@ pub(crate) struct Model {
     pub(crate) dictionary: Vec<u8>,
     /// The transcript of each game.
     pub(crate) transcripts: Vec<Kept>,
-    /// The number of the link of each moment.
-    pub(crate) moment_links: Vec<usize>,
+    /// The number of the last link of each stage, from 1.
+    pub(crate) stage_links: Vec<usize>,
 }
 
 /// The bots and the labels of a stage.
@@ -140,10 +140,10 @@ impl Model {
         match kind {
             Kind::Conditions => self.set_conditions(columns),
             Kind::Bot => self.add_bot(columns),
-            Kind::Stage => self.add_stage(columns),
-            Kind::Entrant => self.add_entrant(columns),
-            Kind::Draw => self.add_draw(columns),
-            Kind::Moment => self.add_moment(columns, link),
+            Kind::Stage => self.add_stage(columns, link),
+            Kind::Entrant => self.add_entrant(columns, link),
+            Kind::Draw => self.add_draw(columns, link),
+            Kind::Moment => self.add_moment(columns),
             Kind::Dictionary => self.set_dictionary(columns),
             Kind::Game => self.add_game(columns, link),
             Kind::ToldSeed => self.set_revealed_seed(columns),
@@ -174,7 +174,7 @@ impl Model {
         Ok(())
     }
 
-    fn add_stage(&mut self, mut columns: Columns<'_>) -> Result<(), JournalError> {
+    fn add_stage(&mut self, mut columns: Columns<'_>, link: usize) -> Result<(), JournalError> {
         if self.stages.len() == STAGES_MAX {
             return Err(columns.wrong(format!("a journal has at most {STAGES_MAX} stages")));
         }
@@ -182,16 +182,17 @@ impl Model {
         if settings.len() > SETTINGS_BYTES_MAX {
             return Err(columns.wrong(format!("its settings have more than {SETTINGS_BYTES_MAX} bytes")));
         }
-        self.push_stage(settings.to_owned());
+        self.push_stage(settings.to_owned(), link);
         Ok(())
     }
 
-    fn push_stage(&mut self, settings: String) {
+    fn push_stage(&mut self, settings: String, link: usize) {
+        self.stage_links.push(link);
         self.stages.push(Stage { settings, entrants: Vec::new(), draw: None });
         self.fields.push(Field::default());
     }
 
-    fn add_entrant(&mut self, mut columns: Columns<'_>) -> Result<(), JournalError> {
+    fn add_entrant(&mut self, mut columns: Columns<'_>, link: usize) -> Result<(), JournalError> {
         let [stage, place, bot]: [usize; 3] = [columns.whole()?, columns.whole()?, columns.whole()?];
         let label: Label = columns.text()?.into();
         let is_begun = self.games.last().is_some_and(|game| game.stage >= stage);
@@ -216,13 +217,14 @@ impl Model {
         } else {
             into.entrants.push(Entrant { bot, label });
             self.entered = stage;
+            self.stage_links[stage - 1] = link;
             return Ok(());
         };
         Err(columns.wrong(cause))
     }
 
     /// Adds the seed of the latest stage. The stage has no games yet.
-    fn add_draw(&mut self, mut columns: Columns<'_>) -> Result<(), JournalError> {
+    fn add_draw(&mut self, mut columns: Columns<'_>, link: usize) -> Result<(), JournalError> {
         let stage: usize = columns.whole()?;
         let seed: RecordedSeed = columns.parsed()?;
         let beacon = if columns.is_null()? { None } else { Some(columns.text()?) };
@@ -249,6 +251,7 @@ impl Model {
             let drawn = Draw { seed, beacon: beacon.map(|(line, _)| line) };
             let has_beacon = drawn.beacon.is_some();
             entry.draw = Some(drawn);
+            self.stage_links[stage - 1] = link;
             return match seed.open() {
                 Some(seed) if has_beacon && seed != entry.drawn(stage, None, &self.bots) => {
                     Err(columns.wrong("it does not follow from its beacon and its bots"))
@@ -259,7 +262,8 @@ impl Model {
         Err(columns.wrong(cause))
     }
 
-    fn add_moment(&mut self, mut columns: Columns<'_>, link: usize) -> Result<(), JournalError> {
+    /// Adds a time of a journal that was begun before format 1.9.
+    fn add_moment(&mut self, mut columns: Columns<'_>) -> Result<(), JournalError> {
         let (stage, game): (usize, u64) = (columns.whole()?, columns.whole()?);
         let at = columns.text()?;
         if stage != self.stages.len() || game != self.games.len() as u64 + 1 {
@@ -269,7 +273,6 @@ impl Model {
             return Err(columns.wrong("it is no time in UTC, as in 2026-01-31T12:00:00Z"));
         }
         self.moments.push(Moment { stage, game, at: at.to_owned() });
-        self.moment_links.push(link);
         Ok(())
     }
 
@@ -282,7 +285,7 @@ impl Model {
         if self.bots.len() > ENTRANTS_MAX {
             return wrong("they are of more bots than a stage can have");
         }
-        self.push_stage(settings);
+        self.push_stage(settings, 0);
         let Some((stage, field)) = self.stages.last_mut().zip(self.fields.last_mut()) else { return Ok(()) };
         for (bot, BotId { label, .. }) in self.bots.iter().enumerate() {
             if !field.labels.insert(label.clone()) {
@@ -381,12 +384,18 @@ impl Model {
     ///
     /// # Errors
     /// A journal without conditions.
-    pub(crate) fn into_content(self, head: Option<ChainHead>, trail: Trail) -> Result<Content, JournalError> {
-        let Self { conditions, bots, stages, moments, games, revealed_seed, .. } = self;
+    pub(crate) fn into_content(
+        self,
+        head: Option<ChainHead>,
+        (timed, clock): (Vec<Moment>, Option<ChainHead>),
+        trail: Trail,
+    ) -> Result<Content, JournalError> {
+        let Self { conditions, bots, stages, mut moments, games, revealed_seed, .. } = self;
+        moments.extend(timed);
         let conditions =
             conditions.ok_or_else(|| JournalError::damaged("the conditions", "there are none"))?;
         let tournament = Tournament { conditions, bots };
-        Ok(Content { tournament, stages, moments, games, revealed_seed, trail, head })
+        Ok(Content { tournament, stages, moments, clock, games, revealed_seed, trail, head })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::chain::{self, Kind};
 use crate::columns::Columns;
+use crate::database::Opened;
 use crate::error::Cause;
 use crate::hex::{hexadecimal, sha256_of};
 use crate::model::{GameRow, Kept, KeptFile, Moves};
@@ -13,6 +14,7 @@ use crate::{
 use arena_record::{Conditions, FormatVersion, Header, KeptGame, PackedEvents, Recording, Seed, UnpackError};
 use arena_rules::GameRules;
 use arena_rules::loaded::Code;
+use arena_text::Line;
 use rusqlite::{Connection, OptionalExtension, Row};
 use sha2::{Digest, Sha256};
 use std::cell::{OnceCell, RefCell};
@@ -33,6 +35,8 @@ pub struct Reader {
     /// The version of its format.
     version: FormatVersion,
     path: PathBuf,
+    /// True if its write-ahead log is missing.
+    lacks_log: bool,
     /// The journal that was read last.
     proof: RefCell<Option<Arc<Proof>>>,
     /// The code of the journal's game, if it is a loaded one and was loaded.
@@ -48,6 +52,8 @@ pub struct Content {
     pub stages: Vec<Stage>,
     /// The moments at which stages began and games were added, in their order.
     pub moments: Vec<Moment>,
+    /// The end of the side chain of the moments, every link of which has been checked; `None` in formats before 1.9.
+    pub clock: Option<ChainHead>,
     /// The games, in the order in which they were added.
     pub games: Vec<StoredGame>,
     /// The secret seed, if it has been revealed. It has the hash that is in the conditions.
@@ -56,6 +62,37 @@ pub struct Content {
     pub trail: Trail,
     /// The end of the chain, every link of which has been checked; `None` in formats before 1.3.
     pub head: Option<ChainHead>,
+}
+
+/// The first link in which two chains differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinkDifference {
+    /// The number of the link, from 1.
+    pub number: u64,
+    /// The row that it is for in this journal; `None` when the chain has ended.
+    pub here: Option<LinkedRow>,
+    /// The same in the other one.
+    pub there: Option<LinkedRow>,
+}
+
+/// A row that is in the chain. Its text is as in `game 17`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinkedRow {
+    kind: Line<16>,
+    row: u64,
+}
+
+impl LinkedRow {
+    /// The number of the game, if the row is one.
+    pub fn game(&self) -> Option<u64> {
+        (self.kind.as_str() == Kind::Game.name()).then_some(self.row)
+    }
+}
+
+impl fmt::Display for LinkedRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.kind, self.row)
+    }
 }
 
 impl fmt::Debug for Reader {
@@ -87,17 +124,20 @@ impl Reader {
     /// # Errors
     /// A journal that cannot be read.
     pub fn open_begun(path: &Path) -> Result<Option<Self>, JournalError> {
-        let connection = match database::open_to_read(path) {
+        let Opened { connection, lacks_log } = match database::open_to_read(path) {
             Err(JournalError::Missing) => return Ok(None),
             opened => opened?,
         };
-        let version = schema::recognise(&connection)?;
-        Ok(version.map(|version| Self::of(connection, version, path)))
+        match schema::recognise(&connection)? {
+            None if lacks_log => Err(JournalError::NoLog),
+            version => Ok(version.map(|version| Self { lacks_log, ..Self::of(connection, version, path) })),
+        }
     }
 
     /// The reader of a journal by its connection.
     pub(crate) fn of(connection: Connection, version: FormatVersion, path: &Path) -> Self {
-        Self { connection, version, path: path.to_owned(), proof: RefCell::default(), code: OnceCell::new() }
+        let (proof, code) = (RefCell::default(), OnceCell::new());
+        Self { connection, version, path: path.to_owned(), lacks_log: false, proof, code }
     }
 
     /// Another reader of the same journal, for another thread. It does not read everything again: it uses what this one has
@@ -108,6 +148,12 @@ impl Reader {
     pub fn try_clone(&self) -> Result<Self, JournalError> {
         let (proof, code) = (self.proof.clone(), self.code.clone());
         Ok(Self { proof, code, ..Self::open(&self.path)? })
+    }
+
+    /// True if the journal was written in WAL mode, and its write-ahead log is not next to it, so that it may lack its last games: a copy
+    /// of the one file, while a run wrote it or after the run was killed.
+    pub fn lacks_log(&self) -> bool {
+        self.lacks_log
     }
 
     /// The version of the journal's format.
@@ -203,13 +249,36 @@ impl Reader {
         Ok(self.proof()?.links.contains(&sha256))
     }
 
-    /// The head that the journal had when it had this number of games and of moments, and nothing after them: when a run ended there.
+    /// The first link in which the chain of this journal differs from that of another one; `None` when they are the same.
+    ///
+    /// # Errors
+    /// A journal that cannot be read.
+    pub fn first_difference(&self, other: &Self) -> Result<Option<LinkDifference>, JournalError> {
+        let [here, there] = [self.proof()?, other.proof()?];
+        let same = here.links.iter().zip(&there.links).take_while(|(here, there)| here == there).count();
+        if same == here.links.len().max(there.links.len()) {
+            return Ok(None);
+        }
+        let number = same as u64 + 1;
+        let (here, there) = (self.linked(number)?, other.linked(number)?);
+        Ok(Some(LinkDifference { number, here, there }))
+    }
+
+    /// The row that a link is for.
+    fn linked(&self, number: u64) -> Result<Option<LinkedRow>, JournalError> {
+        let sql = "SELECT kind, row FROM link NOT INDEXED WHERE number = ?1";
+        let row = |row: &Row<'_>| Ok((row.get::<_, String>(0)?, row.get(1)?));
+        let found = self.connection.query_row(sql, [number], row).optional()?;
+        Ok(found.map(|(kind, row)| LinkedRow { kind: kind.as_str().into(), row }))
+    }
+
+    /// The head that the journal had when it had this number of games and of stages, and nothing after them: when a run ended there.
     /// `None` in formats without a chain.
     ///
     /// # Errors
     /// A journal that cannot be read.
-    pub fn head_after(&self, games: usize, moments: usize) -> Result<Option<ChainHead>, JournalError> {
-        Ok(self.proof()?.head_after(games, moments))
+    pub fn head_after(&self, games: usize, stages: usize) -> Result<Option<ChainHead>, JournalError> {
+        Ok(self.proof()?.head_after(games, stages))
     }
 
     /// The tournament that its games belong to. It costs as much as [`Reader::content`].

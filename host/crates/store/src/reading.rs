@@ -8,7 +8,7 @@ use crate::headers::Headers;
 use crate::hex::{hexadecimal, sha256_of};
 use crate::model::{GameRow, Kept, Model};
 use crate::packing::Unpacker;
-use crate::{Content, JournalError, Stage, Trail, schema, trail};
+use crate::{Content, JournalError, Stage, Trail, clock, schema, trail};
 use arena_record::{BotId, FormatVersion, Header, RecordedSeed};
 use rusqlite::{Connection, Row, Rows};
 use std::fmt;
@@ -18,6 +18,9 @@ const CHAIN_SINCE: u32 = 3;
 
 /// The minor version that brought the trail of workers.
 const TRAIL_SINCE: u32 = 7;
+
+/// The minor version that brought the clock.
+const CLOCK_SINCE: u32 = 9;
 
 /// The check of the pages of the database. Measured on 100,000 games in 240 MB, of which everything else takes 0.7 s: the one of
 /// the tables takes 0.4 s, and that of the indexes 0.1 s more.
@@ -52,8 +55,8 @@ pub(crate) struct Proof {
     pub(crate) links: Vec<[u8; 32]>,
     /// The transcript of each game, in the order of their numbers.
     pub(crate) transcripts: Vec<Kept>,
-    /// The number of the link of each moment.
-    moment_links: Vec<usize>,
+    /// The number of the last link of each stage.
+    stage_links: Vec<usize>,
     pub(crate) unpacker: Unpacker,
     pub(crate) dictionary: Vec<u8>,
     pub(crate) headers: Headers,
@@ -77,12 +80,12 @@ impl Proof {
         self.transcripts.get(index).copied()
     }
 
-    /// The head after the first games and the first moments, the later of which was the last row then; `None` without a
+    /// The head after the first games and the first stages, the later of which was the last row then; `None` without a
     /// chain.
-    pub(crate) fn head_after(&self, games: usize, moments: usize) -> Option<ChainHead> {
+    pub(crate) fn head_after(&self, games: usize, stages: usize) -> Option<ChainHead> {
         let of_game = games.checked_sub(1).and_then(|last| self.transcripts.get(last)).map(|kept| kept.link);
-        let of_moment = moments.checked_sub(1).and_then(|last| self.moment_links.get(last)).copied();
-        let links = of_game.max(of_moment)?;
+        let of_stage = stages.checked_sub(1).and_then(|last| self.stage_links.get(last)).copied();
+        let links = of_game.max(of_stage)?;
         let sha256 = self.links.get(links.checked_sub(1)?)?;
         Some(ChainHead { links: links as u64, sha256: hexadecimal(sha256) })
     }
@@ -113,18 +116,25 @@ pub(crate) fn read(connection: &Connection, pages: Pages) -> Result<Journal, Jou
     check_pages(connection, pages)?;
     let dictionary = std::mem::take(&mut model.dictionary);
     let transcripts = std::mem::take(&mut model.transcripts);
-    let moment_links = std::mem::take(&mut model.moment_links);
+    let stage_links = std::mem::take(&mut model.stage_links);
     let head: Option<ChainHead> = (version.minor >= CHAIN_SINCE).then(|| chain.head());
     let trail = match version.minor >= TRAIL_SINCE {
         true => trail::read(connection, &links, model.bots.len())?,
         false => Trail::default(),
     };
-    let content = model.into_content(head, trail)?;
+    let clock = match version.minor >= CLOCK_SINCE {
+        true => {
+            let games: Vec<usize> = transcripts.iter().map(|kept| kept.link).collect();
+            clock::read(connection, &links, &stage_links, &games)?
+        }
+        false => Default::default(),
+    };
+    let content = model.into_content(head, clock, trail)?;
     let headers = Headers::new(&dictionary);
     let (bots, stages) = (content.tournament.bots.clone(), content.stages.clone());
     let seed = content.tournament.conditions.seed;
     let unpacker = Unpacker::new(&dictionary);
-    let proof = Proof { links, transcripts, moment_links, unpacker, dictionary, headers, bots, stages, seed };
+    let proof = Proof { links, transcripts, stage_links, unpacker, dictionary, headers, bots, stages, seed };
     Ok(Journal { content, chain, proof })
 }
 

@@ -26,6 +26,7 @@ pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("schema/1.6.sql"),
     include_str!("schema/1.7.sql"),
     include_str!("schema/1.8.sql"),
+    include_str!("schema/1.9.sql"),
 ];
 
 /// The version of the journals' format that this arena writes.
@@ -49,6 +50,11 @@ pub(crate) fn recognise(connection: &Connection) -> Result<Option<FormatVersion>
     if id == 0 && version == 0 && tables == 0 { Ok(None) } else { Err(JournalError::Foreign) }
 }
 
+/// The number that SQLite keeps for a version.
+pub(crate) const fn user_version(version: FormatVersion) -> u32 {
+    version.major * MINORS + version.minor
+}
+
 /// Brings a journal to the latest of some minor versions, in one transaction. If it is not of that version already, `fill`
 /// completes it in the same transaction; its value is returned then.
 pub(crate) fn migrate<T>(
@@ -65,7 +71,11 @@ pub(crate) fn migrate<T>(
     for (minor, migration) in (0..).zip(migrations).skip(done) {
         transaction.execute_batch(migration)?;
         transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
-        transaction.pragma_update(None, "user_version", MAJOR * MINORS + minor)?;
+        transaction.pragma_update(
+            None,
+            "user_version",
+            user_version(FormatVersion { major: MAJOR, minor }),
+        )?;
     }
     let filled = fill(&transaction)?;
     transaction.commit()?;
@@ -182,6 +192,7 @@ mod tests {
             "moment",
             "trail",
             "code",
+            "clock",
         ] {
             for kind in ["update", "delete"] {
                 // A trigger for rows needs a row to fire on, so the test looks for the triggers themselves.

@@ -1,14 +1,12 @@
 //! The trail of the workers that have played for a journal: admissions, blocks and exclusions, and the games that were thrown away.
 //!
-//! It has a chain of its own. The chain of games follows from the seed and the bots alone, so that a run with workers has the head of a
-//! run without; what happens to workers follows from clocks, networks and people. Each link of the trail is also of the link of the
-//! games that was the last one then, so that the trail cannot be moved to another journal or to another time of this one.
+//! It has a side chain, so that a run with workers has the head of a run without.
 
-use crate::hex::{hexadecimal, sha256_of};
-use crate::{ChainHead, JournalError, chain, moment};
+use crate::chain::Chain;
+use crate::side::{self, SideEnd};
+use crate::{ChainHead, JournalError, moment};
 use arena_text::Line;
 use rusqlite::{Connection, Transaction, params};
-use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
 /// The number of entries of a trail. Chosen: as many as a contest can have workers; each takes some 200 bytes.
@@ -113,65 +111,37 @@ pub struct Trail {
     pub head: Option<ChainHead>,
 }
 
-/// The query for all entries: the columns that are hashed, and the link.
-const ROWS: &str = "SELECT number, links, at, event, key, name, owner, why, games, sha256 \
-                    FROM trail NOT INDEXED ORDER BY number";
+/// The table, and the word in its links.
+const TABLE: &str = "trail";
 
-/// The end of a trail that is written.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct TrailEnd {
-    entries: usize,
-    link: [u8; 32],
-}
-
-impl TrailEnd {
-    /// The end of a trail that was read.
-    pub(crate) fn of(trail: &Trail) -> Self {
-        let link = trail.head.as_ref().and_then(|head| sha256_of(&head.sha256));
-        Self { entries: trail.entries.len(), link: link.unwrap_or_default() }
+/// Writes further entries, with the time, after the rows of this chain. Returns the end after them. Entries that a trail has no room for
+/// are left out.
+pub(crate) fn write(
+    mut end: SideEnd,
+    transaction: &Transaction<'_>,
+    entries: &[TrailEntry],
+    chain: &Chain,
+) -> Result<SideEnd, JournalError> {
+    let sql = "INSERT INTO trail (number, links, at, event, key, name, owner, why, games, sha256) \
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+    let mut insert = transaction.prepare_cached(sql)?;
+    let at = moment::time_now();
+    let room = (TRAIL_MAX as u64).saturating_sub(end.rows);
+    for entry in entries.iter().take(usize::try_from(room).unwrap_or(TRAIL_MAX)) {
+        let ranges: Vec<[u64; 4]> = entry.games.iter().map(numbers).collect();
+        let ranges = serde_json::to_string(&ranges).expect("they are numbers");
+        let TrailEntry { event, key, name, owner, why, .. } = entry;
+        let texts = [&at, event.word(), key.as_str(), name.as_str(), owner.as_str(), why.as_str(), &ranges];
+        end = end.after(TABLE, chain, &texts);
+        let [at, event, key, name, owner, why, ranges] = texts;
+        let row = params![end.rows, chain.links(), at, event, key, name, owner, why, ranges, end.sha256()];
+        insert.execute(row)?;
     }
-
-    /// Writes further entries, and returns the end after them. `links` and `games` are the end of the chain of games. Entries that a
-    /// trail has no room for are left out.
-    pub(crate) fn extended(
-        mut self,
-        transaction: &Transaction<'_>,
-        entries: &[TrailEntry],
-        links: u64,
-        games: &[u8; 32],
-    ) -> Result<Self, JournalError> {
-        let sql = "INSERT INTO trail (number, links, at, event, key, name, owner, why, games, sha256) \
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
-        let mut insert = transaction.prepare_cached(sql)?;
-        let at = moment::time_now();
-        for entry in entries.iter().take(TRAIL_MAX.saturating_sub(self.entries)) {
-            self.entries += 1;
-            let ranges: Vec<[u64; 4]> = entry.games.iter().map(numbers).collect();
-            let ranges = serde_json::to_string(&ranges).expect("they are numbers");
-            let TrailEntry { event, key, name, owner, why, .. } = entry;
-            let texts =
-                [&at, event.word(), key.as_str(), name.as_str(), owner.as_str(), why.as_str(), &ranges];
-            self.link = link(&self.link, games, self.entries as u64, links, &texts);
-            let [at, event, key, name, owner, why, ranges] = texts;
-            let sha256 = hexadecimal(&self.link);
-            insert.execute(params![self.entries, links, at, event, key, name, owner, why, ranges, sha256])?;
-        }
-        Ok(self)
-    }
+    Ok(end)
 }
 
 fn numbers(range: &GameRange) -> [u64; 4] {
     [range.bots[0] as u64, range.bots[1] as u64, range.first.into(), range.last.into()]
-}
-
-/// A link of the trail, after another one and after this link of the chain of games.
-fn link(before: &[u8; 32], games: &[u8; 32], number: u64, links: u64, texts: &[&str; 7]) -> [u8; 32] {
-    let mut hashed = [before.as_slice(), games].concat();
-    let numbers = [number, links].map(|number| number.to_string());
-    for part in ["trail", &numbers[0], &numbers[1]].iter().chain(texts) {
-        chain::add_part(&mut hashed, part.as_bytes());
-    }
-    Sha256::digest(&hashed).into()
 }
 
 /// Reads a trail, and compares each entry with its link. `links` are those of the chain of games, and `bots` is the number of bots.
@@ -179,41 +149,16 @@ fn link(before: &[u8; 32], games: &[u8; 32], number: u64, links: u64, texts: &[&
 /// # Errors
 /// A trail that was changed, or that no run could have written.
 pub(crate) fn read(connection: &Connection, links: &[[u8; 32]], bots: usize) -> Result<Trail, JournalError> {
-    let (mut trail, mut before, mut last_links) = (Trail::default(), [0; 32], 0);
-    let mut statement = connection.prepare(ROWS)?;
-    let mut rows = statement.query([])?;
-    while let Some(row) = rows.next()? {
-        let number = trail.entries.len() as u64 + 1;
-        let wrong = |cause: &str| JournalError::damaged(format!("entry {number} of the trail"), cause);
-        if row.get_ref(0)?.as_i64().ok() != Some(number.cast_signed()) {
-            return Err(wrong("it was removed, or another one was added"));
+    let mut entries = Vec::new();
+    let columns = "at, event, key, name, owner, why, games";
+    let head = side::read(connection, TABLE, columns, links, |_, texts| {
+        if entries.len() == TRAIL_MAX {
+            return Err("a trail has not so many");
         }
-        if trail.entries.len() == TRAIL_MAX {
-            return Err(wrong("a trail has not so many"));
-        }
-        let at_links: u64 =
-            row.get::<_, i64>(1)?.try_into().map_err(|_| wrong("its links are out of range"))?;
-        let text = |column: usize| row.get_ref(column)?.as_str().map_err(|_| wrong("a text of it is none"));
-        let texts = [text(2)?, text(3)?, text(4)?, text(5)?, text(6)?, text(7)?, text(8)?];
-        let index = usize::try_from(at_links).unwrap_or(usize::MAX);
-        let games = match index.checked_sub(1) {
-            None => Some(&[0; 32]),
-            Some(index) => links.get(index),
-        };
-        let Some(games) = games.filter(|_| at_links >= last_links) else {
-            return Err(wrong("it is not of this chain of games, or not in its order"));
-        };
-        let link = link(&before, games, number, at_links, &texts);
-        if text(9)? != hexadecimal(&link) {
-            return Err(wrong("it was changed after it was written"));
-        }
-        let entry = entry(texts, bots).map_err(wrong)?;
-        trail.entries.push(entry);
-        (before, last_links) = (link, at_links);
-    }
-    trail.head = (!trail.entries.is_empty())
-        .then(|| ChainHead { links: trail.entries.len() as u64, sha256: hexadecimal(&before) });
-    Ok(trail)
+        entries.push(entry(texts.try_into().expect("they are seven columns"), bots)?);
+        Ok(())
+    })?;
+    Ok(Trail { entries, head })
 }
 
 /// The entry with these texts.

@@ -8,10 +8,11 @@ use crate::chain::{Chain, ChainHead};
 use crate::headers::{Headers, Setting};
 use crate::packing::{Form, PackedTranscript, Packing};
 use crate::reading::{self, Pages};
-use crate::trail::{TrailEnd, TrailEntry};
+use crate::side::SideEnd;
+use crate::trail::{self, TrailEntry};
 use crate::{
     BOTS_MAX, Draw, ENTRANTS_MAX, Entrant, GameKey, JournalError, Reader, SETTINGS_BYTES_MAX, STAGES_MAX,
-    Stage, Tournament, database, moment, schema,
+    Stage, Tournament, clock, database, moment, schema,
 };
 use arena_record::{BotId, Conditions, GameResult, Header, RecordedSeed, Seed};
 use arena_rules::GameRules;
@@ -22,11 +23,19 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fs::File;
 use std::path::Path;
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 use time::OffsetDateTime;
 
 /// The time a write waits for a reader. Chosen: in write-ahead mode no reader holds it up, except during a checkpoint.
 const BUSY_WAIT: Duration = Duration::from_secs(30);
+
+/// The time for which a writer that is closed waits for readers, which keep the file from becoming one again. Chosen: most readers take
+/// less than a second, and people wait for the end of a run.
+const CLOSE_WAIT: Duration = Duration::from_secs(3);
+
+/// The time between two tries. Chosen: short, and it costs nothing.
+const CLOSE_TRY_EVERY: Duration = Duration::from_millis(10);
 
 /// The time after which games get a row with the time. Chosen: fine enough for people, and a long run has few such rows.
 const MOMENT_EVERY: time::Duration = time::Duration::MINUTE;
@@ -69,7 +78,10 @@ pub struct Writer {
     /// The number of the stage to which games are added, from 1.
     stage: usize,
     chain: Chain,
-    trail: TrailEnd,
+    /// The end of the trail of workers.
+    trail: SideEnd,
+    /// The end of the clock.
+    clock: SideEnd,
     /// What the headers of its games have in common.
     headers: Headers,
     /// The time that was written last.
@@ -113,10 +125,11 @@ impl Writer {
         })?;
         let (packing, mut headers) = (Packing::default(), Headers::default());
         let (mut known, mut stages, mut timed) = (Vec::new(), Vec::new(), None);
-        let mut trail = TrailEnd::default();
+        let (mut trail, mut clock) = (SideEnd::default(), SideEnd::default());
         if let Some(before) = before {
             let content = before.content;
-            trail = TrailEnd::of(&content.trail);
+            trail = SideEnd::of(content.trail.head.as_ref());
+            clock = SideEnd::of(content.clock.as_ref());
             timed = content.moments.last().and_then(|moment| moment::parsed(&moment.at));
             (known, stages) = (content.tournament.bots, content.stages);
             if !before.proof.dictionary.is_empty() {
@@ -133,6 +146,7 @@ impl Writer {
             latest: stages.pop(),
             chain: begun.unwrap_or(chain),
             trail,
+            clock,
             headers,
             timed,
             others,
@@ -161,14 +175,16 @@ impl Writer {
         self.tournament = tournament;
         let transaction = begin(&mut self.journal.connection, self.others)?;
         let now = moment::now();
+        // Written although it is the same, so that a journal that is open has a log, and not an empty one.
+        transaction.pragma_update(None, "user_version", schema::user_version(schema::FORMAT))?;
         write_bots(&transaction, &self.tournament.bots, self.known.len())?;
         if is_new {
             write_stage(&transaction, number, stage)?;
-            write_moment(&transaction, number, self.chain.games(), now)?;
         }
         let chain = self.chain.extended(&transaction)?;
+        let clock = if is_new { clock::write(self.clock, &transaction, &chain, now)? } else { self.clock };
         transaction.commit()?;
-        (self.chain, self.stage) = (chain, number);
+        (self.chain, self.clock, self.stage) = (chain, clock, number);
         self.known.clone_from(&self.tournament.bots);
         self.latest = Some(stage.clone());
         if is_new {
@@ -282,8 +298,9 @@ impl Writer {
         let now = moment::now();
         // Also when the clock was set back.
         let is_timed = self.timed.is_none_or(|timed| (now - timed).abs() >= MOMENT_EVERY);
+        let mut clock = self.clock;
         if is_timed {
-            write_moment(&transaction, self.stage, self.chain.games(), now)?;
+            clock = clock::write(clock, &transaction, &self.chain, now)?;
         }
         let mut rows = Rows::of(&transaction)?;
         for (game, form) in games.iter().zip(&forms) {
@@ -292,7 +309,7 @@ impl Writer {
         drop(rows);
         let chain = self.chain.extended(&transaction)?;
         transaction.commit()?;
-        self.chain = chain;
+        (self.chain, self.clock) = (chain, clock);
         if is_timed {
             self.timed = Some(now);
         }
@@ -320,7 +337,7 @@ impl Writer {
     /// The journal cannot be written.
     pub fn note(&mut self, entries: &[TrailEntry]) -> Result<(), JournalError> {
         let transaction = begin(&mut self.journal.connection, self.others)?;
-        let trail = self.trail.extended(&transaction, entries, self.chain.links(), self.chain.last())?;
+        let trail = trail::write(self.trail, &transaction, entries, &self.chain)?;
         transaction.commit()?;
         self.trail = trail;
         self.journal.forget();
@@ -374,8 +391,15 @@ impl Writer {
 impl Drop for Writer {
     fn drop(&mut self) {
         self.settle();
-        // As one file, it can be read anywhere. If a reader is in the way, the log stays next to it.
-        let _ = self.journal.connection.pragma_update(None, "journal_mode", "DELETE");
+        // As one file, it can be read anywhere.
+        let begun = Instant::now();
+        while let Ok(false) = database::log::take_in(&self.journal.connection) {
+            if begun.elapsed() > CLOSE_WAIT {
+                // The log stays next to it.
+                return;
+            }
+            thread::sleep(CLOSE_TRY_EVERY);
+        }
     }
 }
 
@@ -453,18 +477,6 @@ fn write_stage(transaction: &Transaction<'_>, number: usize, stage: &Stage) -> R
         let beacon = beacon.as_ref().map(|beacon| beacon.as_str());
         transaction.execute(sql, params![number, seed.to_string(), beacon])?;
     }
-    Ok(())
-}
-
-/// Writes the time at which a stage begins or continues after this number of games.
-fn write_moment(
-    transaction: &Transaction<'_>,
-    stage: usize,
-    games: usize,
-    now: OffsetDateTime,
-) -> Result<(), JournalError> {
-    let sql = "INSERT INTO moment (stage, game, at) VALUES (?1, ?2, ?3)";
-    transaction.execute(sql, params![stage, games + 1, moment::text(now)])?;
     Ok(())
 }
 

@@ -5,6 +5,7 @@
 mod any_change;
 mod attacks;
 mod chain;
+mod clock;
 mod differences;
 mod documented;
 mod hostile;
@@ -12,6 +13,7 @@ mod hostile;
 mod independent;
 mod journals;
 mod kept;
+mod log;
 mod recovery;
 mod register;
 #[path = "../../../../tests/kit/src/skip.rs"]

@@ -15,7 +15,7 @@ const COLUMNS: [(&str, &[&str]); 11] = [
     ("stage", &["number", "settings"]),
     ("entrant", &["number", "stage", "place", "bot", "label"]),
     ("draw", &["stage", "seed", "beacon"]),
-    ("moment", &["stage", "game", "at"]),
+    ("clock", &["number", "links", "at", "sha256"]),
     ("dictionary", &["bytes"]),
     (
         "game",

@@ -299,7 +299,7 @@ fn a_run_that_is_killed_before_its_first_stage_leaves_a_journal_that_can_be_cont
     drop(open(&path, &tournament).unwrap());
     alter(
         &path,
-        "DELETE FROM link WHERE number > 1; DELETE FROM moment; DELETE FROM entrant; DELETE FROM stage; DELETE FROM bot",
+        "DELETE FROM link WHERE number > 1; DELETE FROM clock; DELETE FROM entrant; DELETE FROM stage; DELETE FROM bot",
     );
     assert!(content(&path).unwrap().stages.is_empty());
     let mut writer = open(&path, &tournament).unwrap();

@@ -123,10 +123,10 @@ fn the_head_after_some_games_is_the_one_that_the_journal_had_then() {
     }
     let reader = Reader::open(&path).unwrap();
     for then in before {
-        assert_eq!(reader.head_after(then.games.len(), then.moments.len()).unwrap(), then.head);
+        assert_eq!(reader.head_after(then.games.len(), then.stages.len()).unwrap(), then.head);
     }
-    // Before the first game: after the conditions, two bots, the stage, its entrants and the time.
-    assert_eq!(reader.head_after(0, 1).unwrap().unwrap().links, 7);
+    // Before the first game: after the conditions, two bots, the stage and its entrants.
+    assert_eq!(reader.head_after(0, 1).unwrap().unwrap().links, 6);
     assert_eq!(reader.head_after(0, 0).unwrap(), None);
 }
 

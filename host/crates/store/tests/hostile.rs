@@ -107,7 +107,7 @@ fn bots_and_stages_that_do_not_exist_are_refused() {
         ("UPDATE game SET first = -7 WHERE number = 2", "game 2, `first`: -7 is out of range"),
         ("UPDATE game SET first = 1, second = 1 WHERE number = 2", "game 2: a bot plays against itself"),
         (
-            "INSERT INTO stage VALUES (2, '{}'); UPDATE moment SET stage = 2; UPDATE game SET stage = 2 WHERE number = 2",
+            "INSERT INTO stage VALUES (2, '{}'); UPDATE game SET stage = 2 WHERE number = 2",
             "game 2: a bot of it is not in its stage",
         ),
     ] {
@@ -293,7 +293,7 @@ fn the_seeds_of_the_stages_follow_from_the_revealed_secret() {
     let statements = |drawn: Seed| {
         format!(
             "UPDATE conditions SET seed = '{}'; INSERT INTO draw VALUES (1, 1, '{}', NULL);
-             INSERT INTO told_seed VALUES (1, '7')",
+             UPDATE clock SET links = links + 1; INSERT INTO told_seed VALUES (1, '7')",
             hash(secret),
             hash(drawn)
         )
@@ -336,10 +336,11 @@ fn stages_that_share_a_seed_or_come_after_the_close_are_refused() {
 #[test]
 fn a_time_that_no_run_writes_is_refused() {
     for (statements, finding) in [
-        ("UPDATE moment SET at = 'soon'", "moment 1: it is no time in UTC"),
-        ("UPDATE moment SET at = '2026-01-31T12:00:00+01:00'", "moment 1: it is no time in UTC"),
-        ("UPDATE moment SET game = 5", "moment 1: it is not of the latest stage and the next game"),
-        ("UPDATE moment SET stage = 2", "moment 1: it is not of the latest stage and the next game"),
+        ("UPDATE clock SET at = 'soon'", "entry 1 of the clock: it is no time in UTC"),
+        ("UPDATE clock SET at = '2026-01-31T12:00:00+01:00'", "entry 1 of the clock: it is no time in UTC"),
+        ("UPDATE clock SET links = 1", "entry 1 of the clock: it is before the first stage"),
+        ("UPDATE clock SET links = 99", "entry 1 of the clock: it is not of this chain of games"),
+        ("UPDATE clock SET links = -1", "entry 1 of the clock: its links are out of range"),
     ] {
         check_refused(statements, finding);
     }

@@ -360,7 +360,7 @@ fn a_later_minor_version_is_read_and_not_added_to() {
         Err(error @ JournalError::LaterMinor { .. }) => {
             assert_eq!(
                 error.to_string(),
-                "the format is 1.9; this arena adds to journals up to 1.8, and only reads later ones"
+                "the format is 1.10; this arena adds to journals up to 1.9, and only reads later ones"
             );
         }
         other => panic!("{:?}", other.err()),

@@ -15,6 +15,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// The minor version that took the times out of the chain of games.
+const CLOCK_SINCE: u32 = 9;
+
 /// The minor version that brought the trail of workers.
 const TRAIL_SINCE: u32 = 7;
 
@@ -135,6 +138,7 @@ fn check(path: &Path) {
         assert_eq!(reader.transcript(game.number).unwrap().as_deref(), Some(transcript.as_bytes()));
     }
     assert_eq!(reader.recording(3).unwrap(), None);
+    assert_eq!(reader.version().minor >= CLOCK_SINCE, content.clock.is_some());
     let trail: Vec<TrailEntry> =
         content.trail.entries.into_iter().map(|entry| TrailEntry { at: "".into(), ..entry }).collect();
     let has_trail = reader.version().minor >= TRAIL_SINCE;

@@ -33,6 +33,8 @@ pub(super) fn recover(path: &Path) -> Result<(), JournalError> {
     let connection = super::open(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     connection.busy_timeout(super::BUSY_WAIT)?;
     let recovered = connection.pragma_query_value(None, "schema_version", |row| row.get::<_, i64>(0));
+    // A log that is taken in when the connection is closed is not missing. If another process reads the file, the log stays.
+    let _ = super::log::take_in(&connection);
     recovered.map(drop).map_err(|error| match JournalError::from(error) {
         JournalError::Io(cause) => JournalError::Io(io::Error::new(
             ErrorKind::PermissionDenied,
