@@ -182,9 +182,7 @@ pub fn submit(args: &SubmitArgs, console: &mut Console) -> Result<(), Failure> {
         SubmittedState::Refused
         | SubmittedState::Disqualified
         | SubmittedState::Replaced
-        | SubmittedState::Deleted => {
-            Err(Failure::Reported(NegativeResult::Refused))
-        }
+        | SubmittedState::Deleted => Err(Failure::Reported(NegativeResult::Refused)),
         SubmittedState::Faulted | SubmittedState::Paused => Err(Failure::Reported(NegativeResult::Faulted)),
         _ => Ok(()),
     }

@@ -1,8 +1,8 @@
 //! The register of a standing contest.
 
 use arena_store::{
-    Account, Author, Deleted, Deleter, Invited, JournalError, REFUSED_LISTED, Reader, Register, RegisterError,
-    Submission, Version, VersionState,
+    Account, Author, Deleted, Deleter, Invited, JournalError, REFUSED_LISTED, Reader, Register,
+    RegisterError, Submission, Version, VersionState,
 };
 use rusqlite::Connection;
 use std::fs;
