@@ -285,6 +285,36 @@ mod tests {
     }
 
     #[test]
+    fn a_component_is_removed_from_all_seasons_and_the_pages_of_those_that_are_over_are_written_again() {
+        let (it, [_, second], _) = played();
+        let sha256 = it.version(second).sha256;
+        let it = it.between(|folder| {
+            folder.reveal().unwrap();
+            folder.new_season().unwrap();
+        });
+        it.play();
+        let places = |season: u32| {
+            let files = it.folder.season_files(2).remove(season as usize - 1);
+            (files.journal.clone(), files.logs_of(&sha256), files.site.join(arena_report::component(&sha256)))
+        };
+        let (past, now) = (places(1), places(2));
+        assert!([&past.0, &now.0].iter().all(|journal| KeptBots::beside(journal).find(&sha256).is_some()));
+        assert!(past.2.exists() && past.1.len() == 1);
+        let room = it.folder.versions(Some("ann")).unwrap()[0].room;
+        let size = it.version(second).size;
+        assert!(room.bots_bytes > 3 * size && room.logs_bytes >= 5, "{room:?}");
+        it.folder.delete_versions("ann", &[2]).unwrap();
+        it.play();
+        assert_eq!(it.club.state.remove_deleted().unwrap(), [1]);
+        assert!(it.club.state.take_outdated_site(), "also those of the season that is played");
+        assert!([past.0, now.0].iter().all(|journal| KeptBots::beside(journal).is_deleted(&sha256)));
+        assert!(!past.2.exists() && past.1.iter().all(|logs| !logs.exists()));
+        assert!(it.club.state.remove_deleted().unwrap().is_empty(), "once");
+        let left = it.folder.versions(Some("ann")).unwrap()[0].room;
+        assert_eq!((left.logs_bytes, left.replays_bytes >= room.replays_bytes), (0, true));
+    }
+
+    #[test]
     fn a_deleted_component_does_not_hinder_a_backup_or_a_restored_club() {
         let (it, _, _) = played();
         it.folder.delete_versions("ann", &[2]).unwrap();

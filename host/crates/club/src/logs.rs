@@ -55,17 +55,20 @@ impl Logs {
         Self { folder, kept: Mutex::default(), has_failed: AtomicBool::new(false) }
     }
 
-    /// Keeps the logs of a game with this number. Returns a note for the organiser when they cannot be written, once until one can be
-    /// written again.
-    pub(crate) fn keep(&self, number: usize, played: &Played) -> Option<String> {
-        let mut kept = Ok(());
+    /// Keeps the logs of a game with this number. Returns the bytes that each side takes more or less then, and a note for the organiser
+    /// when they cannot be written, once until one can be written again.
+    pub(crate) fn keep(&self, number: usize, played: &Played) -> ([i64; 2], Option<String>) {
+        let (mut kept, mut more) = (Ok(()), [0; 2]);
         for ((index, log), seated) in played.logs.iter().enumerate().zip(&played.header.bots) {
             let is_fault = played.result.faults.keys().any(|(seat, _)| seat.index() == index);
             if !log.is_empty() {
-                kept = kept.and(self.keep_one(seated.bot.sha256.as_str(), number, is_fault, log));
+                match self.keep_one(seated.bot.sha256.as_str(), number, is_fault, log) {
+                    Ok(bytes) => more[index] = bytes,
+                    Err(error) => kept = kept.and(Err(error)),
+                }
             }
         }
-        match kept {
+        let note = match kept {
             Ok(()) => {
                 self.has_failed.store(false, Ordering::Relaxed);
                 None
@@ -77,10 +80,12 @@ impl Logs {
                     format!("the logs of game {number} are not kept: {reason}\n  next: make room on the disk")
                 })
             }
-        }
+        };
+        (more, note)
     }
 
-    fn keep_one(&self, sha256: &str, number: usize, is_fault: bool, log: &str) -> io::Result<()> {
+    /// Keeps a log, and returns the bytes that the logs of its version take more or less then.
+    fn keep_one(&self, sha256: &str, number: usize, is_fault: bool, log: &str) -> io::Result<i64> {
         let folder = self.folder_of(sha256);
         if !folder.is_dir() {
             arena_files::make_folder(&folder)?;
@@ -91,18 +96,23 @@ impl Logs {
         fs::write(&path, log).inspect_err(|_| {
             let _ = fs::remove_file(&path);
         })?;
+        let mut more = log.len() as i64;
         self.with(sha256, |Kept(numbers)| {
             let numbers = &mut numbers[usize::from(is_fault)];
             numbers.retain(|&other| other != number);
             numbers.push_back(number);
             while numbers.len() > LOGS_MAX {
                 if let Some(oldest) = numbers.pop_front() {
+                    let oldest = folder.join(name(oldest, is_fault));
+                    let size = oldest.metadata().map_or(0, |oldest| oldest.len());
                     // If the file stays, it only takes room.
-                    let _ = fs::remove_file(folder.join(name(oldest, is_fault)));
+                    if fs::remove_file(oldest).is_ok() {
+                        more -= size as i64;
+                    }
                 }
             }
         });
-        Ok(())
+        Ok(more)
     }
 
     fn with<T>(&self, sha256: &str, work: impl FnOnce(&mut Kept) -> T) -> T {
@@ -144,17 +154,19 @@ mod tests {
         let folder = tempfile::tempdir().expect("there is room");
         let logs = Logs::at(folder.path().join("logs"));
         let keep = |logs: &Logs, sha256: &str, number, is_fault| {
-            logs.keep_one(sha256, number, is_fault, &format!("log {number}")).expect("there is room");
+            logs.keep_one(sha256, number, is_fault, &format!("log {number}")).expect("there is room")
         };
         keep(&logs, "a", 1, true);
         keep(&logs, "b", 2, false);
-        (3..=2 + LOGS_MAX).for_each(|number| keep(&logs, "a", number, false));
+        (3..=2 + LOGS_MAX).for_each(|number| {
+            keep(&logs, "a", number, false);
+        });
         assert!([1, 3].iter().all(|&number| logs.has("a", number)) && logs.has("b", 2));
         assert_eq!(logs.read("a", 1).as_deref(), Some("log 1"));
         assert_eq!(logs.read("b", 1), None, "it is of another version");
         // Another process goes on.
         let again = Logs::at(folder.path().join("logs"));
-        keep(&again, "a", 1_000, false);
+        assert_eq!(keep(&again, "a", 1_000, false), 3, "`log 1000` comes, and `log 3` goes");
         assert!([1, 4, 1_000].iter().all(|&number| again.has("a", number)));
         assert!(!again.has("a", 3) && again.read("a", 3).is_none());
         let files = fs::read_dir(folder.path().join("logs/a")).expect("it is there").count();

@@ -117,12 +117,12 @@ pub(crate) fn play_next(
     }
     for version in in_play.iter().filter(|version| !version.has_played) {
         // A copy of it is kept next to the journal.
-        state.add_taken(&version.author, version.size);
+        state.add_taken(&version.author, version.size as i64);
     }
     let played = play(club, sandbox, house, &planned, contestants, so_far, now)?;
     for version in &in_play {
-        let [replays, logs] = played.bytes.get(&version.sha256).copied().unwrap_or_default();
-        state.add_taken(&version.author, replays + logs);
+        let Added { replays, logs } = played.added.get(&version.sha256).copied().unwrap_or_default();
+        state.add_taken(&version.author, replays as i64 + logs);
         if played.disqualified.contains(&version.sha256) {
             let reason = format!("version {} was at fault in too many games", version.number);
             state.register(|register| register.disqualify(&version.author, Some(&reason)))?;
@@ -179,6 +179,15 @@ fn contestant(
     }
 }
 
+/// What the games of a stage have added for a bot, in bytes.
+#[derive(Clone, Copy, Default)]
+struct Added {
+    /// To the journal, by its side of the games.
+    replays: u64,
+    /// To the logs, from which older ones are removed.
+    logs: i64,
+}
+
 /// A stage that was played.
 struct PlayedStage {
     /// The number of games that were played in it.
@@ -187,8 +196,8 @@ struct PlayedStage {
     standings: HashMap<String, Standing>,
     /// The bots of the season that are disqualified, by their SHA-256.
     disqualified: HashSet<String>,
-    /// The bytes that each bot's side of the games takes in the journal, and its logs, by its SHA-256.
-    bytes: HashMap<String, [u64; 2]>,
+    /// What it has added for each bot, by its SHA-256.
+    added: HashMap<String, Added>,
     /// The failure that has ended it, if it was one.
     ended: Result<(), Error>,
 }
@@ -249,7 +258,7 @@ fn play(
         latest_faults: past.latest_faults(),
         pauses: false,
         failures: Vec::new(),
-        bytes: HashMap::new(),
+        added: HashMap::new(),
         game_failed: None,
         metrics: &state.metrics,
     };
@@ -268,8 +277,8 @@ fn play(
         None => played,
     };
     observer.failures.into_iter().for_each(|failure| house.note(failure));
-    let bytes = observer.bytes;
-    let replays = bytes.iter().map(|(sha256, [replays, _])| (sha256.as_str(), *replays));
+    let added = observer.added;
+    let replays = added.iter().map(|(sha256, added)| (sha256.as_str(), added.replays));
     state.register(|register| register.add_played(state.season, replays))?;
     // The games before a failure are kept, and count.
     let ranking = run.ranking();
@@ -285,7 +294,7 @@ fn play(
     }
     let standings = standings(&ranking);
     *season = if played.is_ok() { run.into_season() } else { None };
-    Ok(PlayedStage { games, standings, disqualified, bytes, ended: played })
+    Ok(PlayedStage { games, standings, disqualified, added, ended: played })
 }
 
 /// Plays a stage on workers, and tells of them meanwhile.
@@ -327,7 +336,7 @@ struct Observed<'a> {
     /// The games without a result.
     failures: Vec<String>,
     /// As in [`PlayedStage`].
-    bytes: HashMap<String, [u64; 2]>,
+    added: HashMap<String, Added>,
     /// The failure of the game itself, which ends the stage: each further game could fail like it, or be decided by a game that is wrong.
     game_failed: Option<HostError>,
     metrics: &'a Metrics,
@@ -335,13 +344,14 @@ struct Observed<'a> {
 
 impl Observer for Observed<'_> {
     fn game(&mut self, game: &GameSummary, played: Option<&Played>, _: &Results) -> ControlFlow<()> {
-        self.failures.extend(played.and_then(|played| self.logs.keep(game.number, played)));
         if let Some(played) = played {
+            let (logs, note) = self.logs.keep(game.number, played);
+            self.failures.extend(note);
             let sides = played.packed.as_ref().map_or([0; 2], PackedTranscript::bytes_of_sides);
-            for ((seated, replay), log) in played.header.bots.iter().zip(sides).zip(&played.logs) {
-                let [replays, logs] = self.bytes.entry(seated.bot.sha256.to_string()).or_default();
-                *replays += replay + ROW_BYTES;
-                *logs += log.len() as u64;
+            for ((seated, replay), logs) in played.header.bots.iter().zip(sides).zip(logs) {
+                let added = self.added.entry(seated.bot.sha256.to_string()).or_default();
+                added.replays += replay + ROW_BYTES;
+                added.logs += logs;
             }
         }
         match &game.result {

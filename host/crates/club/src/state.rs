@@ -207,10 +207,10 @@ impl State {
         locked(&self.taken).insert(author.to_owned(), bytes);
     }
 
-    /// Adds what an author's bots, logs and replays take more since they were measured.
-    pub(crate) fn add_taken(&self, author: &str, bytes: u64) {
+    /// Adds what an author's bots, logs and replays take more or less since they were measured.
+    pub(crate) fn add_taken(&self, author: &str, bytes: i64) {
         if let Some(taken) = locked(&self.taken).get_mut(author) {
-            *taken = taken.saturating_add(bytes);
+            *taken = taken.saturating_add_signed(bytes);
         }
     }
 

@@ -153,7 +153,7 @@ async fn enter<E: Error + 'static>(
             "ask the organiser",
         ));
     };
-    state.add_taken(&version.author, size);
+    state.add_taken(&version.author, size as i64);
     state.note_change();
     Ok(version)
 }
