@@ -174,9 +174,13 @@ impl Console {
         } else {
             format!("{{wide_bar}} {{pos}}/{{len}} {what}  {{rate}}/s  {{eta}} left{{msg}}")
         };
-        let style = ProgressStyle::with_template(&shape)
-            .unwrap_or_else(|_| ProgressStyle::default_bar())
-            .with_key("rate", rate);
+        let style = ProgressStyle::with_template(&shape).unwrap_or_else(|_| ProgressStyle::default_bar());
+        // The same rule as for screens: of the locale's characters, the terminal may know those of ASCII only.
+        let style = match arena_tui::Theme::of_environment().is_ascii {
+            true => style.progress_chars("#>-").tick_chars(r"-\|/ "),
+            false => style,
+        };
+        let style = style.with_key("rate", rate);
         let bar = ProgressBar::with_draw_target(Some(count as u64), ProgressDrawTarget::stderr());
         let is_drawn = !bar.is_hidden();
         let bar = bar.with_style(style);

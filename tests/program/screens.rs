@@ -2,6 +2,7 @@
 
 use crate::support::Place;
 use crate::terminal::Terminal;
+use std::path::Path;
 
 #[test]
 fn a_game_is_watched_and_its_result_stays_on_the_terminal() {
@@ -189,6 +190,51 @@ fn a_journal_is_shown_on_a_projector_while_it_is_written() {
     ] {
         let refused = place.arena(args).expect_code(2);
         assert!(refused.stderr.contains(phrase), "{args}: {}", refused.stderr);
+    }
+}
+
+#[test]
+fn each_screen_is_left_with_q_in_a_terminal_of_any_size() {
+    let place = Place::with_house_bots();
+    place.arena("run hunter.wasm random.wasm --games 2 --journal a.db").expect_code(0);
+    for (args, keys) in [
+        ("watch hunter.wasm random.wasm", "q"),
+        ("replay a.db 1", "q"),
+        ("run hunter.wasm random.wasm --games 2 --watch", "q"),
+        ("watch --tv a.db", "q"),
+        ("play random.wasm", "qq"),
+    ] {
+        // In the first one there is no room, the second one has no size yet, and the third one claims to be enormous.
+        for (size, phrase) in [((59, 19), "q "), ((0, 0), "? help"), ((u16::MAX, u16::MAX), "? help")] {
+            let mut terminal = Terminal::start_sized(&place, args, size);
+            terminal.shows(phrase);
+            terminal.press(keys);
+            let (code, text) = terminal.end();
+            assert_eq!(code, 0, "{args} at {size:?}: {text}");
+        }
+    }
+}
+
+#[test]
+fn where_the_locale_is_not_of_utf_8_progress_is_ascii() {
+    let place = Place::with_house_bots();
+    let program = Path::new(env!("CARGO_BIN_EXE_arena")).parent().unwrap().display().to_string();
+    let path = format!("{program}:/usr/bin:/bin");
+    for (command, progress) in [
+        // A bar, and the sign that turns where the number of all is not known.
+        ("run hunter.wasm random.wasm --games 100000", "games  "),
+        ("bench hunter.wasm --boards 1000000", "boards  "),
+        ("sprt hunter.wasm hunter.wasm --elo0 0 --elo1 1", "/s"),
+    ] {
+        for locale in ["C", "C.UTF-8"] {
+            let line = format!("LC_ALL={locale} arena {command} > /dev/null");
+            let mut terminal = Terminal::start_line(&place, &line, &path);
+            terminal.shows(progress);
+            let text = terminal.text();
+            assert_eq!(text.is_ascii(), locale == "C", "{command}: {text}");
+            terminal.press("\u{3}\u{3}");
+            terminal.end();
+        }
     }
 }
 

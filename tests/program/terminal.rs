@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 /// The time that a test waits for a text on the screen. Chosen: it ends a test that would hang, also on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The program in a terminal of 80 columns by 24 rows.
+/// The program in a terminal, of which 80 columns by 24 rows are seen.
 pub struct Terminal {
     _master: Box<dyn MasterPty + Send>,
     keys: Box<dyn Write + Send>,
@@ -25,6 +25,13 @@ impl Terminal {
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_arena"));
         command.args(args.split_whitespace());
         Self::run(place, command)
+    }
+
+    /// Starts `arena` with words as arguments in a terminal that says that it has these columns and rows.
+    pub fn start_sized(place: &Place, args: &str, size: (u16, u16)) -> Self {
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_arena"));
+        command.args(args.split_whitespace());
+        Self::run_in(place, command, size)
     }
 
     /// Places a random fleet and shoots once, in `arena play random.wasm`.
@@ -55,8 +62,12 @@ impl Terminal {
         Self::run(place, command)
     }
 
-    fn run(place: &Place, mut command: CommandBuilder) -> Self {
-        let size = PtySize { rows: 24, cols: 80, ..PtySize::default() };
+    fn run(place: &Place, command: CommandBuilder) -> Self {
+        Self::run_in(place, command, (80, 24))
+    }
+
+    fn run_in(place: &Place, mut command: CommandBuilder, (cols, rows): (u16, u16)) -> Self {
+        let size = PtySize { rows, cols, ..PtySize::default() };
         let pair = native_pty_system().openpty(size).expect("there are pseudo-terminals");
         command.cwd(place.folder());
         command.env("TERM", "xterm-256color");

@@ -71,13 +71,22 @@ pub trait Screen {
         KeyEffect::Nothing
     }
 
-    /// Answers an event of a terminal with these columns and rows. While it is too small to show the screen, only the keys
-    /// of [`control`] have an effect, so that no move is made blindly.
+    /// Ends the screen whatever is open on it, or asks first: the effect of `q` while the terminal is too small.
+    fn quit(&mut self) -> KeyEffect {
+        KeyEffect::End(Ended::Quit)
+    }
+
+    /// Answers an event of a terminal with these columns and rows. While it is too small to show the screen, only `q`, Esc and the
+    /// keys of [`control`] have an effect, so that no move is made blindly.
     fn event(&mut self, event: &Event, (width, height): (u16, u16)) -> KeyEffect {
         let is_shown = width >= SCREEN_MIN.0 && height >= SCREEN_MIN.1;
         match event {
             Event::Key(event) if is_shown => self.key_event(event),
-            Event::Key(event) => control(event).unwrap_or(KeyEffect::Nothing),
+            Event::Key(event) => control(event).unwrap_or_else(|| match plain_key(event) {
+                Some(KeyCode::Char('q')) => self.quit(),
+                Some(KeyCode::Esc) => self.key(KeyCode::Esc),
+                _ => KeyEffect::Nothing,
+            }),
             Event::Mouse(event) if is_shown => {
                 Mouse::of(event).map_or(KeyEffect::Nothing, |mouse| self.mouse(mouse))
             }
@@ -88,12 +97,10 @@ pub trait Screen {
 
     /// Answers an event of the keyboard.
     fn key_event(&mut self, event: &KeyEvent) -> KeyEffect {
-        let is_command = event.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
-        match (control(event), event.code) {
+        match (control(event), plain_key(event)) {
             (Some(effect), _) => effect,
-            _ if event.kind == KeyEventKind::Release => KeyEffect::Nothing,
-            (None, KeyCode::Char(_)) if is_command => KeyEffect::Nothing,
-            (None, code) => self.key(code),
+            (None, Some(key)) => self.key(key),
+            (None, None) => KeyEffect::Nothing,
         }
     }
 
@@ -125,6 +132,13 @@ pub trait Screen {
     fn game_screen(&mut self) -> Option<&mut GameScreen<Self::Game>> {
         None
     }
+}
+
+/// The key that is pressed, unless it is a character with Ctrl or Alt.
+fn plain_key(event: &KeyEvent) -> Option<KeyCode> {
+    let is_command = event.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
+    let is_plain = !(is_command && matches!(event.code, KeyCode::Char(_)));
+    (is_plain && event.kind != KeyEventKind::Release).then_some(event.code)
 }
 
 /// The effect of a key that is a command to the terminal, and the same on any screen: Ctrl-C ends it, Ctrl-Z suspends the

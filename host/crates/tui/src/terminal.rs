@@ -34,6 +34,14 @@ const AT_ONCE: Duration = Duration::from_millis(1);
 /// The time in which a stop signal reaches all threads. Chosen: a scheduler needs some milliseconds.
 const STOP_WAIT: Duration = Duration::from_millis(50);
 
+/// The columns and rows of the largest picture: the rest of a larger terminal stays empty. Chosen: a monitor of 8K in a font of 12 by 18
+/// pixels. A terminal may claim to have 65,535 each, and a picture of that size takes hundreds of gigabytes.
+const SIZE_MAX: (u16, u16) = (640, 240);
+
+/// The columns and rows of a terminal that does not know its own, as one has none before it is attached to a window. Chosen: those of the
+/// terminals that all others copy.
+const SIZE_UNKNOWN: (u16, u16) = (80, 24);
+
 /// The process's terminal, while a screen is on it.
 #[derive(Debug, Default)]
 struct OwnedTerminal {
@@ -83,9 +91,15 @@ pub fn is_on() -> bool {
     taken().by.is_some()
 }
 
-/// The number of rows of the terminal, if there is one.
+/// The number of rows of the terminal, if there is one and it is known.
 pub fn rows() -> Option<usize> {
-    terminal::size().ok().map(|(_, rows)| rows.into())
+    terminal::size().ok().map(|(_, rows)| rows.into()).filter(|&rows| rows > 0)
+}
+
+/// The columns and rows of the picture for a terminal that says that it has these.
+fn picture_size((width, height): (u16, u16)) -> (u16, u16) {
+    let side = |found: u16, unknown: u16, max: u16| if found == 0 { unknown } else { found.min(max) };
+    (side(width, SIZE_UNKNOWN.0, SIZE_MAX.0), side(height, SIZE_UNKNOWN.1, SIZE_MAX.1))
 }
 
 /// Sends the messages of panics to a terminal that can show them. The drawing thread's panic ends the screen; the message
@@ -147,7 +161,7 @@ impl Tty {
 
     /// Draws a picture.
     pub(crate) fn draw(&mut self, picture: impl FnOnce(&mut Buffer)) -> io::Result<()> {
-        let (width, height) = terminal::size()?;
+        let (width, height) = picture_size(terminal::size()?);
         let area = Rect { x: 0, y: 0, width, height };
         if area != self.shown.area {
             self.backend.clear()?;
@@ -223,11 +237,31 @@ mod tests {
     use ratatui::style::Style;
 
     #[test]
+    fn a_picture_is_as_large_as_the_terminal_up_to_a_limit_and_of_the_usual_size_without_one() {
+        assert_eq!(picture_size((0, 0)), (80, 24));
+        assert_eq!(picture_size((120, 0)), (120, 24));
+        assert_eq!(picture_size((0, 40)), (80, 40));
+        for size in [(1, 1), (59, 19), (640, 240)] {
+            assert_eq!(picture_size(size), size);
+        }
+        assert_eq!(picture_size((641, 241)), (640, 240));
+        assert_eq!(picture_size((u16::MAX, 30)), (640, 30));
+        assert_eq!(picture_size((u16::MAX, u16::MAX)), (640, 240));
+    }
+
+    #[test]
     fn each_cell_of_any_picture_is_plain() {
         let mut picture = Buffer::empty(Rect { x: 0, y: 0, width: 6, height: 1 });
         picture.set_string(0, 0, "ab█½", Style::default());
-        for (cell, symbol) in picture.content[1..].iter_mut().zip(["\u{1b}[31m", "א", "\u{202e}", "世", ""])
-        {
+        for (cell, symbol) in picture.content[1..].iter_mut().zip([
+            "\u{1b}[31m",
+            "א",
+            "\u{202e}",
+            "世",
+            "",
+            "e\u{301}",
+            "\u{301}",
+        ]) {
             cell.set_symbol(symbol);
         }
         make_plain(&mut picture);

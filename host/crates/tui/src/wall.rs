@@ -1,7 +1,7 @@
 //! Several games of the same two at the same time, side by side.
 
 use crate::OnScreen;
-use crate::game::{GameScreen, Playback, Score, canvas, footer, title};
+use crate::game::{GameScreen, Playback, QUIT, Score, canvas, footer, title};
 use crate::help;
 use crate::pen::{piece, row_from_end, row_of};
 use crate::screen::{Ended, Gesture, KeyEffect, Mouse, Screen};
@@ -82,7 +82,7 @@ impl<G: OnScreen> WallScreen<G> {
     }
 
     fn draw_wall(&self, theme: Theme, buffer: &mut Buffer) {
-        let Some((mut pen, area)) = canvas(theme, buffer) else {
+        let Some((mut pen, area)) = canvas(theme, buffer, QUIT) else {
             self.targets.take();
             return;
         };

@@ -16,6 +16,7 @@ mod pictures;
 mod playing;
 mod podium;
 mod showcase;
+mod sizes;
 mod terminal;
 mod timeline;
 mod workers;

@@ -8,7 +8,6 @@ use arena_tui::{
     Ended, GameScreen, Gesture, KeyCode, KeyEffect, Mouse, Playback, Score, Screen, Timeline, Update,
     Viewpoint, WallScreen,
 };
-use crossterm::event::Event;
 use std::time::Duration;
 
 /// Presses keys on a recorded game. Returns the position of the screen.
@@ -329,25 +328,6 @@ fn the_mouse_goes_along_the_bar_and_to_turns_and_its_wheel_steps() {
     press(&mut screen, "?");
     assert_eq!(click(&mut screen, Gesture::Press, 0, 0), KeyEffect::Changed, "it closes the help");
     assert_eq!(click(&mut screen, Gesture::Press, 0, 0), KeyEffect::Nothing);
-}
-
-#[test]
-fn while_the_terminal_is_too_small_only_the_keys_of_the_terminal_have_an_effect() {
-    let key = |code: &str| Event::Key(common::keys(code)[0]);
-    let mut screen = replay::<Battleship>("guide");
-    for code in ["q", "<right>", " ", "?", "<esc>"] {
-        assert_eq!(screen.event(&key(code), (59, 40)), KeyEffect::Nothing, "{code}");
-    }
-    assert_eq!((screen.position(), screen.playback()), (0, Playback::Paused));
-    for (code, effect) in [
-        ("<ctrl-c>", KeyEffect::End(Ended::Interrupted)),
-        ("<ctrl-z>", KeyEffect::Suspend),
-        ("<ctrl-l>", KeyEffect::Redraw),
-    ] {
-        assert_eq!(screen.event(&key(code), (80, 19)), effect, "{code}");
-    }
-    assert_eq!(screen.event(&Event::Resize(60, 20), (59, 20)), KeyEffect::Changed);
-    assert_eq!(screen.event(&key("<right>"), (60, 20)), KeyEffect::Changed);
 }
 
 #[test]

@@ -286,8 +286,11 @@ fn a_large_board_is_scrolled_and_follows_the_shots_again() {
 #[test]
 fn a_terminal_that_is_too_small_says_so() {
     let screen = replay::<Battleship>("guide");
-    assert_eq!(picture(&screen, (40, 10)).trim(), "too small: needs 60×20, is 40×10");
-    assert_eq!(picture(&screen, (12, 3)).trim(), "needs 60×20\nis 12×3", "the sizes are what matters");
+    assert_eq!(picture(&screen, (40, 10)).trim(), "too small: needs 60×20, is 40×10\nq quits");
+    assert_eq!(picture(&screen, (12, 3)), "needs 60×20\nis 12×3\nq quits", "the sizes are what matters");
+    assert_eq!(picture(&screen, (12, 2)), "needs 60×20\nq quits");
+    assert_eq!(picture(&screen, (59, 1)), "too small: needs 60×20, is 59×1: q quits");
+    assert_eq!(picture(&screen, (20, 1)), "needs 60×20: q quits");
     assert_eq!(picture(&screen, (10, 1)), "needs 60×…");
     assert_eq!(picture(&screen, (1, 1)), "…");
 }

@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// The program, which cargo builds with the tests.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_screens");
 
-fn data(name: &str) -> String {
+pub fn data(name: &str) -> String {
     format!("{}/tests/data/{name}.jsonl", env!("CARGO_MANIFEST_DIR"))
 }
 
@@ -29,7 +29,7 @@ fn side(cells: u16) -> NonZero<u16> {
 }
 
 /// The program in a terminal.
-struct Session {
+pub struct Session {
     master: Option<Box<dyn MasterPty + Send>>,
     keys: Option<Box<dyn Write + Send>>,
     child: Box<dyn Child + Send + Sync>,
@@ -48,6 +48,12 @@ impl Session {
         })
     }
 
+    /// The program in a terminal that says that it has these columns and rows. It shows 80 by 24 of them, or fewer.
+    pub fn start_sized(arguments: &[&str], (cols, rows): (u16, u16)) -> Self {
+        let size = PtySize { rows, cols, ..PtySize::default() };
+        Self::start_in(size, OsStr::new(PROGRAM), arguments, |_| {})
+    }
+
     /// The program as a job of a shell, which says so when it is stopped, and continues it after a line.
     fn start_in_shell(arguments: &[&str]) -> Self {
         let script = "set -m; \"$@\"; echo the job is stopped; read line; fg";
@@ -56,7 +62,15 @@ impl Session {
     }
 
     fn start_command(program: &OsStr, arguments: &[&str], change: impl FnOnce(&mut CommandBuilder)) -> Self {
-        let size = PtySize { rows: 24, cols: 80, ..PtySize::default() };
+        Self::start_in(PtySize { rows: 24, cols: 80, ..PtySize::default() }, program, arguments, change)
+    }
+
+    fn start_in(
+        size: PtySize,
+        program: &OsStr,
+        arguments: &[&str],
+        change: impl FnOnce(&mut CommandBuilder),
+    ) -> Self {
         let pair = native_pty_system().openpty(size).unwrap();
         let modes = modes(pair.master.as_ref());
         let mut command = CommandBuilder::new(program);
@@ -68,7 +82,8 @@ impl Session {
         change(&mut command);
         let child = pair.slave.spawn_command(command).unwrap();
         let mut output = pair.master.try_clone_reader().unwrap();
-        let picture = Arc::new(Mutex::new(Parser::new(side(24), side(80), 0)));
+        let shown = |cells: u16, usual: u16| side(if cells == 0 { usual } else { cells.min(usual) });
+        let picture = Arc::new(Mutex::new(Parser::new(shown(size.rows, 24), shown(size.cols, 80), 0)));
         let hangs_up = Arc::new(AtomicBool::new(false));
         let reader = Some({
             let (picture, hangs_up) = (Arc::clone(&picture), Arc::clone(&hangs_up));
@@ -98,7 +113,7 @@ impl Session {
     }
 
     /// Waits until the screen shows something.
-    fn wait_for(&self, words: &str) {
+    pub fn wait_for(&self, words: &str) {
         let begun = Instant::now();
         while !self.contents().contains(words) {
             assert!(begun.elapsed() < PATIENCE, "{words:?} is not on the screen:\n{}", self.contents());
@@ -106,13 +121,13 @@ impl Session {
         }
     }
 
-    fn press(&mut self, keys: &str) {
+    pub fn press(&mut self, keys: &str) {
         let writer = self.keys.as_mut().unwrap();
         writer.write_all(keys.as_bytes()).unwrap();
         writer.flush().unwrap();
     }
 
-    fn resize(&self, cols: u16, rows: u16) {
+    pub fn resize(&self, cols: u16, rows: u16) {
         self.picture.lock().unwrap().screen_mut().set_size(side(rows), side(cols));
         self.master.as_ref().unwrap().resize(PtySize { rows, cols, ..PtySize::default() }).unwrap();
     }
@@ -143,7 +158,7 @@ impl Session {
     }
 
     /// Waits for the end, and checks that the terminal is as it was: what is on its main screen then.
-    fn end(mut self, exit_code: u32) -> String {
+    pub fn end(mut self, exit_code: u32) -> String {
         let status = self.wait_for_end();
         let modes = modes(self.master.as_deref().unwrap());
         self.reader.take().unwrap().join().unwrap();

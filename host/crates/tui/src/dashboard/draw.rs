@@ -2,7 +2,7 @@
 
 use super::games::GameList;
 use super::{DashboardScreen, FaultGroup, Model, Running, View, games, podium, standings, workers};
-use crate::game::{canvas, draw_running, footer, title, title_part, title_room};
+use crate::game::{QUIT, canvas, draw_running, footer, title, title_part, title_room};
 use crate::grid::{Block, Focus, Layout, Title, draw_blocks};
 use crate::pen::{Pen, Piece, piece, pieces_width, row_from_end, row_of};
 use crate::sheet::Extent;
@@ -52,11 +52,12 @@ const HELP: [&help::Keys; 2] = [
 impl<G: OnScreen> DashboardScreen<G> {
     pub(super) fn draw_on(&self, theme: Theme, buffer: &mut Buffer) {
         self.showcase_drawn.set(false);
-        let Some((mut pen, area)) = canvas(theme, buffer) else {
+        let model = &self.seen.model;
+        let quit = if model.is_over { QUIT } else { "q closes, games go on" };
+        let Some((mut pen, area)) = canvas(theme, buffer, quit) else {
             self.targets.take();
             return;
         };
-        let model = &self.seen.model;
         let (row, name) = (row_of(area, 0), plain(&model.title));
         let state = |has_speed| [piece(state(model, self.ends_in(), has_speed), Tone::Faint)];
         // The speed gives way to the first part of the title.

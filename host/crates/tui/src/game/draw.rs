@@ -39,7 +39,7 @@ const FUEL_TURNS: [usize; 3] = [60, 24, 9];
 
 impl<G: OnScreen> GameScreen<G> {
     pub(crate) fn draw_on(&self, theme: Theme, buffer: &mut Buffer) {
-        let Some((mut pen, area)) = canvas(theme, buffer) else {
+        let Some((mut pen, area)) = canvas(theme, buffer, QUIT) else {
             self.targets.take();
             return;
         };
@@ -299,25 +299,40 @@ pub(crate) fn title_room(row: Rect, state: &[Piece<'_>]) -> usize {
     usize::from(row.width).saturating_sub(pieces_width(state) + 2)
 }
 
-/// A cleared buffer to draw a screen on, and its area; `None` when the buffer is too small and shows that.
-pub(crate) fn canvas(theme: Theme, buffer: &mut Buffer) -> Option<(Pen<'_>, Rect)> {
+/// The effect of `q` in words, where nothing is lost by it.
+pub(crate) const QUIT: &str = "q quits";
+
+/// A cleared buffer to draw a screen on, and its area; `None` when the buffer is too small and shows that, with the effect of `q` in
+/// words.
+pub(crate) fn canvas<'b>(theme: Theme, buffer: &'b mut Buffer, quit: &str) -> Option<(Pen<'b>, Rect)> {
     let mut pen = Pen::new(buffer, theme);
     let area = pen.area();
     pen.clear(area);
-    (!too_small(&mut pen, area)).then_some((pen, area))
+    (!too_small(&mut pen, area, quit)).then_some((pen, area))
 }
 
 /// Says that the terminal is too small, if it is.
-fn too_small(pen: &mut Pen<'_>, area: Rect) -> bool {
+fn too_small(pen: &mut Pen<'_>, area: Rect, quit: &str) -> bool {
     let (width, height) = SCREEN_MIN;
     if area.width >= width && area.height >= height {
         return false;
     }
     let (needed, found) = (format!("needs {width}×{height}"), format!("is {}×{}", area.width, area.height));
     let line = format!("too small: {needed}, {found}");
-    // If the line does not fit either, the sizes matter most.
-    let lines = if text::width(&line) <= area.width.into() { vec![line] } else { vec![needed, found] };
-    let top = (area.height.saturating_sub(lines.len() as u16)) / 2;
+    let quit = quit.to_owned();
+    let fits = |line: &str| text::width(line) <= area.width.into();
+    // As much as fits: how to leave and the size that is needed matter most.
+    let lines = match area.height {
+        0 => vec![],
+        1 => {
+            let all = [format!("{line}: {quit}"), format!("{needed}: {quit}")];
+            vec![all.into_iter().find(|line| fits(line)).unwrap_or(needed)]
+        }
+        _ if fits(&line) => vec![line, quit],
+        2 => vec![needed, quit],
+        _ => vec![needed, found, quit],
+    };
+    let top = (area.height - lines.len() as u16) / 2;
     for (row, line) in (top..).zip(lines) {
         pen.line(row_of(area, row), &[piece(line, Tone::Strong)]);
     }

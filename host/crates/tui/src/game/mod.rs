@@ -11,7 +11,7 @@ mod scene;
 mod series;
 
 pub(crate) use chart::{Chances, needs};
-pub(crate) use draw::{PANEL_WIDTH_MIN, canvas, footer, keys_that_fit, title, title_part, title_room};
+pub(crate) use draw::{PANEL_WIDTH_MIN, QUIT, canvas, footer, keys_that_fit, title, title_part, title_room};
 pub(crate) use picture::{Places, draw_running};
 pub(crate) use scene::Scene;
 pub use series::Score;

@@ -16,7 +16,11 @@ impl<G: OnScreen> PlayScreen<G> {
         if let Phase::Over = self.phase {
             return self.game.draw_on(theme, buffer);
         }
-        let Some((mut pen, area)) = canvas(theme, buffer) else {
+        let quit = match self.confirm {
+            Some(Confirm::Leave) => "leave? q yes, esc no",
+            _ => "q leaves the game",
+        };
+        let Some((mut pen, area)) = canvas(theme, buffer, quit) else {
             self.targets.take();
             return;
         };

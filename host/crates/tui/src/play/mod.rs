@@ -230,6 +230,16 @@ impl<G: OnScreen> Screen for PlayScreen<G> {
         }
     }
 
+    /// A game that is left has no result, so the first `q` asks, and the second one leaves.
+    fn quit(&mut self) -> KeyEffect {
+        if matches!((&self.phase, &self.confirm), (Phase::Over, _) | (_, Some(Confirm::Leave))) {
+            return KeyEffect::End(Ended::Quit);
+        }
+        self.has_help = false;
+        self.confirm = Some(Confirm::Leave);
+        KeyEffect::Changed
+    }
+
     fn mouse(&mut self, mouse: Mouse) -> KeyEffect {
         if let Phase::Over = self.phase {
             return self.game.mouse(mouse);

@@ -97,7 +97,9 @@ pub fn keys(text: &str) -> Vec<KeyEvent> {
         if let Some((name, after)) = rest.strip_prefix('<').and_then(|rest| rest.split_once('>')) {
             keys.push(match name {
                 "ctrl-c" => ctrl_c(),
+                "ctrl-d" => ctrl('d'),
                 "ctrl-l" => ctrl('l'),
+                "ctrl-q" => ctrl('q'),
                 "ctrl-z" => ctrl('z'),
                 "left" => KeyCode::Left.into(),
                 "right" => KeyCode::Right.into(),
