@@ -31,5 +31,5 @@ pub use json::Json;
 pub use line::Line;
 pub use number::grouped;
 pub use phrases::{Place, ShownPath, counted, quoted, shown, some_of};
-pub use plain::{is_plain, line, lines};
+pub use plain::{MARKS_MAX, is_mark, is_plain, line, lines};
 pub use text::{LINE_CHARS_MAX, LINES_MAX, Text};

@@ -1,14 +1,14 @@
 //! Characters that may be shown: without controls, without marks that reorder or hide text, without stacks of accents.
 
-use icu_properties::props::{DefaultIgnorableCodePoint, GeneralCategory};
+use icu_properties::props::{DefaultIgnorableCodePoint, GeneralCategory, GraphemeClusterBreak};
 use icu_properties::{CodePointMapData, CodePointSetData};
 use std::iter::Peekable;
 use std::str::Chars;
 use unicode_width::UnicodeWidthChar;
 
-/// The number of accents and other marks on one letter. Chosen: twice as many as Vietnamese uses; a thousand of them cover
-/// the lines above and below and slow a terminal down.
-const MARKS_MAX: usize = 4;
+/// The number of accents and other [marks](is_mark) that a letter keeps. Chosen: twice as many as Vietnamese uses; a thousand of them
+/// cover the lines above and below and slow a terminal down.
+pub const MARKS_MAX: usize = 4;
 
 /// Returns true for a character that may be shown: a space, or a letter, number, sign or mark that Unicode has assigned and
 /// that shows something. Other white space, controls, format characters, private use and unassigned code points are not
@@ -47,9 +47,22 @@ fn shows_nothing(c: char) -> bool {
     matches!(c, '\u{2800}' | '\u{fffc}' | '\u{13441}' | '\u{13442}' | '\u{16fe4}' | '\u{1d159}')
 }
 
-/// Returns true for a mark that joins the letter before it, and takes no room of its own.
-pub(crate) fn is_mark(c: char) -> bool {
+/// Returns true for a mark that joins the letter before it: one that takes no room of its own, and one that does, as the vowels of
+/// Indian scripts and the voicing of half-width kana. Controls and format characters take no room either; [`is_plain`] tells them apart.
+///
+/// ```
+/// use arena_text::is_mark;
+///
+/// assert!("\u{301}\u{93e}\u{ff9e}".chars().all(is_mark));
+/// assert!(!"aá数ｶ".chars().any(is_mark));
+/// ```
+pub fn is_mark(c: char) -> bool {
+    use GraphemeClusterBreak as Break;
+    if (' '..='~').contains(&c) {
+        return false;
+    }
     c.width().unwrap_or(0) == 0
+        || matches!(CodePointMapData::<Break>::new().get(c), Break::Extend | Break::SpacingMark)
 }
 
 /// Makes one line: removes controls and invisible marks, turns any run of white space into one space, and cuts a line of
@@ -208,6 +221,8 @@ mod tests {
         check("Vie\u{302}\u{323}t", "Vie\u{302}\u{323}t");
         check(&format!("a{}b", "\u{301}".repeat(1_000)), &format!("a{}b", "\u{301}".repeat(4)));
         check("\u{301}a \u{301}b", "a b");
+        check(&format!("ｶ{}b", "\u{ff9e}".repeat(9)), &format!("ｶ{}b", "\u{ff9e}".repeat(4)));
+        check("\u{ff9e}का \u{93e}b", "का b");
         assert_eq!(lines("a\n\u{301}b\t\u{301}"), "a\nb    ");
     }
 

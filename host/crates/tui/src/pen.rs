@@ -1,7 +1,7 @@
 //! Drawing on a buffer: all drawing goes through here, so nothing unsafe or too wide is drawn.
 
 use crate::target::{Target, Targets};
-use crate::text::{fit, plain, width};
+use crate::text::{SIGN_WIDTH_MAX, fit, plain, width};
 use crate::theme::{Ink, Theme, Tone};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -88,11 +88,11 @@ impl<'b> Pen<'b> {
                 cell.bg = self.theme.background().unwrap_or(Color::Reset);
             }
         }
-        // A wide character that began just left of the area would hang into it.
-        if area.left() > self.area().left() {
+        // A wide sign that began just left of the area would hang into it.
+        for before in 1..SIGN_WIDTH_MAX.min(area.left() - self.area().left() + 1) {
             for y in area.rows().map(|row| row.y) {
-                if let Some(cell) = self.buffer.cell_mut((area.left() - 1, y))
-                    && width(cell.symbol()) > 1
+                if let Some(cell) = self.buffer.cell_mut((area.left() - before, y))
+                    && width(cell.symbol()) > before.into()
                 {
                     cell.reset();
                 }

@@ -6,7 +6,7 @@ use crate::theme::Tone;
 use arena_text::grouped;
 use ratatui::layout::Rect;
 use std::sync::Arc;
-use unicode_width::UnicodeWidthChar;
+use unicode_segmentation::UnicodeSegmentation;
 
 /// A picture as text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -106,20 +106,21 @@ impl Sheet {
     }
 }
 
-/// The part of a line in these columns. A character of two columns of which only one is in the part is a space there.
+/// The part of a line in these columns. A sign of which only some columns are in the part is as many spaces there.
 fn part_of(line: &str, left: usize, columns: usize) -> String {
     let (mut at, mut part) = (0, String::new());
-    for c in line.chars() {
-        let (start, end) = (at, at + c.width().unwrap_or(0));
+    for sign in line.graphemes(true) {
+        let (start, end) = (at, at + width(sign));
         at = end;
         if start >= left + columns {
             break;
         }
         match (start >= left, end <= left + columns) {
-            (true, true) => part.push(c),
-            (true, false) => part.push(' '),
-            (false, _) if end > left => part.push(' '),
-            (false, _) => {}
+            (true, true) => part.push_str(sign),
+            // The cells that a sign has in the part.
+            _ => {
+                part.extend(std::iter::repeat_n(' ', end.min(left + columns).saturating_sub(start.max(left))))
+            }
         }
     }
     part

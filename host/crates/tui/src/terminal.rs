@@ -18,12 +18,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Signal, kill_current_process_group};
-use std::borrow::Cow;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write, stderr, stdout};
 use std::panic;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
+use unicode_segmentation::UnicodeSegmentation;
 
 /// Bytes of a picture that are sent at once. Chosen: a picture of 200 columns by 60 rows has some tens of kilobytes.
 const PICTURE_BYTES: usize = 64 << 10;
@@ -219,8 +219,10 @@ impl Tty {
 /// Makes each cell of a picture plain: the last check before the terminal, for all code that draws.
 fn make_plain(picture: &mut Buffer) {
     for cell in &mut picture.content {
-        if let Cow::Owned(plain) = text::plain(cell.symbol()) {
-            cell.set_char(plain.chars().next().unwrap_or(' '));
+        let plain = text::plain(cell.symbol());
+        if plain != cell.symbol() {
+            let sign = plain.graphemes(true).next().unwrap_or(" ").to_owned();
+            cell.set_symbol(&sign);
         }
     }
 }
@@ -251,7 +253,7 @@ mod tests {
 
     #[test]
     fn each_cell_of_any_picture_is_plain() {
-        let mut picture = Buffer::empty(Rect { x: 0, y: 0, width: 6, height: 1 });
+        let mut picture = Buffer::empty(Rect { x: 0, y: 0, width: 8, height: 1 });
         picture.set_string(0, 0, "ab█½", Style::default());
         for (cell, symbol) in picture.content[1..].iter_mut().zip([
             "\u{1b}[31m",
@@ -266,6 +268,6 @@ mod tests {
         }
         make_plain(&mut picture);
         let symbols: Vec<&str> = picture.content.iter().map(|cell| cell.symbol()).collect();
-        assert_eq!(symbols, ["a", "␛", "▯", " ", "世", ""]);
+        assert_eq!(symbols, ["a", "␛", "▯", " ", "世", "", "e\u{301}", " "]);
     }
 }

@@ -1,32 +1,73 @@
 //! Text made safe and measured: all text that is drawn has been through here.
 //!
 //! A recording is a file from anywhere. Its names and faults may hold commands to a terminal, or characters that move
-//! others out of the layout, so each character that is drawn takes one cell or two, and stays in its place.
+//! others out of the layout, so each letter that is drawn takes its cells, with its marks, and stays in its place.
 
-use arena_text::{is_plain, runs_left};
+use arena_text::{MARKS_MAX, is_mark, is_plain, runs_left};
 use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// The largest number of cells of a letter with its marks: some marks have a cell of their own.
+pub(crate) const SIGN_WIDTH_MAX: u16 = 2 + MARKS_MAX as u16;
 
 /// The sign for a character that is not drawn.
 const BOX: char = '▯';
 
 /// A text in one line that does not move the cursor or reorder anything.
 ///
-/// Control characters are shown as their pictures, white space as spaces; marks that join the character before them are
-/// left out. Letters that run from right to left are shown as boxes, because a terminal may reorder the whole row around
-/// them, and so are characters on whose width terminals differ.
+/// Control characters are shown as their pictures, white space as spaces. A letter keeps its marks, as many as in a table: see
+/// [`MARKS_MAX`](arena_text::MARKS_MAX). Letters that run from right to left are shown as boxes, because a terminal may reorder the
+/// whole row around them, and so are characters on whose width terminals differ. A box has no marks, and a mark that would join two
+/// letters into one sign is left out.
 ///
 /// ```
 /// use arena_tui::text::plain;
 ///
 /// assert_eq!(plain("\x1b[31mred\u{202e}"), "␛[31mred");
+/// assert_eq!(plain("cafe\u{301}"), "cafe\u{301}");
 /// ```
 pub fn plain(text: &str) -> Cow<'_, str> {
     if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
         return Cow::Borrowed(text);
     }
-    Cow::Owned(text.chars().filter_map(plain_char).collect())
+    let mut plain = String::with_capacity(text.len());
+    // The start of the last letter, if it may have marks, and the number of those that it has.
+    let (mut letter, mut marks): (Option<usize>, usize) = (None, 0);
+    for c in text.chars() {
+        if is_mark(c) && !c.is_control() && !c.is_whitespace() {
+            if let Some(start) = letter
+                && marks < MARKS_MAX
+                && joins(&plain[start..], c)
+            {
+                plain.push(c);
+                marks += 1;
+            }
+            continue;
+        }
+        let Some(shown) = plain_char(c) else { continue };
+        // For example the sign that makes one letter of two consonants of an Indian script.
+        while let Some(start) = letter.filter(|_| marks > 0)
+            && format!("{}{shown}", &plain[start..]).graphemes(true).count() == 1
+        {
+            plain.pop();
+            marks -= 1;
+        }
+        (letter, marks) = ((shown == c && c != ' ').then_some(plain.len()), 0);
+        plain.push(shown);
+    }
+    Cow::Owned(plain)
+}
+
+/// True if a letter with its marks stays one sign with this mark, and as wide as its characters.
+fn joins(letter: &str, mark: char) -> bool {
+    let with = format!("{letter}{mark}");
+    let is_one = with.graphemes(true).count() == 1;
+    is_one
+        && is_plain(mark)
+        && !runs_left(mark)
+        && !width_is_disputed(mark)
+        && width(&with) == width(letter) + mark.width().unwrap_or(0)
 }
 
 fn plain_char(c: char) -> Option<char> {
@@ -42,26 +83,15 @@ fn plain_char(c: char) -> Option<char> {
         c if c.is_whitespace() => Some(' '),
         c if runs_left(c) || width_is_disputed(c) || (c.width() > Some(0) && !is_plain(c)) => Some(BOX),
         c => match c.width() {
-            Some(0) => None,
-            Some(1 | 2) => stand_alone(c),
+            Some(1 | 2) if !joins_the_next(c) => Some(c),
             _ => Some(BOX),
         },
     }
 }
 
-/// The character, if it is one by itself: some join the one before them though they have a width, and some the one after.
-fn stand_alone(c: char) -> Option<char> {
-    let mut buffer = [b'a'; 6];
-    let after = 1 + c.encode_utf8(&mut buffer[1..]).len();
-    let is_one = |bytes: &[u8]| {
-        // It is a text: an `a`, the character, and an `a`.
-        std::str::from_utf8(bytes).is_ok_and(|text| text.graphemes(true).count() == 1)
-    };
-    if is_one(&buffer[..after]) {
-        return None;
-    }
-    buffer[after] = b'a';
-    Some(if is_one(&buffer[1..=after]) { BOX } else { c })
+/// True for a character that joins the one after it.
+fn joins_the_next(c: char) -> bool {
+    format!("{c}a").graphemes(true).count() == 1
 }
 
 /// True if terminals differ on the width: private use, letters that join among themselves (of Lisu, Hangul that is not
@@ -93,12 +123,12 @@ pub fn fit(text: &str, width_max: usize) -> String {
     }
     let mut cut = String::new();
     let mut used = 1;
-    for c in text.chars() {
-        used += c.width().unwrap_or(0);
+    for sign in text.graphemes(true) {
+        used += width(sign);
         if used > width_max {
             break;
         }
-        cut.push(c);
+        cut.push_str(sign);
     }
     if width_max > 0 {
         cut.push('…');
@@ -130,11 +160,12 @@ pub(crate) fn wrapped(text: &str, width_max: usize) -> Vec<String> {
     let mut rows = Vec::new();
     loop {
         let mut used = 0;
-        let is_within = |&(_, c): &(usize, char)| {
-            used += c.width().unwrap_or(0);
+        let is_within = |&(_, sign): &(usize, &str)| {
+            used += width(sign);
             used <= width_max
         };
-        let cut = rest.char_indices().take_while(is_within).last().map_or(0, |(at, c)| at + c.len_utf8());
+        let cut = rest.grapheme_indices(true).take_while(is_within).last();
+        let cut = cut.map_or(0, |(at, sign)| at + sign.len());
         // Not even a character fits if it is 0.
         if cut == rest.len() || cut == 0 {
             break;
@@ -220,13 +251,24 @@ mod tests {
             ("a\u{9b}31mb", "a▯31mb"),
             ("two\nlines\tand\u{2028}more", "two lines and more"),
             ("\u{202e}evil\u{2066}\u{200b}", "evil"),
-            ("e\u{301}\u{336}", "e"),
+            ("e\u{301}\u{336} ｶ\u{ff9e} का ที่", "e\u{301}\u{336} ｶ\u{ff9e} का ที่"),
+            ("\u{301}a \u{301}b ש\u{5bc}\u{301} \u{7f}\u{301}", "a b ▯ ␡"),
+            ("क\u{94d}ष", "कष"),
             ("שלום", "▯▯▯▯"),
             ("数独 bot", "数独 bot"),
             ("👩‍👩‍👧 🇫🇷", "▯▯▯ ▯▯"),
         ] {
             assert_eq!(plain(text), expected, "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_letter_has_as_many_marks_on_a_screen_as_in_a_table() {
+        for text in [format!("a{}b", "\u{301}".repeat(9)), format!("ｶ{}b", "\u{ff9e}".repeat(9))] {
+            assert_eq!(plain(&text), arena_text::line(&text, 100), "{text:?}");
+        }
+        assert_eq!(fit("e\u{301}e\u{301}e\u{301}", 2), "e\u{301}…");
+        assert_eq!(wrapped("ｶ\u{ff9e}ｶ\u{ff9e}", 3), ["ｶ\u{ff9e}", "ｶ\u{ff9e}"]);
     }
 
     #[test]
@@ -270,19 +312,29 @@ mod tests {
         for c in '\0'..=char::MAX {
             let text = format!("a{c}{c}a");
             let text = plain(&text);
-            assert_eq!(text.graphemes(true).count(), text.chars().count(), "{c:?}");
+            let letters = text.chars().filter(|&c| !is_mark(c)).count();
+            assert_eq!(text.graphemes(true).count(), letters, "{c:?}");
             assert_eq!(width(&text), text.chars().map(|c| c.width().unwrap_or(9)).sum::<usize>(), "{c:?}");
         }
     }
 
+    /// Any text, or one of letters and marks that join each other in several ways, or make one sign of two letters.
+    fn any_text() -> impl Strategy<Value = String> {
+        prop_oneof![
+            any::<String>(),
+            "[a1 כ\u{5bc}\u{301}\u{20e3}कष\u{94d}\u{93e}\u{93f}ｶ\u{ff9e}ท\u{e33}\u{e48}ក\u{17d2}\u{1a14}\u{1a17}\u{200d}\u{fe0f}世\u{302a}]{0,30}",
+        ]
+    }
+
     proptest! {
         #[test]
-        fn a_plain_text_is_as_wide_as_its_characters_and_stays_so(text in any::<String>(), width_max in 0usize..20) {
+        fn a_plain_text_is_as_wide_as_its_characters_and_stays_so(text in any_text(), width_max in 0usize..20) {
             let plain_text = plain(&text).into_owned();
             let sum: usize = plain_text.chars().map(|c| c.width().unwrap_or(9)).sum();
             prop_assert_eq!(width(&plain_text), sum, "{:?}", plain_text);
             prop_assert!(plain_text.chars().all(|c| !c.is_control()));
-            prop_assert_eq!(plain_text.graphemes(true).count(), plain_text.chars().count());
+            let letters = plain_text.chars().filter(|&c| !is_mark(c)).count();
+            prop_assert_eq!(plain_text.graphemes(true).count(), letters);
             prop_assert_eq!(plain(&plain_text), plain_text.as_str());
             prop_assert!(width(&fit(&text, width_max)) <= width_max);
             let rows = wrapped(&text, width_max);

@@ -10,6 +10,7 @@ use crate::theme::{Theme, Tone};
 use crate::{OnScreen, help, text};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use unicode_segmentation::UnicodeSegmentation;
 
 impl<G: OnScreen> PlayScreen<G> {
     pub(super) fn draw_on(&self, theme: Theme, buffer: &mut Buffer) {
@@ -189,7 +190,7 @@ fn end_of(typed: &str, room: usize) -> String {
         return typed.into_owned();
     }
     let mut start = typed.len();
-    for (at, _) in typed.char_indices().rev() {
+    for (at, _) in typed.grapheme_indices(true).rev() {
         if text::width(&typed[at..]) >= room {
             break;
         }
