@@ -109,6 +109,7 @@ fn a_tournament_is_watched_and_its_table_is_printed_afterwards() {
     let (code, text) = terminal.end();
     assert_eq!(code, 0, "{text}");
     assert!(text.contains("60 games under the"), "{text}");
+    assert!(!place.path("a.db-wal").exists(), "it leaves one file");
     assert_eq!(place.arena("standings a.db -o json").expect_code(0).json()["games"], 60);
 }
 

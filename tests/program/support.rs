@@ -89,7 +89,7 @@ pub fn command<S: AsRef<OsStr>>(folder: &Path, args: &[S]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
     command.args(args).current_dir(folder).stdin(Stdio::null()).env_remove("COLUMNS");
     command.env("XDG_CACHE_HOME", caches());
-    // The time is in the chain of a journal: so the same run makes the same journal.
+    // The time is in a journal: so the same run makes the same one.
     command.env("SOURCE_DATE_EPOCH", "1769860800");
     command
 }

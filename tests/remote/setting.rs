@@ -15,7 +15,7 @@ const CONTEST: &str = "run hunter.wasm hunter.wasm --games 2000 --output json";
 
 /// The tables of a journal whose rows depend on the games.
 const TABLES: [&str; 10] =
-    ["bot", "code", "stage", "entrant", "draw", "moment", "game", "dictionary", "transcript", "link"];
+    ["bot", "code", "stage", "entrant", "draw", "clock", "game", "dictionary", "transcript", "link"];
 
 /// A server, and a folder with bots.
 pub struct Setting {

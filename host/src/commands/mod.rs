@@ -13,6 +13,7 @@ pub mod new;
 pub mod play;
 pub mod profile;
 pub mod replay;
+mod replay_all;
 pub mod report;
 pub mod rerun;
 pub mod rules;

@@ -1,5 +1,6 @@
 //! `arena verify`: recorded games played again, and compared.
 
+use super::replay_all::replay_all;
 use crate::admission;
 use crate::args::{CacheArgs, Output, TimeArgs};
 use crate::console::{self, Console};
@@ -24,7 +25,7 @@ use std::path::PathBuf;
 #[derive(Args, Clone, Debug)]
 #[command(
     override_usage = "arena verify [OPTIONS] <TRANSCRIPT>... <BOT>...\n       arena verify [OPTIONS] --journal <FILE> [BOT]...",
-    after_help = "Examples:\n  arena verify games/*.jsonl bots/\n  arena verify --journal arena.db --sample 10"
+    after_help = "Examples:\n  arena verify games/*.jsonl bots/\n  arena verify --journal arena.db --sample 10\n  arena verify --journal arena.db --replay-all"
 )]
 pub struct VerifyArgs {
     /// Transcripts (.jsonl files), then the bots: .wasm files, or folders of them
@@ -50,6 +51,14 @@ pub struct VerifyArgs {
     /// Random seed of the sample [default: a fresh one]
     #[arg(long, value_name = "N", requires = "sample", value_parser = whole(0..=u64::MAX))]
     pub sample_seed: Option<u64>,
+
+    /// Play the season of the journal again from its seeds, and compare the head
+    ///
+    /// The head of a journal's chain follows from the seeds, the rules, the settings of the stages and the bots. All games that the journal
+    /// has are played again, in the order of the schedule. Result: the same head, or the first difference. Games that a clock decided are
+    /// not reproducible and are counted. A season with a secret seed is closed first, or its secret named with --seed.
+    #[arg(long, requires = "journal", conflicts_with_all = ["sample", "verbose"])]
+    pub replay_all: bool,
 
     /// Seed that was secret, as the tournament's table has it [default: the one revealed in the journal]
     #[arg(long, value_name = "N|HEX", value_parser = open_seed)]
@@ -95,6 +104,9 @@ pub fn verify(args: &VerifyArgs, console: &mut Console) -> Result<(), Failure> {
                 Some(folder) if args.paths.is_empty() => vec![folder.to_owned()],
                 _ => args.paths.clone(),
             };
+            if args.replay_all {
+                return replay_all(args, journal, &bots, console);
+            }
             (Recordings::of_journal(journal, &args.sample(), &bots)?, bots)
         }
         None => Recordings::of_files(&args.paths, args.game.as_deref())?,
@@ -176,11 +188,11 @@ struct Reason {
 type Task = (Place, Recording, Option<Seed>);
 
 /// The bots, admitted to a sandbox with some memory limit.
-struct Admitted {
+pub(super) struct Admitted {
     memory_bytes: u64,
-    sandbox: Sandbox,
+    pub(super) sandbox: Sandbox,
     engine: String,
-    roster: Roster,
+    pub(super) roster: Roster,
     /// The place where they play.
     again: Replayer,
     jobs: usize,
@@ -309,7 +321,7 @@ impl Verifying<'_> {
 }
 
 impl Admitted {
-    fn new(
+    pub(super) fn new(
         memory_bytes: u64,
         args: &VerifyArgs,
         bots: &[PathBuf],

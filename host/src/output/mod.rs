@@ -1,5 +1,6 @@
 //! The results as the user reads them: lines, tables, JSON and CSV, as text. Nothing here prints.
 
+mod again;
 mod board_rows;
 mod cache;
 mod compare;
@@ -30,6 +31,7 @@ mod verdict;
 mod versions;
 mod workers;
 
+pub use again::AgainOutput;
 pub use board_rows::BoardRows;
 pub use cache::CacheOutput;
 pub use compare::CompareOutput;

@@ -38,6 +38,7 @@
 #![warn(missing_docs)]
 #![forbid(unsafe_code)]
 
+pub mod again;
 pub mod archive;
 pub mod builtin;
 pub mod control;

@@ -118,6 +118,18 @@ impl Season {
         Ok(Self { bots, stage, resumes, entry, number: earlier + 1, contestants: seats, changes })
     }
 
+    /// The season as a journal has it, in this stage of it, which is played again. `contestants` has the number in the roster of each bot
+    /// that plays.
+    pub(crate) fn again(
+        bots: Vec<BotId>,
+        stage: Stage,
+        entry: arena_store::Stage,
+        number: usize,
+        contestants: Vec<Option<usize>>,
+    ) -> Self {
+        Self { bots, stage, resumes: false, entry, number, contestants, changes: Vec::new() }
+    }
+
     /// Leaves out the contestants whose label is that of a disqualified bot, and returns a note on them, if there are any. A
     /// disqualification belongs to the bot's owner: another file under the same name does not undo it. A run that continues
     /// the latest stage leaves out no bot, nor does a run of a format that keeps its field. `disqualified` has the bots that a limit of
