@@ -5,6 +5,7 @@ mod author;
 mod damage;
 mod deployed;
 mod earlier;
+mod judging;
 mod kept;
 mod live;
 mod loaded;

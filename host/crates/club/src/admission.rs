@@ -45,7 +45,7 @@ pub(crate) fn judge_all(club: &Club, sandbox: &Sandbox, house: &dyn House) {
             state.wait(changes, LOOK_EVERY);
             continue;
         };
-        tracing::info!(author = %version.author, version = version.number, "judging");
+        tracing::info!(author = %version.author, version = version.number, "judging begins");
         // Its processes are told from those of the games that are played meanwhile.
         let metered = sandbox.metered();
         let judged = judge(club, &metered, house, &version);
@@ -98,7 +98,7 @@ fn charge(register: &mut Register, version: &Version, cost: Duration) -> Result<
     let account = judging::charged(register.account(&version.author)?, cost, seconds_now());
     let Version { author, number, .. } = version;
     let milliseconds = cost.as_millis() as u64;
-    tracing::info!(%author, version = number, milliseconds, account = account.milliseconds, "judging has cost");
+    tracing::info!(%author, version = number, milliseconds, account = account.milliseconds, "judging charged");
     register.set_account(author, account)
 }
 
