@@ -340,5 +340,12 @@ mod tests {
         assert_eq!(version.number, 201);
         let refused = it.upload(&ben, b"another bot", true).expect_err("those that are kept count");
         assert!(refused.what.starts_with("there are 200 versions"), "{}", refused.what);
+        let delete = |register: &mut Register| {
+            let first = register.versions(&ben)?.pop().expect("it is there");
+            register.begin_to_play(1, &[&first.sha256])?;
+            register.delete("ben", first.number, arena_store::Deleter::Organiser)
+        };
+        it.club.state.register(delete).unwrap();
+        it.upload(&ben, b"another bot", true).expect("one that was deleted does not count");
     }
 }

@@ -23,8 +23,14 @@ use std::convert::Infallible;
 use std::net::IpAddr;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
+use tokio::time::timeout;
+
+/// The longest time of an answer. Chosen: a machine that is a hundred times as slow as usual. What needs a thread that is not there has no
+/// answer.
+const ANSWER_TIME: Duration = Duration::from_secs(20);
 
 /// A club in a folder.
 pub(crate) struct Setting {
@@ -178,7 +184,9 @@ impl Setting {
         let client: IpAddr = client.parse().expect("it is an address");
         request.extensions_mut().insert(Client(client));
         let router = answers::router(&self.club.state);
-        let Ok(answer) = self.wait(TowerToHyperService::new(router).call(request));
+        let service = TowerToHyperService::new(router);
+        let answer = self.wait(async { timeout(ANSWER_TIME, service.call(request)).await });
+        let Ok(answer) = answer.unwrap_or_else(|_| panic!("{path} has no answer"));
         answer
     }
 
