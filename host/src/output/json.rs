@@ -99,7 +99,7 @@ fn document(report: &StandingsOutput<'_>) -> Value {
         // The worth of seat 1, in Elo.
         "first-seat": ratings.first_seat().map(Rating::from),
         "draws": { "games": ratings.draws(), "of": ratings.games() },
-        "placings": results.placings.as_ref().map(|placings| placings_of(placings, report)),
+        "placings": report.ranking.placings().map(|placings| placings_of(&placings, report)),
         "disqualified": faults::disqualified(report),
         "faults": faults::lines(report),
     })

@@ -2,6 +2,7 @@
 
 use super::StandingsOutput;
 use super::table::{Cut, points, table};
+use arena_engine::ranking;
 use arena_league::{DecidedBy, KnockoutMatch, Placings, SwissPlacing};
 use arena_text::counted;
 
@@ -11,17 +12,21 @@ const MATCHES_SHOWN_MAX: usize = 31;
 /// The places, or the bracket with the champion before it; `None` when the format has none, or when nothing is decided
 /// yet.
 pub(super) fn text(report: &StandingsOutput<'_>) -> Option<String> {
-    match report.ranking.results.placings.as_ref()? {
-        Placings::Swiss(places) => Some(swiss(report, places)),
+    match report.ranking.placings()? {
+        Placings::Swiss(places) => Some(swiss(report, &places)),
         Placings::Knockout { matches, .. } if matches.is_empty() => None,
-        Placings::Knockout { matches, .. } => Some(knockout(report, matches)),
+        Placings::Knockout { matches, .. } => Some(knockout(report, &matches)),
     }
 }
 
 fn swiss(report: &StandingsOutput<'_>, places: &[SwissPlacing]) -> String {
     let cells = |it: &SwissPlacing| {
         vec![
-            it.place.to_string(),
+            if ranking::is_disqualified(report.ranking.results, it.contestant) {
+                "out".into()
+            } else {
+                it.place.to_string()
+            },
             report.ranking.label(it.contestant).to_string(),
             points(it.points()),
             points(it.buchholz()),
@@ -53,9 +58,11 @@ fn knockout(report: &StandingsOutput<'_>, matches: &[KnockoutMatch]) -> String {
     if let Some(&champion) = ranking.order().first().filter(|_| ranking.results.complete) {
         // The winner of the final may have been disqualified in it.
         let winner = matches.last().map(|last| last.winner).filter(|&winner| winner != champion);
-        let but = winner.map_or_else(String::new, |winner| {
-            format!("; {} won the final and was disqualified", ranking.label(winner))
-        });
+        let but = match winner {
+            Some(winner) => format!("; {} won the final and was disqualified", ranking.label(winner)),
+            None if ranking::is_disqualified(ranking.results, champion) => ", which was disqualified".into(),
+            None => String::new(),
+        };
         parts.push(format!("champion: {}{but}\n", ranking.label(champion)));
     }
     parts.push(bracket);

@@ -36,7 +36,7 @@ pub fn contest(
     let history = history(&ranking, &standings, stages);
     let (first_seat, mut notes_on_bots) = (text.first_seat(), text.notes_on_bots());
     notes_on_bots.extend(kept.notes.iter().cloned());
-    let ratings = ranking.ratings.clone();
+    let (ratings, placings) = (ranking.ratings.clone(), ranking.placings());
     let games: Vec<Game> = kept.results.games.iter().zip(&kept.kept).map(|it| game(it, &kept)).collect();
     let Union {
         conditions,
@@ -53,7 +53,7 @@ pub fn contest(
         stages,
         ..
     } = kept;
-    let Results { disqualified, placings, games_planned, complete, .. } = results;
+    let Results { disqualified, games_planned, complete, .. } = results;
     let components: Vec<KeptBots> = paths.iter().map(|path| KeptBots::beside(path)).collect();
     let is_kept = |bot: &BotId| components.iter().any(|kept| kept.find(bot.sha256.as_str()).is_some());
     let is_offered = |&bot: &usize| downloads == Downloads::All && is_kept(&bots[bot]);

@@ -145,6 +145,19 @@ impl<'a> Ranking<'a> {
         order.iter().enumerate().map(row).collect()
     }
 
+    /// The places of a format that has them, in the [order](Self::order) of the bots: a disqualified bot comes last, with the place that
+    /// its matches gave it.
+    pub fn placings(&self) -> Option<Placings> {
+        let mut placings = self.results.placings.clone()?;
+        let ranks: HashMap<usize, usize> = self.order().into_iter().zip(0..).collect();
+        let rank = |bot: usize| ranks.get(&bot).copied();
+        match &mut placings {
+            Placings::Swiss(places) => places.sort_by_key(|it| rank(it.contestant)),
+            Placings::Knockout { places, .. } => places.sort_by_key(|it| rank(it.contestant)),
+        }
+        Some(placings)
+    }
+
     /// True if points compare: every two bots that have games have met equally often, and no more games are to come.
     fn is_balanced(&self) -> bool {
         let Results { standings, complete, .. } = self.results;

@@ -43,7 +43,7 @@ pub struct Contest {
     pub notes_on_bots: Vec<String>,
     /// The ratings that the standings have.
     pub ratings: Ratings,
-    /// The places, in formats that have places of their own.
+    /// The places, in formats that have places of their own, in the order of the standings.
     pub placings: Option<Placings>,
     /// The games so far, in the order of the schedule.
     pub games: Vec<Game>,

@@ -99,6 +99,13 @@ fn check(format: Format, results: &Results, expected: [usize; BOTS]) {
     let rows = ranking.rows();
     assert_eq!(rows.iter().map(|row| row.score.contestant).collect::<Vec<_>>(), expected);
     assert_eq!(rows.iter().map(|row| row.place).collect::<Vec<_>>(), [1, 2, 3, 4]);
+    let placed = ranking.placings().map(|placings| match placings {
+        Placings::Swiss(places) => places.iter().map(|it| it.contestant).collect::<Vec<_>>(),
+        Placings::Knockout { places, .. } => places.iter().map(|it| it.contestant).collect(),
+    });
+    if let Some(placed) = placed {
+        assert!(placed.iter().eq(expected.iter().filter(|bot| placed.contains(bot))), "{placed:?}");
+    }
     // A view that does not rate again yet has the same order.
     let later = Ranking::with_ratings(&settings, &bots, results, ranking.ratings.clone());
     assert_eq!(later.order(), expected);

@@ -33,7 +33,8 @@ pub(super) struct Side<'a> {
 }
 
 pub(super) struct SwissRow<'a> {
-    pub place: u32,
+    /// The place; a word for a disqualified bot.
+    pub place: String,
     pub name: &'a str,
     pub points: String,
     pub buchholz: String,
@@ -106,7 +107,7 @@ pub(super) fn rounds<'a>(report: &Report<'a>) -> Vec<RoundOf<'a>> {
 pub(super) fn swiss<'a>(report: &Report<'a>) -> Vec<SwissRow<'a>> {
     let Some(Placings::Swiss(places)) = &report.contest.placings else { return Vec::new() };
     let row = |it: &arena_league::SwissPlacing| SwissRow {
-        place: it.place,
+        place: if report.is_out(it.contestant) { "out".into() } else { it.place.to_string() },
         name: report.name(it.contestant),
         points: points(it.half_points.into()),
         buchholz: points(it.buchholz_half_points),
