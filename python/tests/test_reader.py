@@ -9,9 +9,10 @@ import sqlite3
 import subprocess
 import tempfile
 import unittest
+import warnings
 from pathlib import Path
 
-from arena_reader import HIT, MISS, SHIP, Journal, NotAJournal, NotATranscript, Transcript, array, frame, transcripts
+from arena_reader import HIT, MISS, SHIP, GamesMayBeMissing, Journal, NotAJournal, NotATranscript, Transcript, array, frame, transcripts
 
 PYTHON = Path(__file__).resolve().parents[1]
 CRATES = PYTHON.parent / "host" / "crates"
@@ -111,6 +112,28 @@ class AJournal(unittest.TestCase):
             sqlite3.connect(path).execute("CREATE TABLE game (number)").connection.close()
             with self.assertRaisesRegex(NotAJournal, "not a journal"):
                 Journal(path)
+
+    def test_without_its_log_warns_that_games_may_be_missing(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            whole, copy, empty = (Path(folder) / name for name in ("a.db", "a copy?.db", "empty.db"))
+            shutil.copy(sorted(JOURNALS.glob("1.*.db"))[-1], whole)
+            with contextlib.closing(sqlite3.connect(whole)) as run:
+                run.execute("PRAGMA journal_mode = WAL")
+                run.execute("INSERT INTO stage (settings) VALUES ('{}')")
+                run.commit()
+                shutil.copy(whole, copy)
+                with warnings.catch_warnings():
+                    warnings.simplefilter("error")
+                    Journal(whole).close()
+                for _ in range(2):
+                    with self.assertWarnsRegex(GamesMayBeMissing, "a copy\\?.db-wal, too"), Journal(copy) as journal:
+                        self.assertEqual(len(journal.games()), 2)
+            self.assertFalse(Path(f"{copy}-wal").exists())
+            with contextlib.closing(sqlite3.connect(empty)) as run:
+                run.execute("PRAGMA journal_mode = WAL")
+                shutil.copy(empty, copy)
+            with self.assertRaisesRegex(NotAJournal, "copy that file"):
+                Journal(copy)
 
     @unittest.skipUnless(os.environ.get("ARENA_PROGRAM"), "ARENA_PROGRAM does not name the program")
     def test_gives_a_game_with_its_turns_through_the_program(self) -> None:

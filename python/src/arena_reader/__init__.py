@@ -12,7 +12,7 @@ makes a numpy array of one.
 """
 
 from .boards import HIT, MISS, SHIP, UNKNOWN, WATER, cell_name
-from .journal import Journal, NotAJournal
+from .journal import GamesMayBeMissing, Journal, NotAJournal
 from .tables import array, frame
 from .transcript import NotATranscript, Transcript, transcripts
 
@@ -22,6 +22,7 @@ __all__ = [
     "SHIP",
     "UNKNOWN",
     "WATER",
+    "GamesMayBeMissing",
     "Journal",
     "NotAJournal",
     "NotATranscript",

@@ -6,6 +6,7 @@ import json
 import sqlite3
 import subprocess
 import tempfile
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -19,31 +20,54 @@ FORMAT = 1
 
 
 class NotAJournal(ValueError):
-    """A file that is not a journal, or one of a later format."""
+    """A file that is not a journal, or one of a later format, or one whose games are all in a log that is missing."""
+
+
+class GamesMayBeMissing(UserWarning):
+    """A journal that was written in WAL mode, without its log: a copy of the one file, while a run wrote it or after it was killed."""
+
+
+def _lacks_log(file: Path) -> bool:
+    """Returns true if the header of a file says that it has a write-ahead log, and there is none next to it, or an empty one."""
+    with file.open("rb") as opened:
+        header = opened.read(20)
+    log = Path(f"{file}-wal")
+    has_log = log.exists() and log.stat().st_size > 0
+    return header.startswith(b"SQLite format 3\0") and header[18:] == b"\x02\x02" and not has_log
 
 
 class Journal:
     """A journal, opened for reading. A run may still be writing it: each table has the games up to the call.
 
-    The chain of hashes is not checked: `arena verify` does that, and `docs/guide/src/journal-format.md` has a checker.
+    The chain of hashes is not checked: `arena verify` does that, and `docs/guide/src/journal-format.md` has a checker. Warns with
+    `GamesMayBeMissing` if the file's write-ahead log is not next to it.
     """
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         if not self.path.is_file():
             raise FileNotFoundError(f"{self.path}: no such file")
-        self._db = sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=ro", uri=True)
+        file = self.path.resolve()
+        lacks_log = _lacks_log(file)
+        # Otherwise SQLite makes an empty log next to the file.
+        options = "immutable=1" if lacks_log else "mode=ro"
+        self._db = sqlite3.connect(f"{file.as_uri()}?{options}", uri=True)
         self._db.row_factory = sqlite3.Row
         try:
             application = self._db.execute("PRAGMA application_id").fetchone()[0]
             version = self._db.execute("PRAGMA user_version").fetchone()[0]
         except sqlite3.DatabaseError as error:
             raise NotAJournal(f"{self.path}: {error}") from error
+        if application == 0 and version == 0 and lacks_log:
+            raise NotAJournal(f"{self.path}: it was written in WAL mode, and its games are in {file}-wal: copy that file, too")
         if application != APPLICATION_ID:
             raise NotAJournal(f"{self.path}: it is not a journal of the arena")
         if version // 1000 != FORMAT:
             raise NotAJournal(f"{self.path}: its format is {version // 1000}.{version % 1000}; this reads {FORMAT}.x")
         self.format = (version // 1000, version % 1000)
+        if lacks_log:
+            text = f"{self.path}: it was written in WAL mode without its log, so games may be missing; copy {file}-wal, too"
+            warnings.warn(text, GamesMayBeMissing, stacklevel=2)
 
     def close(self) -> None:
         """Closes the file."""
