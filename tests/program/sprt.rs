@@ -78,6 +78,56 @@ fn the_usual_block_is_printed() {
 }
 
 #[test]
+fn a_test_in_normalised_elo_concludes_in_it() {
+    let place = Place::with_house_bots();
+    let test = |more: &str| {
+        let words = format!("sprt random.wasm hunter.wasm --elo0 500 --elo1 1000 --seed 5 {more}");
+        place.arena(&words).expect_code(4).stdout
+    };
+    let normalised = test("--model normalized");
+    assert!(normalised.contains("random is not better than hunter by 1000 normalised Elo\n"), "{normalised}");
+    assert!(normalised.contains(" [500.00, 1000.00] normalised Elo\n"), "{normalised}");
+    let plain = test("");
+    assert!(plain.contains("random is not better than hunter by 1000 Elo\n"), "{plain}");
+    assert!(plain.contains(" [500.00, 1000.00]\n"), "{plain}");
+}
+
+#[test]
+fn bots_that_are_at_fault_in_every_game_end_the_test_with_the_reason() {
+    let place = Place::with_specimens(&["traps-in-deploy", "loops-in-deploy"]);
+    for journal in ["", "--journal test.db"] {
+        let words =
+            format!("sprt traps-in-deploy.wasm loops-in-deploy.wasm --fuel 100000 --seed 1 {journal}");
+        let printed = place.arena(&words).expect_code(5).stdout;
+        let reason = "not decided: both bots are at fault in every game, so no pair counts\n";
+        assert!(printed.contains(reason), "{printed}");
+        assert!(printed.contains("no contest, which does not count: 50 pairs"), "{printed}");
+    }
+    let document = place
+        .arena("sprt traps-in-deploy.wasm loops-in-deploy.wasm --fuel 100000 --seed 1 -o json")
+        .expect_code(5)
+        .json();
+    assert_eq!(document["no-pair-counts"], true);
+    // One of them at fault is a result.
+    let place = Place::with_specimens(&["sweeper", "traps-in-deploy"]);
+    let printed = place.arena("sprt sweeper.wasm traps-in-deploy.wasm --seed 1").expect_code(0).stdout;
+    assert!(printed.contains("H1 accepted"), "{printed}");
+}
+
+#[test]
+fn a_bot_against_itself_is_noted_before_the_first_game() {
+    let place = Place::with_specimens(&["sweeper", "repeats"]);
+    place.write("copy.wasm", arena_testkit::zoo("sweeper"));
+    let note = "note: both bots are the same component";
+    for journal in ["", "--journal test.db"] {
+        let run = place.arena(&format!("sprt sweeper.wasm copy.wasm --max-pairs 1 {journal}")).expect_code(5);
+        assert!(run.stderr.contains(note), "{}", run.stderr);
+    }
+    let run = place.arena("sprt sweeper.wasm repeats.wasm --max-pairs 1").expect_code(5);
+    assert!(!run.stderr.contains(note), "{}", run.stderr);
+}
+
+#[test]
 fn options_that_make_no_test_are_refused() {
     let place = place();
     for (options, phrase) in [

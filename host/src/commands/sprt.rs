@@ -16,10 +16,10 @@ use arena_engine::seed::SeedChoice;
 use arena_engine::tournament::{GameSummary, Results, score};
 use arena_experiments::sprt::{NEW, OLD, Pairs, Sided};
 use arena_league::{Decision, PairTally, Score, Side, Sprt};
-use arena_players::{Played, Table};
+use arena_players::{Contestant, Played, Table};
 use arena_record::{GameResult, Label, Seed};
 use arena_referee::HostError;
-use arena_rules::Seat;
+use arena_rules::{Outcome, Seat};
 use arena_text::{Text, shown};
 use clap::{Args, ValueEnum};
 use std::ops::Bound::{Excluded, Included};
@@ -109,8 +109,21 @@ pub fn sprt(args: &SprtArgs, console: &mut Console) -> Result<(), Failure> {
             let paths = [args.new.clone(), args.old.clone()];
             let ready = admission::require_groups(&args.game, &args.seed, &[&paths], console)?;
             admission::note_small_seed(args.seed.seed, console);
+            note_same_bot(&ready.contestants, console);
             decide(args, &test, &ready, console)
         }
+    }
+}
+
+/// Notes that both bots are the same component.
+fn note_same_bot(contestants: &[Contestant], console: &Console) {
+    if let [new, old] = contestants
+        && new.id.sha256 == old.id.sha256
+    {
+        console.note(
+            "note: both bots are the same component, so the test can only find that it is not better than itself\n  \
+             next: name the bot with a change first, and the one without it second",
+        );
     }
 }
 
@@ -120,6 +133,7 @@ struct Deciding<'a> {
     tally: PairTally,
     decision: Decision,
     faults: [FaultsOf; 2],
+    has_contest: bool,
     failed: Option<Failure>,
 }
 
@@ -129,7 +143,8 @@ type Scored = (Side, Option<Score>);
 impl<'a> Deciding<'a> {
     fn new(test: &'a Sprt) -> Self {
         let faults = [FaultsOf::default(), FaultsOf::default()];
-        Self { test, tally: PairTally::default(), decision: Decision::Continue, faults, failed: None }
+        let (tally, decision) = (PairTally::default(), Decision::Continue);
+        Self { test, tally, decision, faults, has_contest: false, failed: None }
     }
 
     /// Notes the faults of a game in which the new bot had this side, and returns its score.
@@ -138,14 +153,16 @@ impl<'a> Deciding<'a> {
         for (seat, contestant) in Seat::BOTH.into_iter().zip(seats) {
             self.faults[contestant].add(result, seat);
         }
+        self.has_contest |= result.outcome != Outcome::NoContest;
         (side, Some(score(result.outcome)))
     }
 
-    /// Adds a pair, and breaks off if that decides the test.
+    /// Adds a pair, and breaks off if that decides the test, or if no pair ever counts.
     fn pair(&mut self, games: [Scored; 2]) -> ControlFlow<()> {
         self.tally.add(games);
         self.decision = self.test.decide(&self.tally.pairs);
-        if self.decision == Decision::Continue { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        let is_over = self.decision != Decision::Continue || self.tally.never_counts();
+        if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     /// How far the test is: the log-likelihood ratio between its bounds.
@@ -227,6 +244,7 @@ fn decide_in_journal(
     if let Some(refused) = roster.refused.first() {
         return Err(Failure::Refused(output::refusal(refused)));
     }
+    note_same_bot(&roster.contestants, console);
     let mut run = opening.plan(&sandbox, roster)?.open()?;
     interrupt.answer(console::note_interrupt);
     let local = Local::start(&sandbox, &run, false)?;
@@ -283,7 +301,7 @@ fn report(
     interrupt: &Interrupt,
     console: &mut Console,
 ) -> Result<(), Failure> {
-    let Deciding { test, tally, decision, faults, failed } = deciding;
+    let Deciding { test, tally, decision, faults, has_contest, failed } = deciding;
     let report = SprtOutput {
         labels,
         test,
@@ -293,6 +311,7 @@ fn report(
         seed,
         games_planned: 2 * u64::from(args.max_pairs),
         has_failed: failed.is_some(),
+        has_contest,
     };
     match args.output {
         Output::Table => console.line(report.text())?,

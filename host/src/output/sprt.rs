@@ -26,6 +26,8 @@ pub struct SprtOutput<'a> {
     pub games_planned: u64,
     /// True if a failure has stopped it.
     pub has_failed: bool,
+    /// True if a game had a result.
+    pub has_contest: bool,
 }
 
 /// The faults of a bot in a test.
@@ -52,14 +54,19 @@ impl SprtOutput<'_> {
     /// The text for a reader: the usual block, and its meaning.
     pub fn text(&self) -> Text {
         let [new, old] = self.labels;
+        let unit = self.test.model().unit();
         let verdict = match self.decision {
             Decision::AcceptH1 => {
-                format!("H1 accepted: {new} is better than {old} by more than {} Elo", self.test.elo0())
+                format!("H1 accepted: {new} is better than {old} by more than {} {unit}", self.test.elo0())
             }
             Decision::AcceptH0 => {
-                format!("H0 accepted: {new} is not better than {old} by {} Elo", self.test.elo1())
+                format!("H0 accepted: {new} is not better than {old} by {} {unit}", self.test.elo1())
             }
             Decision::Continue if self.has_failed => "not decided: the test has stopped".into(),
+            Decision::Continue if self.tally.never_counts() => {
+                let games = if self.has_contest { "a game of every pair" } else { "every game" };
+                format!("not decided: both bots are at fault in {games}, so no pair counts")
+            }
             Decision::Continue => "not decided: the test needs more games".into(),
         };
         let mut text = format!("{}\n{verdict}", summary(self.tally, Some(self.test)));
@@ -96,6 +103,7 @@ impl SprtOutput<'_> {
             "draws": tally.draws,
             "losses": tally.losses,
             "incomplete-pairs": tally.incomplete,
+            "no-pair-counts": tally.never_counts(),
             "llr": test.llr(&tally.pairs),
             "bounds": test.bounds(),
             "estimate": tally.pairs.estimate(),

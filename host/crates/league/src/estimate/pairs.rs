@@ -140,6 +140,16 @@ pub struct PairTally {
 }
 
 impl PairTally {
+    /// The number of pairs after which a match in which no pair counted yet is given up. Chosen: two bots that fail in each
+    /// game are found in seconds, and two whose games fail in nine pairs of ten are given up once in 190 matches.
+    pub const UNCOUNTED_MAX: u64 = 50;
+
+    /// True if [`UNCOUNTED_MAX`](Self::UNCOUNTED_MAX) pairs were played and none of them counts, so that more of them are
+    /// unlikely to.
+    pub fn never_counts(&self) -> bool {
+        self.pairs.pairs() == 0 && self.incomplete >= Self::UNCOUNTED_MAX
+    }
+
     /// Adds a pair. For each game: the seat of the tested contestant, and the score, `None` when the game has no
     /// result. A pair counts as incomplete unless both games are won, lost or drawn.
     pub fn add(&mut self, games: [(Side, Option<Score>); 2]) {

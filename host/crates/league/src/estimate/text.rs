@@ -1,6 +1,6 @@
 use super::pairs::PairTally;
 use super::scale::fixed;
-use crate::Sprt;
+use crate::{EloModel, Sprt};
 
 /// The text for a number that is undefined.
 const NONE: &str = "-";
@@ -16,7 +16,8 @@ const NONE: &str = "-";
 /// ```
 ///
 /// `DrawRatio` is the share of even pairs, `PairsRatio` the ratio of pairs won to pairs lost. Undefined numbers are
-/// printed as a dash. The percentage after `LLR` is of the bound that the ratio approaches.
+/// printed as a dash. The percentage after `LLR` is of the bound that the ratio approaches. Other than fastchess, it names the
+/// unit of the test's bounds after them, unless it is plain Elo.
 pub fn summary(tally: &PairTally, test: Option<&Sprt>) -> String {
     let estimate = tally.pairs.estimate();
     let percent = |share: Option<f64>| share.map_or(NONE.into(), |share| fixed(100.0 * share, 2) + " %");
@@ -48,8 +49,12 @@ pub fn summary(tally: &PairTally, test: Option<&Sprt>) -> String {
         let llr = test.llr(&tally.pairs);
         let [lower, upper] = test.bounds();
         let share_of_bound = if llr < 0.0 { -llr / lower } else { llr / upper };
+        let unit = match test.model() {
+            EloModel::Logistic => String::new(),
+            model => format!(" {}", model.unit()),
+        };
         lines.push(format!(
-            "LLR: {} ({}%) ({lower:.2}, {upper:.2}) [{}, {}]",
+            "LLR: {} ({}%) ({lower:.2}, {upper:.2}) [{}, {}]{unit}",
             fixed(llr, 2),
             fixed(100.0 * share_of_bound, 1),
             fixed(test.elo0(), 2),

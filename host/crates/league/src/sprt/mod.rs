@@ -20,6 +20,16 @@ pub enum EloModel {
     Normalized,
 }
 
+impl EloModel {
+    /// The name of the unit, as it follows a number.
+    pub const fn unit(self) -> &'static str {
+        match self {
+            Self::Logistic => "Elo",
+            Self::Normalized => "normalised Elo",
+        }
+    }
+}
+
 /// The state of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -119,6 +129,11 @@ impl Sprt {
     /// The Elo difference under H1.
     pub fn elo1(&self) -> f64 {
         self.elo1
+    }
+
+    /// The unit of the bounds.
+    pub fn model(&self) -> EloModel {
+        self.model
     }
 
     /// The log likelihood ratios at which H0 and H1 are accepted (Wald's bounds).
