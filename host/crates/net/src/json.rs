@@ -1,11 +1,14 @@
-//! JSON as clients send it. Objects keep the order of their keys, and one with a key that comes twice is refused.
+//! JSON as clients send it, and as the original server understood it: a number is whole by its value, however it is written; and of a
+//! key that comes twice, the last value counts, in the place of the first.
 
 use crate::wire::WireError;
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use serde_json::error::Category;
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
-/// The entries of an object, in their order.
+/// The largest number with a fraction or an exponent that counts as whole. Up to it, 64-bit floats have each whole number.
+const WHOLE_MAX: f64 = 9_007_199_254_740_992.0;
+
+/// The entries of an object, in their order. No two have the same key.
 pub type Entries = Vec<(String, Json)>;
 
 /// A value. For kinds that no message uses, only their presence is kept.
@@ -17,7 +20,8 @@ pub enum Json {
     Array(Vec<Self>),
     /// A string.
     Text(String),
-    /// A number without fraction and exponent that fits 64 bits, with or without a sign.
+    /// A whole number that fits 64 bits, with or without a sign; if it is written with a fraction or an exponent, as in `1.0`, of at most
+    /// 53 bits.
     Whole(i128),
     /// Another number, a truth value or null.
     Other,
@@ -27,14 +31,10 @@ impl Json {
     /// The value in a line.
     ///
     /// # Errors
-    /// The line is not text, not JSON, or has an object with a key that comes twice.
+    /// The line is not text, or not JSON.
     pub fn of(line: &[u8]) -> Result<Self, WireError> {
         let text = std::str::from_utf8(line).map_err(|_| WireError::NotText)?;
-        serde_json::from_str(text).map_err(|error| match error.classify() {
-            // The visitor has no other complaint.
-            Category::Data => WireError::Twice,
-            Category::Io | Category::Syntax | Category::Eof => WireError::NotJson,
-        })
+        serde_json::from_str(text).map_err(|_| WireError::NotJson)
     }
 
     /// The entries, if it is an object.
@@ -70,12 +70,12 @@ impl<'de> Visitor<'de> for AnyValue {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Json, A::Error> {
         let mut entries = Entries::new();
-        while let Some(entry) = map.next_entry::<String, Json>()? {
+        while let Some((key, value)) = map.next_entry::<String, Json>()? {
             // A line has too few bytes for more than some hundred keys.
-            if entries.iter().any(|(key, _)| *key == entry.0) {
-                return Err(A::Error::custom("a key comes twice"));
+            match entries.iter_mut().find(|(before, _)| *before == key) {
+                Some((_, before)) => *before = value,
+                None => entries.push((key, value)),
             }
-            entries.push(entry);
         }
         Ok(Json::Object(entries))
     }
@@ -100,8 +100,10 @@ impl<'de> Visitor<'de> for AnyValue {
         Ok(Json::Whole(number.into()))
     }
 
-    fn visit_f64<E>(self, _: f64) -> Result<Json, E> {
-        Ok(Json::Other)
+    fn visit_f64<E>(self, number: f64) -> Result<Json, E> {
+        // `-0` comes here, too.
+        let is_whole = number.fract() == 0.0 && number.abs() <= WHOLE_MAX;
+        Ok(if is_whole { Json::Whole(number as i128) } else { Json::Other })
     }
 
     fn visit_bool<E>(self, _: bool) -> Result<Json, E> {

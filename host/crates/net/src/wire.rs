@@ -33,8 +33,8 @@ pub struct Placed {
     pub cells: [Coord; 3],
 }
 
-/// The reason why a line of a client is not a message. It repeats whole numbers of the client's text and nothing else, so it is
-/// safe to print.
+/// The reason why a line of a client is not a message. It repeats whole numbers of the client and nothing else, so it is safe to
+/// print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WireError {
     /// Bytes that are not text.
@@ -46,9 +46,6 @@ pub enum WireError {
     /// JSON that is not an object.
     #[error("the line is not a JSON object")]
     NotObject,
-    /// An object, anywhere in the line, with a key that comes twice.
-    #[error("a key comes twice in one object")]
-    Twice,
     /// A ship that is not placed.
     #[error("\"{0}\" is missing")]
     NotPlaced(&'static str),
@@ -107,8 +104,8 @@ pub fn placement(line: &[u8]) -> Result<Placed, WireError> {
 /// Reads an action line, such as `{"attack":{"to":[0,0]}}` or `{"move":{"ship":"w","to":[0,4]}}`. With both keys, the attack
 /// counts. Other keys are passed over.
 ///
-/// A position off the board is an action, which the rules judge, unless a number is negative or above 255. Numbers with a
-/// fraction or an exponent, and those that 64 bits do not hold, are not whole numbers.
+/// A position off the board is an action, which the rules judge, unless a number is negative or above 255. `1.0` and `1e0` are whole
+/// numbers, as `1` is; numbers that 64 bits do not hold are not.
 ///
 /// # Errors
 /// The first problem of the line.
@@ -208,7 +205,7 @@ fn object(line: &[u8]) -> Result<Entries, WireError> {
     }
 }
 
-/// The value of a key, of which there is only one.
+/// The value of a key.
 fn value<'a>(entries: &'a [(String, Json)], key: &str) -> Option<&'a Json> {
     entries.iter().find(|(name, _)| name == key).map(|(_, value)| value)
 }

@@ -61,21 +61,62 @@ fn with_an_attack_and_a_move_the_attack_counts() {
 }
 
 #[test]
+fn a_whole_number_is_one_however_it_is_written() {
+    let at = |number: &str| action(format!(r#"{{"attack":{{"to":[{number},0]}}}}"#).as_bytes());
+    for (number, column) in [
+        ("0", 0),
+        ("-0", 0),
+        ("0.0", 0),
+        ("-0.0", 0),
+        ("0e0", 0),
+        ("0E5", 0),
+        ("1.0", 1),
+        ("1e0", 1),
+        ("10e-1", 1),
+        ("0.4e1", 4),
+        ("4.000", 4),
+    ] {
+        assert_eq!(at(number), Ok(Action::Attack(Coord::new(0, column))), "{number}");
+    }
+    let placed = placement(br#"{"w":[1.0,0e0],"c":[-0,1],"s":[2,2]}"#).unwrap();
+    assert_eq!(placed.cells, [Coord::new(0, 1), Coord::new(1, 0), Coord::new(2, 2)]);
+}
+
+#[test]
+fn of_equal_keys_the_last_value_counts_in_the_place_of_the_first() {
+    let placed = placement(br#"{"w":[9,9],"c":[1,0],"s":[2,0],"w":[0,0],"x":{"y":1,"y":2}}"#).unwrap();
+    assert_eq!(placed.order, [Ship::Battleship, Ship::Cruiser, Ship::Submarine]);
+    assert_eq!(placed.cells[Ship::Battleship.index()], Coord::new(0, 0));
+    let attack = action(br#"{"attack":{"to":[0,0]},"x":1,"attack":{"to":[1,1],"to":[3,2]},"x":2}"#);
+    assert_eq!(attack, Ok(Action::Attack(Coord::new(2, 3))));
+    let sail = action(br#"{"move":{"ship":"w","ship":"c","to":[0,4]}}"#);
+    assert_eq!(sail, Ok(Action::Move(Ship::Cruiser, Coord::new(4, 0))));
+}
+
+#[test]
 fn a_refused_placement_has_a_reason() {
     let cases = [
         ("", WireError::NotJson),
         ("null", WireError::NotObject),
         (r#"[[0,0],[1,0],[2,0]]"#, WireError::NotObject),
         (r#"{"w":[0,0],"c":[1,0]}"#, WireError::NotPlaced("s")),
-        (r#"{"w":[0,0],"c":[1,0],"s":[2,0],"c":[1,0]}"#, WireError::Twice),
-        (r#"{"w":[0,0],"c":[1,0],"s":[2,0],"x":{"y":1,"y":2}}"#, WireError::Twice),
+        // Of equal keys, the last value counts.
+        (r#"{"w":[0,0],"c":[1,0],"s":[2,0],"c":[5,0]}"#, WireError::OffBoard("c")),
+        (r#"{"w":[0,0],"c":[1,0],"s":[2,0],"c":null}"#, WireError::NotPosition("c")),
+        // Comments are no JSON.
+        (r#"/* fleet */ {"w":[0,0],"c":[1,0],"s":[2,0]}"#, WireError::NotJson),
+        ("{\"w\":[0,0],\"c\":[1,0],\"s\":[2,0]} // fleet", WireError::NotJson),
+        (r#"{"w":[0,0],"c":[1,0],"s":[2,0],}"#, WireError::NotJson),
+        (r#"{"w":[0,0],"c":[1,0],"s":[NaN,0]}"#, WireError::NotJson),
+        (r#"{"w":[01,0],"c":[1,0],"s":[2,0]}"#, WireError::NotJson),
+        (r#"{"w":[1.,0],"c":[1,0],"s":[2,0]}"#, WireError::NotJson),
         (r#"{"w":[0,0],"c":[1,0],"s":[5,0]}"#, WireError::OffBoard("s")),
         (r#"{"w":[0,0],"c":[-1,0],"s":[2,0]}"#, WireError::OffBoard("c")),
         (r#"{"w":[0,0,0],"c":[1,0],"s":[2,0]}"#, WireError::NotPosition("w")),
         (r#"{"w":[0],"c":[1,0],"s":[2,0]}"#, WireError::NotPosition("w")),
         (r#"{"w":[0.5,0],"c":[1,0],"s":[2,0]}"#, WireError::NotPosition("w")),
-        (r#"{"w":[1.0,0],"c":[1,0],"s":[2,0]}"#, WireError::NotPosition("w")),
-        (r#"{"w":[1e0,0],"c":[1,0],"s":[2,0]}"#, WireError::NotPosition("w")),
+        (r#"{"w":[1e-1,0],"c":[1,0],"s":[2,0]}"#, WireError::NotPosition("w")),
+        (r#"{"w":[5.0,0],"c":[1,0],"s":[2,0]}"#, WireError::OffBoard("w")),
         (r#"{"w":[18446744073709551616,0],"c":[1,0],"s":[2,0]}"#, WireError::NotPosition("w")),
         (r#"{"w":["0","0"],"c":[1,0],"s":[2,0]}"#, WireError::NotPosition("w")),
         (r#"{"w":{"x":0,"y":0},"c":[1,0],"s":[2,0]}"#, WireError::NotPosition("w")),
@@ -91,16 +132,18 @@ fn a_refused_action_has_a_reason() {
         ("{}", WireError::NoAction),
         (r#"{"attack":{}}"#, WireError::NotPosition("to")),
         (r#"{"attack":null}"#, WireError::NotAction("attack")),
-        (r#"{"attack":{"to":[0,0]},"attack":{"to":[0,0]}}"#, WireError::Twice),
-        (r#"{"attack":{"to":[0,0],"to":[0,0]}}"#, WireError::Twice),
-        (r#"{"move":{"ship":"w","ship":"w","to":[0,4]}}"#, WireError::Twice),
-        (r#"{"attack":{"to":[0,0]},"x":1,"x":1}"#, WireError::Twice),
+        (r#"{"attack":{"to":[0,0]},"attack":null}"#, WireError::NotAction("attack")),
+        (r#"{"attack":{"to":[0,0],"to":[0,-1]}}"#, WireError::FarOff(0, -1)),
+        (r#"{"move":{"ship":"w","ship":"x","to":[0,4]}}"#, WireError::NotShip),
         (r#"{"attack":{"to":[18446744073709551616,0]}}"#, WireError::NotPosition("to")),
         (r#"{"attack":{"to":[-9223372036854775809,0]}}"#, WireError::NotPosition("to")),
         (r#"{"attack":{"to":[0,-1]}}"#, WireError::FarOff(0, -1)),
         (r#"{"move":{"ship":"w","to":[256,0]}}"#, WireError::FarOff(256, 0)),
         (r#"{"attack":{"to":[18446744073709551615,0]}}"#, WireError::FarOff(u64::MAX.into(), 0)),
-        (r#"{"attack":{"to":[1.0,0]}}"#, WireError::NotPosition("to")),
+        (r#"{"attack":{"to":[1.5,0]}}"#, WireError::NotPosition("to")),
+        (r#"{"attack":{"to":[-1.0,0]}}"#, WireError::FarOff(-1, 0)),
+        (r#"{"attack":{"to":[9007199254740992.0,0]}}"#, WireError::FarOff(1 << 53, 0)),
+        (r#"{"attack":{"to":[9007199254740994.0,0]}}"#, WireError::NotPosition("to")),
         (r#"{"move":"w"}"#, WireError::NotAction("move")),
         (r#"{"move":{"to":[0,0]}}"#, WireError::NotShip),
         (r#"{"move":{"ship":"W","to":[0,0]}}"#, WireError::NotShip),
@@ -119,7 +162,7 @@ fn a_line_names_a_kind_of_action_by_its_key_even_if_it_is_not_an_action() {
         (r#"{"attack":null,"move":null}"#, Some(ActionKind::Attack)),
         (r#"{"move":{"ship":"x"}}"#, Some(ActionKind::Move)),
         (r#"{"to":[0,0]}"#, None),
-        (r#"{"move":{},"move":{}}"#, None),
+        (r#"{"move":{},"move":{}}"#, Some(ActionKind::Move)),
         (r#"["move"]"#, None),
         ("move", None),
     ] {
