@@ -143,7 +143,7 @@ fn trial_games_are_the_same() {
                 let faults: Vec<_> =
                     game.faults.into_iter().map(|it| (it.turn, it.fault, it.verdict)).collect();
                 let fuel = (game.fuel_of_deployment, game.fuel_of_turns, game.throughput.fuel);
-                (game.played, faults, fuel, game.memory_bytes_peak, game.differs_at)
+                (game.played, faults, fuel, game.memory_bytes_peak, game.differs)
             };
             games.into_iter().map(figures).collect::<Vec<_>>()
         });

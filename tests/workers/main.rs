@@ -236,10 +236,10 @@ fn honest_processes_play_the_same_trial_games_as_the_program() {
     let [here, elsewhere] = [false, true].map(|has_processes| {
         let games = Setting::new("arena", has_processes).try_out().expect("they are played");
         let compared =
-            |game: TrialGame| (game.played, game.fuel_of_turns, game.memory_bytes_peak, game.differs_at);
+            |game: TrialGame| (game.played, game.fuel_of_turns, game.memory_bytes_peak, game.differs);
         games.into_iter().map(compared).collect::<Vec<_>>()
     });
-    assert!(here.len() == 6 && here.iter().all(|(.., differs_at)| differs_at.is_none()));
+    assert!(here.len() == 6 && here.iter().all(|(.., differs)| differs.is_none()));
     assert!(here == elsewhere);
 }
 

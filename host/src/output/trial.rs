@@ -3,7 +3,9 @@
 use super::finding::NEXT_LINE;
 use super::table::table;
 use crate::hints::{Signs, hints};
-use arena_experiments::trial::{OPPONENT, Throughput, TrialFault, TrialGame};
+use arena_experiments::trial::{
+    Difference, NANOSECONDS_ASSUMED, OPPONENT, Throughput, TrialFault, TrialGame,
+};
 use arena_record::moment;
 use arena_referee::{FaultClass, Verdict};
 use arena_rules::{Outcome, Seat};
@@ -40,7 +42,11 @@ impl Trial<'_> {
         match (self.games.len(), faulty) {
             (0, _) => "ready to play; no trial game was played".into(),
             (games, 0) => {
-                format!("ready to play; no fault in {} against a random player", counted(games, "trial game"))
+                let but = self.slow().map_or("", |_| "; its fuel takes unusually long");
+                format!(
+                    "ready to play; no fault in {} against a random player{but}",
+                    counted(games, "trial game")
+                )
             }
             (games, faulty) => {
                 format!(
@@ -61,6 +67,7 @@ impl Trial<'_> {
             ("memory", self.memory()),
             ("budget", self.budgets()),
         ];
+        lines.extend(self.slow().map(|slow| ("slow", slow)));
         if self.games.iter().all(|game| game.is_repeated) {
             lines.push(("repeat", self.repeats()));
         }
@@ -109,10 +116,13 @@ impl Trial<'_> {
     }
 
     fn throughput(&self) -> Throughput {
-        self.games.iter().fold(Throughput::default(), |sum, game| Throughput {
-            fuel: sum.fuel.saturating_add(game.throughput.fuel),
-            time: sum.time + game.throughput.time,
-        })
+        self.games.iter().map(|game| game.throughput).sum()
+    }
+
+    /// The entry about a bot whose fuel takes unusually long, if it does.
+    fn slow(&self) -> Option<String> {
+        let budget = self.games.iter().map(budget).max()?;
+        slow(self.throughput(), budget)
     }
 
     /// The budget of a turn by each of the rules, in fuel and in time on this machine.
@@ -138,13 +148,13 @@ impl Trial<'_> {
 
     /// The comparison of the two runs of each game.
     fn repeats(&self) -> String {
-        let differing = self.games.iter().filter_map(|game| Some((game, game.differs_at?)));
+        let differing = self.games.iter().filter_map(|game| Some((game, game.differs?)));
         let lines: Vec<String> = differing
-            .map(|(game, event)| {
-                let why = if game.played.result.reproducible {
-                    "this is a bug of the arena, please report it"
-                } else {
+            .map(|(game, Difference { event, is_by_clock })| {
+                let why = if is_by_clock {
                     "a clock decided: try again on a machine that is less busy"
+                } else {
+                    "this is a bug of the arena, please report it"
                 };
                 format!("{} differs in event {event} when it is played again: {why}", name(game))
             })
@@ -265,13 +275,41 @@ impl Trial<'_> {
                     "most-turn": game.fuel_of_turns.last(),
                 },
                 "memory-bytes-peak": game.memory_bytes_peak,
-                "same-when-repeated": game.is_repeated.then_some(game.differs_at.is_none()),
+                "same-when-repeated": game.is_repeated.then_some(game.differs.is_none()),
                 "faults": game.faults.iter().map(fault).collect::<Value>(),
                 "log": game.log(),
             })
         };
-        json!({ "games": self.games.iter().map(game).collect::<Value>(), "hints": self.hints() })
+        json!({
+            "games": self.games.iter().map(game).collect::<Value>(),
+            "is-slow": throughput.slow_nanoseconds().is_some(),
+            "hints": self.hints(),
+        })
     }
+}
+
+/// The entry about a bot that takes unusually long for its fuel, with the largest budget of its turns; `None` for others.
+fn slow(throughput: Throughput, budget: u64) -> Option<String> {
+    let nanoseconds = throughput.slow_nanoseconds()?;
+    let here = throughput.milliseconds_of(budget)?;
+    let assumed = NANOSECONDS_ASSUMED * budget as f64 / 1e6;
+    let next = if nanoseconds > NANOSECONDS_ASSUMED {
+        "run it again on a machine that is less busy; if it is the same, report the bot to the arena's maintainers"
+    } else {
+        "run it again on a machine that is less busy; if it is the same, avoid reads all over a large memory, and very small or denormal \
+         numbers"
+    };
+    let lines = [
+        format!(
+            "a unit of its fuel takes {nanoseconds:.1} ns here: usual are 0.1 to 0.5, and {NANOSECONDS_ASSUMED:.0} at most are allowed for"
+        ),
+        format!(
+            "a turn of {} fuel would take {here:.0} ms, and {assumed:.0} are allowed for",
+            grouped(budget)
+        ),
+        next.to_owned(),
+    ];
+    Some(lines.join(NEXT_LINE))
 }
 
 /// True if two faults are shown as one. Fuel and memory run out in another function each time, for one reason. Of other equal faults,

@@ -7,8 +7,10 @@
 
 mod board_transcript;
 pub mod boards;
+mod difference;
 pub mod profile;
 pub mod rerun;
 pub mod sprt;
+mod throughput;
 pub mod trial;
 pub mod verification;

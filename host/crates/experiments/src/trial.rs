@@ -1,6 +1,8 @@
 //! Trial games of a bot against a built-in opponent. They show how it plays under each of the rules of its game, and its fuel and memory.
 
+pub use crate::difference::Difference;
 use crate::rerun::{self, Part};
+pub use crate::throughput::{NANOSECONDS_ASSUMED, Throughput};
 use arena_engine::Error;
 use arena_players::{
     self, Contestant, Draw, LimitOptions, Plan, Played, RunSeed, Seated, Seats, header, referee,
@@ -11,7 +13,6 @@ use arena_rules::{GameRules, Outcome, Reason, Seat, with_game};
 use arena_sandbox::{Bot, Sandbox, Sandboxed};
 use std::mem;
 use std::slice;
-use std::time::Duration;
 
 /// The random seed of trial games. Chosen: fixed, so that two builds of a bot have the same trial.
 const SEED: u64 = 1;
@@ -37,12 +38,13 @@ pub struct TrialGame {
     pub faults: Vec<TrialFault>,
     /// The peak of its memory, in bytes.
     pub memory_bytes_peak: usize,
-    /// The wall-clock time of its calls that ended well, and their fuel. Calls that made an instance are left out.
+    /// The processor time of its calls that ended well, and their fuel. Calls that made an instance, or used hardly any fuel, are left
+    /// out.
     pub throughput: Throughput,
     /// True if it was played twice.
     pub is_repeated: bool,
-    /// The number of the first event that differed when the game was played again; `None` when all were the same.
-    pub differs_at: Option<usize>,
+    /// The difference when the game was played again; `None` when all events were the same.
+    pub differs: Option<Difference>,
 }
 
 impl TrialGame {
@@ -66,23 +68,6 @@ pub struct TrialFault {
     pub fault: Fault,
     /// The consequence.
     pub verdict: Verdict,
-}
-
-/// Fuel and the wall-clock time that it took.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Throughput {
-    /// The fuel.
-    pub fuel: u64,
-    /// The time.
-    pub time: Duration,
-}
-
-impl Throughput {
-    /// The milliseconds that an amount of fuel takes at this rate; `None` when no rate was measured.
-    pub fn milliseconds_of(self, fuel: u64) -> Option<f64> {
-        let per_unit = self.time.as_secs_f64() * 1_000.0 / self.fuel as f64;
-        (self.fuel > 0).then_some(per_unit * fuel as f64)
-    }
 }
 
 /// The trial games to play.
@@ -255,11 +240,7 @@ fn play_game<G: Sandboxed>(
     let first = once()?;
     let is_repeated = may_repeat && first.fuel <= fuel / 2;
     let again = is_repeated.then(once).transpose()?;
-    let differs_at = again.as_ref().and_then(|again| {
-        let same = first.events.iter().zip(&again.events).take_while(|(one, other)| one == other).count();
-        let is_same = same == first.events.len() && same == again.events.len();
-        (!is_same).then_some(same + 1)
-    });
+    let differs = again.as_ref().and_then(|again| Difference::of(&first.events, &again.events));
     let mine = |event: &&Event<G>| event.seat() == Some(seat);
     let (mut fuel_of_turns, mut fuel_of_deployment, mut faults) = (Vec::new(), None, Vec::new());
     for event in first.events.iter().filter(mine) {
@@ -284,7 +265,7 @@ fn play_game<G: Sandboxed>(
         memory_bytes_peak,
         throughput,
         is_repeated,
-        differs_at,
+        differs,
         played: Played {
             result: GameResult::of(&events)?,
             transcript: Some(Transcript { header: header.clone(), events }.to_bytes()),
@@ -355,8 +336,7 @@ impl<'a, G: Sandboxed> Timed<'a, G> {
         self.fuel_left = fuel_left + (fuel - used);
         let reply = reply?;
         if !mem::take(&mut self.is_fresh) {
-            self.throughput.time += self.player.took();
-            self.throughput.fuel = self.throughput.fuel.saturating_add(reply.fuel_used);
+            self.throughput.add(reply.fuel_used, self.player.took());
         }
         Ok(reply)
     }
@@ -434,7 +414,7 @@ mod tests {
             assert_eq!(games.len(), 2);
             for game in &games {
                 assert_ne!(game.played.result.reason, FUEL_OF_TRIAL);
-                assert!(game.is_repeated && game.differs_at.is_none() && game.faults.is_empty());
+                assert!(game.is_repeated && game.differs.is_none() && game.faults.is_empty());
             }
         }
     }
@@ -450,7 +430,7 @@ mod tests {
             for game in &games {
                 let is_cut = game.played.result.reason == FUEL_OF_TRIAL;
                 let most = TURNS * TURN / 2;
-                assert!(game.faults.is_empty() && game.differs_at.is_none(), "{:?}", game.faults);
+                assert!(game.faults.is_empty() && game.differs.is_none(), "{:?}", game.faults);
                 assert_eq!(game.is_repeated, fuel(game) <= most / 2, "{rounds} rounds");
                 // It has played for as long as it had the budget of a turn.
                 assert!(fuel(game) <= most && (!is_cut || fuel(game) + TURN > most), "{rounds} rounds");

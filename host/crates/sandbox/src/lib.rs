@@ -46,6 +46,7 @@ mod meter;
 mod player;
 mod process;
 mod processor;
+mod processor_time;
 mod program;
 mod refusal;
 mod runtime;
@@ -68,6 +69,7 @@ pub use loaded::{Component, Function, Instance, Interface, TEXT_BYTES_MAX, Value
 pub use log::Prompt;
 pub use player::SandboxedPlayer;
 pub use process::{Process, Wire, component_main_if_asked, player_main_if_asked};
+pub use processor_time::processor_time;
 pub use refusal::{AdmitError, Refusal, RefusalKind};
 pub use sandbox::Sandbox;
 pub use scan::Figure;

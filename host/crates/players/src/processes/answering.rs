@@ -4,8 +4,7 @@ use super::protocol::{Call, Figures, LogChange, Means, Message, Session};
 use super::serving::{read, send};
 use arena_referee::{NoReply, Player, Reply};
 use arena_sandbox::Sandboxed;
-use arena_sandbox::{Bot, SandboxedPlayer, Wire};
-use std::time::Instant;
+use arena_sandbox::{Bot, SandboxedPlayer, Wire, processor_time};
 
 /// Answers calls until there are no more.
 pub fn answer_all<G: Sandboxed>(session: &Session, bots: &[Bot], wire: &mut Wire) -> Result<(), String> {
@@ -64,9 +63,9 @@ impl<G: Sandboxed> Answering<G> {
         if means.begins_turn {
             Player::<G>::begin_turn(player);
         }
-        let asked_at = Instant::now();
+        let used_before = processor_time();
         let reply = restarted.map_err(NoReply::from).and_then(|()| ask(player, info));
-        let took = asked_at.elapsed();
+        let took = processor_time().saturating_sub(used_before);
         let message = match reply {
             Ok(Reply { answer, fuel_used }) => message(answer, fuel_used),
             Err(NoReply::Fault(fault)) => Message::Fault(fault),

@@ -238,7 +238,7 @@ pub struct Figures {
     pub log: Option<LogChange>,
     /// The peak of its memory, in bytes.
     pub memory_bytes_peak: u64,
-    /// The time of the call.
+    /// The processor time of the call.
     pub took: Duration,
 }
 

@@ -10,7 +10,7 @@ use arena_record::Conditions;
 use arena_referee::{Fault, HostError, NoReply, Player, Reply, Trouble};
 use arena_rules::Game;
 use arena_sandbox::Sandboxed;
-use arena_sandbox::{Bot, Prompt, Sandbox, SandboxedPlayer, TimeLimits};
+use arena_sandbox::{Bot, Prompt, Sandbox, SandboxedPlayer, TimeLimits, processor_time};
 use std::mem;
 use std::time::{Duration, Instant};
 
@@ -107,19 +107,23 @@ impl<G: Sandboxed> Seated<'_, G> {
         }
     }
 
-    /// The wall-clock time of the last call, without the transfer to and from the process.
+    /// The processor time of the last call, without the transfer to and from the process. Unlike the time by the clock, it does not
+    /// grow when the machine is busy.
     pub fn took(&self) -> Duration {
         match &self.at {
             At::Here(_) => self.took,
-            // The reported time cannot exceed the time spent waiting.
+            // The reported time cannot exceed the time spent waiting for its one thread.
             At::Process(player) => self.took.min(player.figures.took),
         }
     }
 
     fn ask<T>(&mut self, ask: impl FnOnce(&mut At<'_, G>) -> Result<T, NoReply>) -> Result<T, NoReply> {
-        let asked_at = Instant::now();
+        let (asked_at, used_before) = (Instant::now(), processor_time());
         let reply = ask(&mut self.at);
-        self.took = asked_at.elapsed();
+        self.took = match self.at {
+            At::Here(_) => processor_time().saturating_sub(used_before),
+            At::Process(_) => asked_at.elapsed(),
+        };
         reply
     }
 }

@@ -8,6 +8,7 @@ use crate::confine::{ChildLimits, Purpose};
 use crate::engine;
 use crate::judge;
 use crate::loaded::Component;
+use crate::processor_time::processor_time;
 use crate::refusal::AdmitError;
 use crate::runtime::Runtime;
 use std::io::{self, BufRead, BufReader, Read, Stdin, Write};
@@ -157,6 +158,8 @@ fn play(child_args: &[String], serve: Serve) -> Result<(), String> {
     let work = move || -> Result<Named, String> {
         // It is dropped at the end of the thread, even if that panics.
         let _done = done;
+        // The first reading of this clock looks for it by a system call that a confined process does not have.
+        let _ = processor_time();
         // If the other end is closed, this process ends too.
         let _ = begin.send(());
         if going.recv().is_err() {
