@@ -31,6 +31,7 @@ mod loaded;
 mod loaded_games;
 mod loaded_screens;
 mod many;
+mod marked;
 mod matches;
 mod messages;
 mod mistakes;

@@ -105,7 +105,7 @@ impl ToArgs {
                 }
             })?,
         };
-        let token = token.trim().to_owned();
+        let token = arena_text::without_mark(&token).trim().to_owned();
         if token.is_empty() || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err(Failure::usage(
                 "the token is not one of a club",
@@ -120,11 +120,10 @@ impl ToArgs {
 }
 
 fn read_token(file: &Path) -> Result<String, Failure> {
-    let bytes = arena_files::read(file, TOKEN_BYTES_MAX).map_err(|error: FileError| {
+    arena_files::read_text(file, TOKEN_BYTES_MAX).map_err(|error: FileError| {
         let what = format!("{}: {}", shown(file), error.as_wanted("token"));
         Failure::usage(what, "name the file with the token that the organiser has sent")
-    })?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    })
 }
 
 /// The failure of a request that the club has not answered as wished.

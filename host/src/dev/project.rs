@@ -48,8 +48,8 @@ impl Project {
     /// The file is missing or not valid.
     pub fn read(folder: &Path) -> Result<Self, Failure> {
         let file = folder.join(MANIFEST);
-        let text = match arena_files::read(&file, MANIFEST_BYTES_MAX) {
-            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+        let text = match arena_files::read_text(&file, MANIFEST_BYTES_MAX) {
+            Ok(text) => text,
             Err(FileError::Io(error)) if error.kind() == io::ErrorKind::NotFound && folder.is_dir() => {
                 return Err(Failure::usage(format!("{} has no {MANIFEST}", shown(folder)), HOW));
             }

@@ -1,7 +1,6 @@
 //! The register: the file of the workers that an organiser admits.
 
 use crate::failure::Failure;
-use arena_files::read as read_file;
 use arena_text::shown;
 use arena_workers::{Name, Owner, PublicKey, Register, Standing, Why};
 use serde::Deserialize;
@@ -62,8 +61,7 @@ pub fn read_if_changed(path: &Path, before: &str) -> Result<Option<(String, Regi
 }
 
 fn text(path: &Path) -> Result<String, String> {
-    let bytes = read_file(path, BYTES_MAX).map_err(|error| format!("{}: {error}", shown(path)))?;
-    String::from_utf8(bytes).map_err(|_| format!("{}: it is not UTF-8 text", shown(path)))
+    arena_files::read_text(path, BYTES_MAX).map_err(|error| format!("{}: {error}", shown(path)))
 }
 
 /// Parses the text of a register. The path is for messages.

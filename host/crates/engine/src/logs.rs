@@ -1,7 +1,7 @@
 //! The logs of the bots of a recorded game, as `arena run --logs` writes them: a file for each seat.
 
 use crate::error::Error;
-use arena_files::file_word;
+use arena_files::{FileError, file_word};
 use arena_record::Label;
 use arena_text::shown;
 use std::ffi::OsStr;
@@ -92,11 +92,13 @@ fn seat_of_name(path: &Path) -> Option<u8> {
 
 /// Reads a log. It may be any file, so it need not be text that is safe to print.
 fn read(path: &Path) -> Result<String, Error> {
-    let bytes = arena_files::read(path, LOG_BYTES_MAX).map_err(|error| {
+    let failure = |error: FileError| {
         Error::usage(
             format!("{}: {}", shown(path), error.as_wanted("log")),
             "name a log that `arena run --logs` has written, or the folder of the logs",
         )
-    })?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    };
+    let bytes = arena_files::read(path, LOG_BYTES_MAX).map_err(failure)?;
+    let text = arena_text::unmarked(&bytes).map_err(|why| failure(FileError::NotText(why)))?;
+    Ok(String::from_utf8_lossy(text).into_owned())
 }

@@ -54,8 +54,7 @@ pub fn load(name: &str) -> Result<GameRules, Error> {
 
 /// The text of a file, or the reason why there is none.
 fn read(path: &Path) -> Result<String, String> {
-    let bytes = arena_files::read(path, FILE_BYTES_MAX).map_err(|error| error.as_wanted("rules file"))?;
-    String::from_utf8(bytes).map_err(|_| "is not UTF-8 text, so it is not a rules file".into())
+    arena_files::read_text(path, FILE_BYTES_MAX).map_err(|error| error.as_wanted("rules file"))
 }
 
 /// The names of all built-in rules.

@@ -326,9 +326,9 @@ impl SecretFile {
         let damaged = |problem: String| {
             Error::usage(format!("{}: {problem}", shown(&self.0)), "restore the file from a copy")
         };
-        match arena_files::read(&self.0, FILE_BYTES_MAX) {
-            Ok(bytes) => {
-                let seed = String::from_utf8_lossy(&bytes).trim_end().parse();
+        match arena_files::read_text(&self.0, FILE_BYTES_MAX) {
+            Ok(text) => {
+                let seed = text.trim_end().parse();
                 seed.map(Some).map_err(|error: SeedError| damaged(error.to_string()))
             }
             Err(FileError::Io(error)) if error.kind() == ErrorKind::NotFound => Ok(None),

@@ -15,6 +15,7 @@
 #![warn(missing_docs)]
 #![forbid(unsafe_code)]
 
+use arena_text::NotText;
 use rustix::fs::{Mode, OFlags};
 use std::fmt;
 use std::fs::{self, File, FileType};
@@ -48,6 +49,9 @@ pub enum FileError {
         /// The largest size that is read.
         bytes_max: u64,
     },
+    /// A text is expected, and the file is none.
+    #[error("it {0}")]
+    NotText(NotText),
     /// The system refuses the file.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -107,6 +111,8 @@ impl FileError {
             Self::TooLarge { bytes_max } => {
                 format!("is larger than {bytes_max} bytes, so it is not a {wanted}")
             }
+            Self::NotText(NotText::Utf16) => NotText::Utf16.to_string(),
+            Self::NotText(why) => format!("{why}, so it is not a {wanted}"),
             Self::Io(error) => match error.kind() {
                 io::ErrorKind::NotFound => "no such file".into(),
                 _ => format!("cannot be read: {}", reason(error)),
@@ -151,8 +157,19 @@ pub fn reason(error: &io::Error) -> String {
 pub fn make_folder(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => io::Error::from(rustix::io::Errno::NOTDIR),
-        _ => error,
+        _ => of_creation(path, error),
     })
+}
+
+/// The error of a path at which nothing can be created. Some folders, as those in `/proc`, take no files, and the system then says
+/// that there is no such file or folder.
+fn of_creation(path: &Path, error: io::Error) -> io::Error {
+    let is_folder_there =
+        path.parent().is_some_and(|folder| folder.as_os_str().is_empty() || folder.is_dir());
+    if error.kind() == io::ErrorKind::NotFound && is_folder_there && !path.is_symlink() {
+        return io::Error::new(io::ErrorKind::Unsupported, "nothing can be created in its folder");
+    }
+    error
 }
 
 impl From<FileError> for io::Error {
@@ -160,6 +177,7 @@ impl From<FileError> for io::Error {
         match error {
             FileError::Io(error) => error,
             FileError::NotAFile(_) => Self::new(io::ErrorKind::InvalidInput, error),
+            FileError::NotText(_) => Self::new(io::ErrorKind::InvalidData, error),
             FileError::TooLarge { .. } => Self::new(io::ErrorKind::FileTooLarge, error),
         }
     }
@@ -202,6 +220,16 @@ pub fn read(path: &Path, bytes_max: u64) -> Result<Vec<u8>, FileError> {
     Ok(bytes)
 }
 
+/// Reads a text that people write or download, of at most `bytes_max` bytes: UTF-8, without the byte order mark that some
+/// editors write before it.
+///
+/// # Errors
+/// As of [`read`], and a file that is not UTF-8.
+pub fn read_text(path: &Path, bytes_max: u64) -> Result<String, FileError> {
+    let bytes = read(path, bytes_max)?;
+    arena_text::written(&bytes).map(str::to_owned).map_err(FileError::NotText)
+}
+
 /// Checks that a path names a file, without opening it. It is for a file that a library opens by its path.
 ///
 /// # Errors
@@ -221,6 +249,7 @@ fn open_with(path: &Path, flags: OFlags, created: Mode) -> Result<File, FileErro
         Err(error) => {
             return Err(match check(path) {
                 Err(kind @ FileError::NotAFile(_)) => kind,
+                _ if flags.contains(OFlags::CREATE) => of_creation(path, error.into()).into(),
                 _ => io::Error::from(error).into(),
             });
         }

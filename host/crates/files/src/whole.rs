@@ -20,7 +20,7 @@ pub fn create(path: &Path) -> io::Result<File> {
             fs::remove_file(path)?;
             File::create_new(path)
         }
-        created => created,
+        created => created.map_err(|error| crate::of_creation(path, error)),
     }
 }
 

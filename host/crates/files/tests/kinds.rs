@@ -1,6 +1,8 @@
 //! Everything that a path can name, opened without waiting for anything.
 
-use arena_files::{FileError, FileKind, check, open, open_or_create, read};
+use arena_files::{
+    FileError, FileKind, check, create, make_folder, open, open_or_create, read, read_text, reason,
+};
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use std::fs;
 use std::io::ErrorKind;
@@ -65,6 +67,25 @@ fn a_file_and_a_link_to_it_are_read_up_to_a_size() {
 }
 
 #[test]
+fn a_text_is_read_without_its_byte_order_mark_and_other_bytes_are_named() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("token");
+    let read_bytes = |bytes: &[u8]| {
+        fs::write(&path, bytes).unwrap();
+        read_text(&path, 8).map_err(|error| (error.as_wanted("token"), error.to_string()))
+    };
+    assert_eq!(read_bytes(b"\xef\xbb\xbfab\r\n"), Ok("ab\r\n".into()));
+    assert_eq!(read_bytes(b"ab"), Ok("ab".into()));
+    let refused = |phrase: &str, text: &str| Err((phrase.to_owned(), text.to_owned()));
+    let utf_16 = refused("is UTF-16; save it as UTF-8", "it is UTF-16; save it as UTF-8");
+    assert_eq!(read_bytes(b"\xff\xfea\0b\0"), utf_16);
+    let other = refused("is not UTF-8 text, so it is not a token", "it is not UTF-8 text");
+    assert_eq!(read_bytes(b"\xff"), other);
+    // The mark counts for the size.
+    assert!(read_bytes(b"\xef\xbb\xbf123456").is_err());
+}
+
+#[test]
 fn a_file_is_created_only_to_be_written() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("new");
@@ -73,6 +94,25 @@ fn a_file_is_created_only_to_be_written() {
     assert!(check(&path).is_err());
     open_or_create(&path).unwrap();
     assert_eq!(read(&path, 0).unwrap(), b"");
+}
+
+#[test]
+fn a_folder_that_takes_no_files_is_not_called_missing() {
+    let folder = TempDir::new().unwrap();
+    let created = |path: &Path| {
+        let opened = open_or_create(path).map(drop).map_err(std::io::Error::from);
+        let made = make_folder(path);
+        [opened, create(path).map(drop), made].map(|result| reason(&result.unwrap_err()))
+    };
+    assert_eq!(created(Path::new("/proc/arena.db")), ["nothing can be created in its folder"; 3]);
+    let gone = folder.path().join("gone/arena.db");
+    let missing = "there is no such file or folder";
+    assert_eq!(open_or_create(&gone).map_err(|error| reason(&error.into())).unwrap_err(), missing);
+    assert_eq!(create(&gone).map_err(|error| reason(&error)).unwrap_err(), missing);
+    // The folder of a link is there, and that of its target is not.
+    symlink(&gone, folder.path().join("link")).unwrap();
+    let linked = open_or_create(&folder.path().join("link"));
+    assert_eq!(linked.map_err(|error| reason(&error.into())).unwrap_err(), missing);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::{BotId, Conditions, Label, Name, PackedEvents, Replay, ReplayError};
 use arena_referee::{End, Event};
 use arena_rules::{Game, Listed, Rules, Seat};
-use arena_text::Line;
+use arena_text::{Line, NotText};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io::{self, BufRead, Read, Write};
@@ -208,6 +208,9 @@ pub enum ReadErrorKind {
     /// The line ends too early.
     #[error("the line is cut off")]
     CutOff,
+    /// The file is text in another encoding.
+    #[error("the file {0}")]
+    NotText(#[from] NotText),
     /// The line is not JSON.
     #[error("the line is not JSON, so the file is not a transcript: {0}")]
     NotJson(Problem),
@@ -274,14 +277,15 @@ impl Recording {
             return Err(ReadError { line: 1, kind: ReadErrorKind::Incomplete });
         }
         let at_first = |kind| ReadError { line: 1, kind };
-        let version: Version = serde_json::from_slice(&first).map_err(|error| at_first(error.into()))?;
+        let first = arena_text::unmarked(&first).map_err(|error| at_first(error.into()))?;
+        let version: Version = serde_json::from_slice(first).map_err(|error| at_first(error.into()))?;
         match version.arena_transcript {
             ReleasedOrNot::Released(version) => {
                 version.check(FORMAT).map_err(|error| at_first(error.into()))?
             }
             ReleasedOrNot::Development(_) => return Err(at_first(ReadErrorKind::Development)),
         }
-        let header = serde_json::from_slice(&first).map_err(|error| at_first(error.into()))?;
+        let header = serde_json::from_slice(first).map_err(|error| at_first(error.into()))?;
         let (mut lines, mut line) = (Vec::new(), 2);
         while next(line, &mut lines)? {
             line += 1;

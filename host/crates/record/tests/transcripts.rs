@@ -52,6 +52,18 @@ fn a_text_that_is_not_a_transcript_is_refused_with_the_line_and_the_reason() {
 }
 
 #[test]
+fn a_byte_order_mark_before_a_transcript_is_skipped_and_utf_16_is_named() {
+    let text = text();
+    let marked = format!("\u{feff}{}", text.replace('\n', "\r\n"));
+    assert_eq!(Transcript::read(marked.as_bytes()).unwrap(), support::battleship());
+    // It is not a part of the recording.
+    assert_eq!(Recording::read(marked.as_bytes()).unwrap().to_bytes()[0], b'{');
+    let utf_16: Vec<u8> = marked.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let (line, kind) = refusal(utf_16);
+    assert_eq!((line, kind.to_string().as_str()), (1, "the file is UTF-16; save it as UTF-8"));
+}
+
+#[test]
 fn a_newer_minor_version_is_read_with_fields_that_this_one_does_not_know() {
     let newer = with(&text(), r#""arena-transcript":"1.1""#, r#""arena-transcript":"1.9","weather":"fine""#);
     let newer = with(&newer, r#""label":"a""#, r#""label":"a","colour":[1,2]"#);

@@ -25,6 +25,7 @@ mod number;
 mod phrases;
 mod plain;
 mod text;
+mod written;
 
 pub use isolate::runs_left;
 pub use json::Json;
@@ -33,3 +34,4 @@ pub use number::grouped;
 pub use phrases::{Place, ShownPath, counted, quoted, shown, some_of};
 pub use plain::{MARKS_MAX, is_mark, is_plain, line, lines};
 pub use text::{LINE_CHARS_MAX, LINES_MAX, Text};
+pub use written::{NotText, unmarked, without_mark, written};

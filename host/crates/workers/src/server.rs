@@ -1,6 +1,7 @@
 //! The NATS server: the connection, and everything that it stores for a contest.
 
 use crate::message::sha256 as digest;
+use arena_text::{NotText, shown};
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::object_store::{self, ObjectMetadata, ObjectStore};
 use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy, StorageType, Stream};
@@ -9,7 +10,7 @@ use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
 use futures_util::StreamExt;
 use percent_encoding::percent_decode_str;
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -40,6 +41,9 @@ const CHUNK_BYTES: usize = 128 << 10;
 
 /// The timeout of a request to the server. Chosen: a server under load takes a second.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The size limit of a file with credentials or certificates, in bytes. Chosen: all authorities that a system trusts have 220 KiB.
+const ACCESS_BYTES_MAX: u64 = 4 << 20;
 
 /// The name of a contest on its server. Each contest has its own subjects, stream and object store.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -238,11 +242,16 @@ impl Server {
             (None, _) => options,
         };
         let Access { credentials, authority, certificate, key } = &self.access;
+        for path in [authority, certificate, key].into_iter().flatten() {
+            check_pem(path).map_err(|problem| {
+                failure(&problem, "check the files that NATS_CA, NATS_CERT and NATS_KEY name")
+            })?;
+        }
         if let Some(path) = credentials {
-            options = options
-                .credentials_file(path)
-                .await
-                .map_err(|error| failure(&error, "check the file that NATS_CREDS names"))?;
+            let next = "check the file that NATS_CREDS names";
+            let text = arena_files::read_text(path, ACCESS_BYTES_MAX)
+                .map_err(|error| failure(&of_file(path, error.as_wanted("credentials file")), next))?;
+            options = options.credentials(&text).map_err(|error| failure(&error, next))?;
         }
         if let Some(path) = authority {
             options = options.add_root_certificates(path.clone()).require_tls(true);
@@ -269,6 +278,22 @@ impl Server {
         })?;
         let context = jetstream::new(client.clone());
         Ok(Link { client, context, contest: self.contest.clone() })
+    }
+}
+
+/// A problem with a file.
+fn of_file(path: &Path, problem: impl fmt::Display) -> String {
+    format!("{}: {problem}", shown(path))
+}
+
+/// Checks what the library does not say about a file with certificates or a key: it passes over a part after a byte order mark.
+fn check_pem(path: &Path) -> Result<(), String> {
+    // The library names a file that cannot be read.
+    let Ok(bytes) = arena_files::read(path, ACCESS_BYTES_MAX) else { return Ok(()) };
+    match arena_text::unmarked(&bytes) {
+        Ok(text) if text.len() == bytes.len() => Ok(()),
+        Ok(_) => Err(of_file(path, "begins with a byte order mark; save it as UTF-8 without one")),
+        Err(why @ (NotText::Utf16 | NotText::NotUtf8)) => Err(of_file(path, why)),
     }
 }
 
@@ -419,5 +444,22 @@ mod tests {
             let problem = Server::new(address).expect_err(address);
             assert!(!problem.contains("secret"), "{problem}");
         }
+    }
+
+    #[test]
+    fn a_mark_before_a_certificate_is_named_because_the_library_passes_over_what_follows() {
+        let folder = env::temp_dir().join(format!("arena-pem-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder can be made");
+        let path = folder.join("ca.pem");
+        let problem = |bytes: &[u8]| {
+            std::fs::write(&path, bytes).expect("the file can be written");
+            check_pem(&path).map_err(|problem| problem.rsplit(": ").next().unwrap_or_default().to_owned())
+        };
+        assert_eq!(problem(b"-----BEGIN CERTIFICATE-----\n"), Ok(()));
+        let marked = "begins with a byte order mark; save it as UTF-8 without one";
+        assert_eq!(problem(b"\xef\xbb\xbf-----BEGIN CERTIFICATE-----\n"), Err(marked.into()));
+        assert_eq!(problem(b"\xff\xfe-\0-\0"), Err("is UTF-16; save it as UTF-8".into()));
+        assert_eq!(check_pem(&folder.join("no-such.pem")), Ok(()));
+        std::fs::remove_dir_all(&folder).expect("the folder is there");
     }
 }
