@@ -4,6 +4,7 @@ use crate::setting::Running;
 use crate::support::{Place, Run, SEED, command};
 use arena_testkit::nats::server_or_skip;
 use arena_testkit::skip::program_or_skip;
+use arena_testkit::wait_for;
 use data_encoding::BASE64URL_NOPAD;
 use nkeys::KeyPair;
 use serde_json::{Value, json};
@@ -49,6 +50,33 @@ fn an_address_can_contain_a_password_or_a_token() {
 }
 
 #[test]
+fn a_worker_refuses_a_contest_above_its_limits_with_a_sentence_on_both_sides() {
+    let place = Place::with_house_bots();
+    let Some(server) = server_or_skip(&[]) else { return };
+    let url = server.url();
+    let args = format!(
+        "run hunter.wasm random.wasm --games 2 --memory 512 --seed {SEED} --workers {url} --journal arena.db"
+    );
+    let mut coordinator = Running::start(&place, "coordinator", &args, &[]);
+    let why = "the contest needs 512 MiB of memory for a bot, and the worker allows 256 MiB: its owner can start it with \
+               --bot-memory 512";
+    let mut small = Running::start(&place, "small", &format!("worker {url} --jobs 1 --name small"), &[]);
+    small.expect_code(1);
+    assert!(small.printed().contains(why), "{}", small.printed());
+    let told = format!("worker small is refused: {why}");
+    wait_for(|| coordinator.printed().contains(&told).then_some(())).expect("the organiser is told");
+    let limits = "--bot-memory 512 --memory 1023";
+    let why =
+        "needs 1024 MiB of memory for the bots of 1 game at the same time, and the worker allows 1023 MiB";
+    let mut limited = Running::start(&place, "limited", &format!("worker {url} --jobs 1 {limits}"), &[]);
+    limited.expect_code(1);
+    assert!(limited.printed().contains(why), "{}", limited.printed());
+    let limits = "--bot-memory 512 --memory 1024 --components 64";
+    let _worker = Running::start(&place, "worker", &format!("worker {url} --jobs 1 {limits}"), &[]);
+    coordinator.expect_code(0);
+}
+
+#[test]
 fn the_environment_variable_of_nats_names_a_credentials_file() {
     let place = Place::with_house_bots();
     let [operator, system, account, user] =
@@ -78,6 +106,10 @@ fn the_environment_variable_of_nats_names_a_credentials_file() {
     let path = place.path("server.conf").display().to_string();
     let Some(server) = server_or_skip(&["--config", &path]) else { return };
     play(&place, &server.url(), &[("NATS_CREDS", "north.creds")]);
+    // As some editors save it.
+    let text = std::fs::read_to_string(place.path("north.creds")).unwrap();
+    place.write("marked.creds", format!("\u{feff}{}", text.replace('\n', "\r\n")));
+    play(&place, &server.url(), &[("NATS_CREDS", "marked.creds")]);
     let seed = user.seed().expect("it has one");
     expect_refused(&place, &server.url(), &[("NATS_CREDS", "stranger.creds")], &seed);
     expect_refused(&place, &server.url(), &[("NATS_CREDS", "no-such.creds")], &seed);

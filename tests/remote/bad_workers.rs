@@ -7,6 +7,7 @@ use arena_referee::FaultClass;
 use arena_sandbox::{Bot, CompileOptions, Compiler, Sandbox, SandboxLimits};
 use arena_workers::{
     Batches, GameReport, HeldBatch, Introduction, Manifest, REVISION, Server, Versions, Worker, WorkerKey,
+    WorkerLimits,
 };
 use std::env;
 use std::process::{Child, Command, Stdio};
@@ -107,7 +108,9 @@ fn this_is_a_bad_worker() {
     let server = Server::new(&server).expect("it is an address");
     let connect = |key| {
         let versions = versions.clone();
-        let of = Introduction { name: "bad".into(), machine: "elsewhere".into(), jobs: 1, versions };
+        let limits =
+            WorkerLimits { bot_memory_bytes: u64::MAX, memory_bytes: u64::MAX, component_bytes: u64::MAX };
+        let of = Introduction { name: "bad".into(), machine: "elsewhere".into(), jobs: 1, versions, limits };
         Worker::connect(&server, key, of).expect("the server is there")
     };
     let seed = env::var(KEY).expect("it has a key");

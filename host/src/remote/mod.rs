@@ -98,6 +98,20 @@ pub struct WorkerArgs {
     #[arg(long, value_name = "N", value_parser = whole(1..=256_u16))]
     pub jobs: Option<u16>,
 
+    /// MiB of memory that a bot may have; a contest with more is refused
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = whole(1..=4_096_u32))]
+    pub bot_memory: u32,
+
+    /// MiB of memory that all bots may have at the same time [default: half of this machine's]
+    ///
+    /// Two bots play in each of the --jobs games.
+    #[arg(long, value_name = "MIB", value_parser = whole(1..=16_777_216_u32))]
+    pub memory: Option<u32>,
+
+    /// MiB of components, of all bots and the game together, that a contest may have
+    #[arg(long, value_name = "MIB", default_value_t = 1_024, value_parser = whole(1..=16_777_216_u32))]
+    pub components: u32,
+
     /// Name in messages [default: the host name]
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,

@@ -16,7 +16,8 @@ use arena_rules::{GameRules, with_game};
 use arena_sandbox::{AdmitError, Bot, Sandbox};
 use arena_text::{counted, shown};
 use arena_workers::{
-    Batches, BotEntry, Contest, Ended, GameReport, HeldBatch, Introduction, Manifest, Name, Worker, WorkerKey,
+    Batches, BotEntry, Contest, Ended, GameReport, HeldBatch, Introduction, Manifest, Name, Worker,
+    WorkerKey, WorkerLimits,
 };
 use std::cell::RefCell;
 use std::fmt::Display;
@@ -69,6 +70,7 @@ pub fn serve(args: &WorkerArgs, console: &mut Console) -> Result<(), Failure> {
         machine: machine(),
         jobs: u16::try_from(jobs).unwrap_or(u16::MAX),
         versions: versions(&engine),
+        limits: limits(args),
     };
     let worker = Worker::connect(&server, key, introduction).map_err(unusable)?;
     console.note(format!("{server}: waiting for a contest, with {}", counted(jobs, "job")));
@@ -93,7 +95,7 @@ fn refused(why: &str) -> Failure {
     Failure::machine(
         "the coordinator refuses this worker",
         anyhow::anyhow!("{why}"),
-        "ask the organiser; if versions differ, run the coordinator's version of the arena, on the same kind of processor",
+        "ask the organiser; change a limit only for people you trust; if versions differ, run the coordinator's version of the arena, on the same kind of processor",
     )
 }
 
@@ -111,8 +113,8 @@ fn key(path: &Path) -> Result<WorkerKey, Failure> {
             Ok(key)
         }
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-            let bytes = arena_files::read(path, KEY_BYTES_MAX).map_err(|error| problem(&error))?;
-            WorkerKey::from_seed(&String::from_utf8_lossy(&bytes)).map_err(|error| problem(&error))
+            let seed = arena_files::read_text(path, KEY_BYTES_MAX).map_err(|error| problem(&error))?;
+            WorkerKey::from_seed(&seed).map_err(|error| problem(&error))
         }
         Err(error) => Err(problem(&error)),
     }
@@ -120,6 +122,29 @@ fn key(path: &Path) -> Result<WorkerKey, Failure> {
 
 fn sandbox(jobs: usize, memory_bytes: u64, cache: &CacheArgs) -> Result<Sandbox, Failure> {
     cache.sandbox(arena_players::sandbox_limits(jobs, memory_bytes))
+}
+
+/// The memory that all bots get where that of the machine is unknown, in bytes. Chosen: half of a small machine's.
+const USUAL_MEMORY_BYTES: u64 = 2 << 30;
+
+/// The limits of the worker, by its options and its machine.
+fn limits(args: &WorkerArgs) -> WorkerLimits {
+    let bytes = |mib: u32| u64::from(mib) << 20;
+    let half = || {
+        let text = fs::read_to_string("/proc/meminfo").unwrap_or_default();
+        memory_of_machine(&text).map_or(USUAL_MEMORY_BYTES, |all| all / 2)
+    };
+    WorkerLimits {
+        bot_memory_bytes: bytes(args.bot_memory),
+        memory_bytes: args.memory.map_or_else(half, bytes),
+        component_bytes: bytes(args.components),
+    }
+}
+
+/// The memory of the machine in bytes, in the text of `/proc/meminfo`.
+fn memory_of_machine(meminfo: &str) -> Option<u64> {
+    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    line.trim().strip_suffix(" kB")?.parse::<u64>().ok()?.checked_mul(1_024)
 }
 
 /// The name of this machine.
@@ -374,4 +399,18 @@ impl Queue for Games<'_> {
 
 fn failed(error: &HostError) -> GameReport {
     GameReport::Failed(error.to_string().as_str().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_memory_of_the_machine_is_read_where_the_kernel_tells_it() {
+        let text = "MemTotal:        8000000 kB\nMemFree:          100 kB\n";
+        assert_eq!(memory_of_machine(text), Some(8_192_000_000));
+        for other in ["", "MemFree: 100 kB\n", "MemTotal: soon\n", "MemTotal: 18446744073709551615 kB\n"] {
+            assert_eq!(memory_of_machine(other), None, "{other}");
+        }
+    }
 }

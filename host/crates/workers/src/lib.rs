@@ -19,6 +19,7 @@
 mod coordinator;
 mod keys;
 mod ledger;
+mod limits;
 mod message;
 mod parts;
 mod register;
@@ -33,6 +34,7 @@ pub use ledger::{
     Answered, Answers, Batch, BatchNumber, BatchResult, EarlierGame, Owner, Receipt, WorkerEvent,
     WorkerEventKind, WorkerId,
 };
+pub use limits::WorkerLimits;
 pub use message::{
     BotEntry, Game, GameReport, Games, Key, Manifest, Name, Outcome, REVISION, Versions, Why, sha256,
 };

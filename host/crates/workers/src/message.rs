@@ -1,12 +1,13 @@
 //! The messages between a coordinator and its workers: requests and answers in JSON, batches and results in postcard.
 
+use crate::limits::WorkerLimits;
 use arena_text::Line;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::time::Duration;
 
 /// The revision of these messages. A worker with another revision is refused.
-pub const REVISION: u32 = 3;
+pub const REVISION: u32 = 4;
 
 /// The name of a worker, at most 32 characters long. Chosen: two names fit into a line.
 pub type Name = Line<32>;
@@ -160,6 +161,9 @@ pub(crate) struct Hello {
     pub jobs: u16,
     /// Its versions.
     pub versions: Versions,
+    /// Its limits. A worker of another revision may have none, and is refused for that.
+    #[serde(default)]
+    pub limits: WorkerLimits,
 }
 
 /// The answer to a [`Request`], except that requests for a batch get a [`BatchAnswer`].

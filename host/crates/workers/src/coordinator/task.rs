@@ -296,7 +296,8 @@ async fn answer(shared: &Shared, link: &Link, message: &Message, reply: Subject)
     };
     match request {
         Request::Hello(hello) => {
-            let entered = match hello.versions.difference(&shared.versions) {
+            let refusal = hello.versions.difference(&shared.versions);
+            let entered = match refusal.or_else(|| hello.limits.exceeded_by(&shared.manifest, hello.jobs)) {
                 Some(why) => Err(Why::from(why.as_str())),
                 None => shared.ledger().hello(&signer, &hello, now),
             };

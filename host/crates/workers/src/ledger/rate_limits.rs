@@ -138,6 +138,7 @@ pub fn sender<T>(
 mod tests {
     use super::*;
     use crate::ledger::ASK;
+    use crate::limits::WorkerLimits;
     use crate::message::{Hello, Versions};
     use crate::{Register, Standing, WorkerKey};
     use std::sync::OnceLock;
@@ -146,7 +147,7 @@ mod tests {
     fn hello() -> Hello {
         let versions =
             Versions { arena: "1".into(), revision: 2, transcript: "2.1".into(), engine: "aa".into() };
-        Hello { name: "w".into(), machine: "m".into(), jobs: 1, versions }
+        Hello { name: "w".into(), machine: "m".into(), jobs: 1, versions, limits: WorkerLimits::default() }
     }
 
     /// The identified sender of a message under a key with another key's signature.

@@ -4,6 +4,7 @@
 //! of the machines are invented.
 
 use super::*;
+use crate::limits::WorkerLimits;
 use crate::message::{BatchMessage, Hello, Versions};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -81,7 +82,13 @@ impl Contest {
                 Versions { arena: "1".into(), revision: 2, transcript: "2.1".into(), engine: "aa".into() };
             let jobs = u16::try_from(JOBS).expect("there are few");
             let name = format!("w{worker}");
-            let hello = Hello { name: name.as_str().into(), machine: "m".into(), jobs, versions };
+            let hello = Hello {
+                name: name.as_str().into(),
+                machine: "m".into(),
+                jobs,
+                versions,
+                limits: WorkerLimits::default(),
+            };
             let key = crate::WorkerKey::fresh().public();
             let (session, _) = contest.ledger.hello(&key, &hello, begun).expect("it may play");
             contest.sessions.push(session);

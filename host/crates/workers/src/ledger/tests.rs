@@ -1,6 +1,7 @@
 //! Tests of the ledger with honest and dishonest workers, at times that each test chooses.
 
 use super::*;
+use crate::limits::WorkerLimits;
 use crate::message::{BatchMessage, Hello, Versions};
 use crate::{Standing, WorkerKey};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -21,7 +22,7 @@ struct Worker {
 
 fn hello(name: &str, jobs: u16) -> Hello {
     let versions = Versions { arena: "1".into(), revision: 2, transcript: "2.1".into(), engine: "aa".into() };
-    Hello { name: name.into(), machine: "here".into(), jobs, versions }
+    Hello { name: name.into(), machine: "here".into(), jobs, versions, limits: WorkerLimits::default() }
 }
 
 fn key_of(game: u32) -> Key {

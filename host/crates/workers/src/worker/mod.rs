@@ -5,6 +5,7 @@ mod batches;
 use crate::coordinator::{json, lock, no_thread, runtime};
 use crate::keys::WorkerKey;
 use crate::ledger::{ASK, HELD_PER_JOB};
+use crate::limits::WorkerLimits;
 use crate::message::{
     Answer, BotEntry, Game, GameReport, Hello, Manifest, Name, Outcome, Request, Session, Versions, Why,
 };
@@ -52,6 +53,8 @@ pub struct Introduction {
     pub jobs: u16,
     /// Its versions.
     pub versions: Versions,
+    /// Its limits.
+    pub limits: WorkerLimits,
 }
 
 /// The reason why a contest has ended for a worker.
@@ -71,7 +74,7 @@ impl Worker {
     /// # Errors
     /// The server is unusable.
     pub fn connect(server: &Server, key: WorkerKey, of: Introduction) -> Result<Self, ConnectError> {
-        let Introduction { name, machine, jobs, versions } = of;
+        let Introduction { name, machine, jobs, versions, limits } = of;
         let runtime = runtime()?;
         let connection = Arc::<Connection>::default();
         let link =
@@ -79,7 +82,7 @@ impl Worker {
         let inner = Arc::new(Inner {
             link,
             key,
-            hello: Hello { name, machine: machine.as_str().into(), jobs, versions },
+            hello: Hello { name, machine: machine.as_str().into(), jobs, versions, limits },
             connection,
             played: AtomicU64::new(0),
             ends: Notify::new(),
@@ -94,7 +97,7 @@ impl Worker {
     /// Waits for a contest; `None` when `stop` returns true first.
     ///
     /// # Errors
-    /// The coordinator refuses the worker, for this reason.
+    /// The coordinator refuses the worker, or its contest exceeds the worker's limits, for this reason.
     pub fn contest(&self, stop: impl Fn() -> bool) -> Result<Option<Contest>, Why> {
         while !stop() {
             let asked = Instant::now();
@@ -102,6 +105,12 @@ impl Worker {
             let answer = self.handle.block_on(async { timeout(HEARTBEAT_EVERY, self.inner.hello()).await });
             match answer {
                 Ok(Some(Answer::Welcome { session, manifest })) => {
+                    // An honest coordinator has checked it.
+                    let Hello { jobs, limits, .. } = &self.inner.hello;
+                    if let Some(why) = limits.exceeded_by(&manifest, *jobs) {
+                        self.leave(session);
+                        return Err(why.as_str().into());
+                    }
                     return Ok(Some(Contest { manifest, session }));
                 }
                 Ok(Some(Answer::Refused(why))) => return Err(why),
@@ -112,6 +121,15 @@ impl Worker {
             }
         }
         Ok(None)
+    }
+
+    /// Leaves a contest that it does not play.
+    fn leave(&self, session: Session) {
+        // If the coordinator does not hear it, it hears no heartbeat either.
+        let leave = Request::Leave { session };
+        self.handle.block_on(async {
+            let _ = timeout(LAST_MESSAGES, self.inner.ask(&leave)).await;
+        });
     }
 
     /// Downloads the component of a bot or a game and checks its hash.
