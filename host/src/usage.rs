@@ -71,6 +71,10 @@ fn failure(error: &clap::Error, args: &[OsString]) -> Failure {
                 .iter()
                 .map(|meant| format!("`{command} {meant}`"))
                 .collect();
+            let known = MEANT.iter().find(|(of, words, _)| *of == command && words.contains(&&*wrong));
+            let exact = known.map_or_else(|| elsewhere(&wrong), |(.., meant)| vec![format!("`{meant}`")]);
+            // What only sounds like it comes last.
+            let meant = if exact.is_empty() { meant } else { exact };
             let meant = (!meant.is_empty()).then(|| one_of(&meant));
             let next = or_help(meant, format!("`{command} --help` lists the commands"));
             Failure::usage(format!("there is no command \"{wrong}\""), next)
@@ -137,6 +141,44 @@ fn named(args: &[OsString]) -> (String, Command) {
         command = inner;
     }
     (name, command)
+}
+
+/// Words that people take for commands, in a command, and the commands that they mean.
+const MEANT: &[(&str, &[&str], &str)] = &[
+    ("arena", &["tournament", "match", "league"], "arena run"),
+    ("arena", &["init", "create"], "arena new"),
+    ("arena", &["test", "validate"], "arena check"),
+    ("arena", &["ratings", "table"], "arena standings"),
+    ("arena journal", &["begin", "start", "new", "create"], "arena journal seed"),
+    ("arena journal", &["end", "finish", "reveal"], "arena journal close"),
+];
+
+/// The most places of a word that are suggested. Chosen: more are no help.
+const PLACES_MAX: usize = 3;
+
+/// The commands of this name anywhere; if there are none, the one with the only option of this name.
+fn elsewhere(word: &str) -> Vec<String> {
+    let mut cli = Cli::command();
+    cli.build();
+    let (mut commands, mut options) = (Vec::new(), Vec::new());
+    let mut open: Vec<(String, &Command)> = vec![("arena".to_owned(), &cli)];
+    while let Some((name, of)) = open.pop() {
+        let has = |arg: &&Arg| arg.get_long() == Some(word) && !arg.is_global_set();
+        options.extend(of.get_arguments().find(has).map(|_| format!("`{name} --{word}`")));
+        for inner in of.get_subcommands().filter(|inner| inner.get_name() != "help") {
+            let name = format!("{name} {}", inner.get_name());
+            if inner.get_name() == word {
+                commands.push(format!("`{name}`"));
+            }
+            open.push((name, inner));
+        }
+    }
+    commands.sort_unstable();
+    match (commands.len(), options.len()) {
+        (1..=PLACES_MAX, _) => commands,
+        (0, 1) => options,
+        _ => Vec::new(),
+    }
 }
 
 /// The values of an argument, if it has a few.
@@ -211,6 +253,24 @@ mod tests {
             "rules shwo",
             "there is no command \"shwo\"\n  next: did you mean `arena rules show`? `arena rules --help` lists the commands",
         );
+    }
+
+    #[test]
+    fn a_command_that_is_elsewhere_is_named_with_its_place() {
+        for (words, meant) in [
+            ("tv a.db", "did you mean `arena watch --tv`? `arena --help` lists the commands"),
+            ("journal begin", "did you mean `arena journal seed`? `arena journal --help` lists the commands"),
+            ("tournament a b", "did you mean `arena run`? `arena --help` lists the commands"),
+            ("invite ann", "did you mean `arena club invite`? `arena --help` lists the commands"),
+            ("journal verify", "did you mean `arena verify`? `arena journal --help` lists the commands"),
+            // Many commands have the option, so that it says nothing.
+            ("seed", "did you mean `arena journal seed`? `arena --help` lists the commands"),
+            ("jobs", "`arena --help` lists the commands"),
+            ("xyzzy", "`arena --help` lists the commands"),
+        ] {
+            let word = words.trim_start_matches("journal ").split(' ').next().unwrap_or_default();
+            check(words, &format!("there is no command \"{word}\"\n  next: {meant}"));
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use arena_engine::seed::SeedChoice;
 use arena_engine::stored::At;
 use arena_record::{Beacon, Seed, SeedError};
 use std::fmt::Display;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::{IntErrorKind, ParseIntError};
 use std::ops::{Bound, RangeBounds, RangeInclusive};
 use std::time::Duration;
@@ -206,14 +206,57 @@ pub fn game_setting(text: &str) -> Result<(String, i64), WrongValue> {
     Ok((name.to_owned(), value))
 }
 
-/// Reads an address of the Internet.
+/// Reads an address of the Internet, for a command that has the port in another argument.
 pub fn address(text: &str) -> Result<IpAddr, WrongValue> {
-    text.parse().map_err(|_| {
+    let wrong = |problem: &str| {
         WrongValue::new(
-            "is not an IP address",
+            problem,
             "an address such as 127.0.0.1, ::1, or 0.0.0.0 for all addresses of this machine",
         )
-    })
+    };
+    match address_and_port(text).map_err(wrong)? {
+        (address, None) => Ok(address),
+        (_, Some(_)) => Err(wrong("has a port, which is an argument of its own")),
+    }
+}
+
+/// The parser of an address to listen on. Without a port it has the usual one, if there is one.
+pub fn listening(
+    usual_port: Option<u16>,
+) -> impl Fn(&str) -> Result<SocketAddr, WrongValue> + Clone + Send + Sync {
+    move |text| {
+        let wrong = |problem: &str| {
+            WrongValue::new(
+                problem,
+                "an address such as 127.0.0.1:8080, [::1]:8080, or 0.0.0.0:8080 for all addresses of this machine",
+            )
+        };
+        let (address, port) = address_and_port(text).map_err(wrong)?;
+        let port = port.or(usual_port).ok_or_else(|| wrong("has no port"))?;
+        Ok(SocketAddr::new(address, port))
+    }
+}
+
+/// The address and the port of a text, as people write them. An address of IPv6 may be in brackets without a port, too.
+fn address_and_port(text: &str) -> Result<(IpAddr, Option<u16>), &'static str> {
+    let address = |text: &str| match text {
+        "localhost" => Some(IpAddr::from(Ipv4Addr::LOCALHOST)),
+        _ => text.parse().ok(),
+    };
+    let in_brackets = |text: &str| text.strip_prefix('[')?.strip_suffix(']')?.parse().map(IpAddr::V6).ok();
+    if let Some(address) = address(text).or_else(|| in_brackets(text)) {
+        return Ok((address, None));
+    }
+    let (host, port) = text.rsplit_once(':').unwrap_or((text, ""));
+    let host_address = in_brackets(host).or_else(|| address(host).filter(IpAddr::is_ipv4));
+    match (host_address, port.parse()) {
+        (Some(address), Ok(port)) => Ok((address, Some(port))),
+        (Some(_), Err(_)) => Err("has a port that is not a number from 0 to 65535"),
+        _ if text.contains("://") => Err("is a URL"),
+        _ if host.is_empty() || text.bytes().all(|byte| byte.is_ascii_digit()) => Err("has no address"),
+        _ if host == "*" => Err("has no address; 0.0.0.0 stands for all"),
+        _ => Err("is not an IP address"),
+    }
 }
 
 /// A list of values as text: `a, b or c`.
@@ -285,6 +328,45 @@ mod tests {
                 Err(&format!("{problem}: a number of seconds above 0 and up to 3600 is expected")),
             );
         }
+    }
+
+    #[test]
+    fn an_address_to_listen_on_is_read_as_people_write_it() {
+        for (text, expected) in [
+            ("127.0.0.1", "127.0.0.1:8080"),
+            ("127.0.0.1:0", "127.0.0.1:0"),
+            ("[::1]", "[::1]:8080"),
+            ("::1", "[::1]:8080"),
+            ("::", "[::]:8080"),
+            ("[::1]:9000", "[::1]:9000"),
+            ("localhost", "127.0.0.1:8080"),
+            ("localhost:9000", "127.0.0.1:9000"),
+            ("0.0.0.0:65535", "0.0.0.0:65535"),
+        ] {
+            check(listening(Some(8080))(text).map(|address| address.to_string()), Ok(expected.into()));
+        }
+        for (text, problem) in [
+            ("8080", "has no address"),
+            (":8080", "has no address"),
+            ("", "has no address"),
+            ("*:8080", "has no address; 0.0.0.0 stands for all"),
+            ("127.0.0.1:65536", "has a port that is not a number from 0 to 65535"),
+            ("127.0.0.1:", "has a port that is not a number from 0 to 65535"),
+            ("[::1]:http", "has a port that is not a number from 0 to 65535"),
+            ("http://127.0.0.1:8080", "is a URL"),
+            ("club.example.org:8080", "is not an IP address"),
+            ("[127.0.0.1]:80", "is not an IP address"),
+            ("[::1", "is not an IP address"),
+        ] {
+            let read = listening(Some(8080))(text).expect_err(text);
+            assert_eq!(read.problem, problem, "{text}");
+        }
+        assert_eq!(listening(None)("[::1]").expect_err("it has no port").problem, "has no port");
+        check(listening(None)("[::1]:1").map(|address| address.port()), Ok(1));
+        let own_port = "has a port, which is an argument of its own";
+        assert_eq!(address("[::1]:80").expect_err("the port is another argument").problem, own_port);
+        check(address("[::1]").map(|address| address.to_string()), Ok("::1".into()));
+        check(address("localhost").map(|address| address.to_string()), Ok("127.0.0.1".into()));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::interrupt::Interrupt;
 use crate::log::{self, LogArgs, LogFormat};
 use crate::output;
 use crate::remote::{self, RemoteArgs};
-use crate::values::{time_of_day, whole};
+use crate::values::{listening, time_of_day, whole};
 use arena_club::{Club, ClubOptions, Folder, Listeners};
 use arena_text::{Json, Line, counted, quoted, shown};
 use clap::{Args, Subcommand};
@@ -53,6 +53,9 @@ pub enum SeasonCommand {
     New(SeasonNewArgs),
 }
 
+/// The port of a club unless `--listen` names another one.
+const USUAL_PORT: u16 = 8080;
+
 /// The folder of a club.
 #[derive(Args, Clone, Debug)]
 pub struct DataArgs {
@@ -72,7 +75,7 @@ pub struct ServeArgs {
     pub data: DataArgs,
 
     /// Address to listen on; for TLS, put a proxy in front
-    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8080")]
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8080", value_parser = listening(Some(USUAL_PORT)))]
     pub listen: SocketAddr,
 
     /// Title of the pages [default: the folder's name]
@@ -122,7 +125,7 @@ pub struct ServeArgs {
     pub behind_proxy: bool,
 
     /// Another address to listen on, with numbers for Prometheus at /metrics [default: none]
-    #[arg(long, value_name = "ADDR")]
+    #[arg(long, value_name = "ADDR", value_parser = listening(None))]
     pub metrics: Option<SocketAddr>,
 
     /// The log.

@@ -61,7 +61,14 @@ impl Failed<'_> {
     /// The line about them, without the bot's name.
     pub(super) fn line(&self) -> String {
         let Self { class, boards, first, detail } = self;
-        format!("failed on {}, first on board {first}: {class}: {detail}", counted(*boards, "board"))
+        // A board alone has its own rules, so the fault may be none in a game.
+        let why = match class {
+            FaultClass::IllegalAction => {
+                "; a board alone takes legal shots only, also under rules that allow skips"
+            }
+            _ => "",
+        };
+        format!("failed on {}, first on board {first}: {class}: {detail}{why}", counted(*boards, "board"))
     }
 }
 

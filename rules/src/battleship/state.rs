@@ -56,7 +56,7 @@ impl fmt::Display for Invalid {
         f.write_str(match self {
             Self::OffBoard => "off the board",
             Self::Repeat => "already shot at",
-            Self::Skip => "a skip, which the rules do not allow",
+            Self::Skip => "a skip, where a shot is required",
         })
     }
 }

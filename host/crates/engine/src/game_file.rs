@@ -94,7 +94,7 @@ impl GameChoice {
 
     fn read(&self) -> Result<GameRules, Error> {
         let file = shown(&self.file);
-        let next = "check it with `arena check`, and see what is wrong";
+        let next = "name the component of a game; `arena check` says what is wrong with one";
         let bytes_max = limits().component_bytes_max as u64;
         let bytes = arena_files::read(&self.file, bytes_max).map_err(|error| {
             let next = match &error {

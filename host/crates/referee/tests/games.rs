@@ -291,7 +291,7 @@ fn if_the_rules_say_so_an_overrun_loses_and_so_does_a_skip() {
     assert_eq!(played.faults(), [(FaultClass::OutOfFuel, Verdict::Loses, 1)]);
     let played = play_with(strict, [&mut honest(), &mut always(Answers(Action::Skip))]);
     assert_eq!(played.faults(), [(FaultClass::IllegalAction, Verdict::Loses, 1)]);
-    assert_eq!(played.detail(), "a skip, which the rules do not allow");
+    assert_eq!(played.detail(), "a skip, where a shot is required");
 }
 
 #[test]

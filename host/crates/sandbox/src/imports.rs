@@ -64,7 +64,12 @@ pub(crate) fn check(imports: &[String], types: bool) -> Result<(), Refusal> {
     let names = names.join(", ");
     let (message, next_step) = if refused.iter().all(|name| is_of_another_version(name)) {
         let message = format!("imports {names}; a bot may import WASI 0.2.0 to 0.2.{PATCH_MAX}");
-        (message, "build it with a toolchain for WASI 0.2")
+        let next_step = if refused.iter().all(|name| is_of_later_patch(name)) {
+            "build it with an older version of the toolchain, or use a newer arena"
+        } else {
+            "build it with a toolchain for WASI 0.2"
+        };
+        (message, next_step)
     } else {
         let packages = "cli, clocks, filesystem, io, random and sockets of WASI 0.2";
         let is_http = refused.iter().any(|name| name.starts_with("wasi:http/"));
@@ -81,6 +86,12 @@ pub(crate) fn check(imports: &[String], types: bool) -> Result<(), Refusal> {
 /// True if an import would be allowed in another version.
 fn is_of_another_version(import: &str) -> bool {
     import.split_once('@').is_some_and(|(name, _)| INTERFACES.binary_search(&name).is_ok())
+}
+
+/// True if an import is of a later patch release of WASI 0.2 than is known.
+fn is_of_later_patch(import: &str) -> bool {
+    let patch = import.split_once("@0.2.").and_then(|(_, patch)| patch.parse::<u32>().ok());
+    patch.is_some_and(|patch| patch > PATCH_MAX)
 }
 
 /// True for the name of an interface of a game's own package, from which a game and its bots may import types. Linking checks that it
@@ -148,6 +159,11 @@ mod tests {
         assert!(package.next_step.contains("`-d http -d fetch-event`"), "{}", package.next_step);
         let version = refused("wasi:cli/exit@0.3.0");
         assert_eq!(version.message, "imports `wasi:cli/exit@0.3.0`; a bot may import WASI 0.2.0 to 0.2.12");
+        assert_eq!(version.next_step, "build it with a toolchain for WASI 0.2");
+        let later = refused("wasi:cli/exit@0.2.13");
+        assert_eq!(later.next_step, "build it with an older version of the toolchain, or use a newer arena");
+        let candidate = refused("wasi:cli/exit@0.2.0-rc.1");
+        assert_eq!(candidate.next_step, "build it with a toolchain for WASI 0.2");
     }
 
     #[test]

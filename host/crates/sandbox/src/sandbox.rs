@@ -283,10 +283,7 @@ fn component(judged: Bot) -> Result<Component, AdmitError> {
     judged.component().ok_or_else(|| {
         Refusal::new(
             RefusalKind::NotABot,
-            format!(
-                "is a bot for {}, neither a game nor a bot for a game that is a component",
-                judged.kind()
-            ),
+            format!("is a bot for {}, not a game", judged.kind()),
             "name a component that exports `arena:game/rules@0.1.0`, or a bot for one",
         )
         .into()

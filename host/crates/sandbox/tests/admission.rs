@@ -93,6 +93,32 @@ fn an_import_that_wasi_does_not_have_is_refused_by_its_name() {
 }
 
 #[test]
+fn a_bot_in_place_of_a_game_is_called_one() {
+    let admitted = sandbox().admit_component(&arena_testkit::zoo("sweeper"));
+    let refusal = admitted.map(drop).expect_err("it is no game").to_string();
+    assert_eq!(refusal, "is a bot for battleship, not a game");
+}
+
+#[test]
+fn the_next_step_after_the_refusal_of_a_feature_is_about_that_feature() {
+    for (name, words) in [
+        ("two-memories", "with one memory, without the multi-memory feature"),
+        ("memory64", "for wasm32"),
+        ("shared-memory", "without the `atomics` target feature"),
+        ("atomics", "without threads"),
+        ("spawns-threads", "without threads"),
+        ("async-function", "without asynchronous functions"),
+        ("tail-calls", "without tail calls"),
+        ("exceptions", "without WebAssembly's exceptions"),
+        ("garbage-collection", "garbage collection and typed references of WebAssembly are not supported"),
+        ("relaxed-simd", "without the `relaxed-simd` target feature"),
+    ] {
+        let refusal = admit(&arena_testkit::zoo(name)).expect_err(name);
+        assert!(refusal.next_step.contains(words), "{name}: {}", refusal.next_step);
+    }
+}
+
+#[test]
 fn files_of_other_kinds_are_recognised() {
     let engine = wasmtime::Engine::default();
     let sweeper = arena_testkit::zoo("sweeper");

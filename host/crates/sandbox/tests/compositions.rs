@@ -20,6 +20,8 @@ fn check_refused(component: &[u8], words: &str) {
     let refusal = admit(component).expect_err("it is a composition");
     assert_eq!(refusal.kind, RefusalKind::Feature, "{refusal}");
     assert!(refusal.message.contains(words), "{refusal}");
+    // The option of jco that makes a bot in JavaScript a composition.
+    assert!(refusal.next_step.contains("leave out `--backend-qjs-stub-wasi`"), "{}", refusal.next_step);
 }
 
 #[test]

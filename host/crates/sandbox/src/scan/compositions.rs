@@ -12,8 +12,11 @@ use wasmparser::{ComponentAlias, ComponentExternalKind, ComponentOuterAliasKind,
 /// The core modules of a stub, in bytes. Chosen: QuickJS has 442 in two.
 const STUB_BYTES_MAX: u64 = 4 << 10;
 
-/// Advice to an author of more than one part.
-const ONE_MODULE: &str = "build one module, not a composition of several components";
+/// Advice to an author of more than one part. With that option, QuickJS has a stub that passes texts on.
+const ONE_MODULE: &str = "build one module, not a composition of several components; for QuickJS, leave out `--backend-qjs-stub-wasi`";
+
+/// Advice to an author of more than one memory.
+const ONE_MEMORY: &str = "build it with one memory, without the multi-memory feature; for QuickJS, leave out `--backend-qjs-stub-wasi`";
 
 /// A component, outermost or nested, that is being read.
 #[derive(Debug, Default)]
@@ -109,7 +112,7 @@ impl Composition {
         });
         if of_scope > 1 || self.memories > MEMORIES_MAX {
             let what = "has more than one memory; a bot has one";
-            return Err(Refusal::new(RefusalKind::Feature, what, ONE_MODULE));
+            return Err(Refusal::new(RefusalKind::Feature, what, ONE_MEMORY));
         }
         Ok(())
     }

@@ -57,20 +57,52 @@ pub(crate) fn validate(bytes: &[u8]) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// The features of which authors know a cause, by a word of the parser's message, and what to do without them. The first one whose
+/// word is there counts.
+const WITHOUT: &[(&str, &str)] = &[
+    ("async", "build without asynchronous functions; for QuickJS, with `--backend-qjs-disable-async`"),
+    ("legacy", WITHOUT_EXCEPTIONS),
+    ("exception", WITHOUT_EXCEPTIONS),
+    ("thread", "build without threads: without `-pthread` and the `atomics` target feature"),
+    (
+        "tail call",
+        "build without tail calls: without `-mtail-call` or the `tail-call` target feature; languages that need them cannot play",
+    ),
+    ("relaxed", "build without the `relaxed-simd` target feature"),
+    ("memory64", "build for wasm32, not for wasm64"),
+    ("64-bit", "build for wasm32, not for wasm64"),
+    ("gc", WITHOUT_GC),
+    ("subtype", WITHOUT_GC),
+    ("references", WITHOUT_GC),
+    ("non-nullable", WITHOUT_GC),
+];
+
+/// What an author of a language with WebAssembly's own objects can do.
+const WITHOUT_GC: &str = "garbage collection and typed references of WebAssembly are not supported: Kotlin and Dart need them; for MoonBit, \
+     build with `--target wasm`, not `wasm-gc`";
+
+/// What an author of a language with WebAssembly's own exceptions can do.
+const WITHOUT_EXCEPTIONS: &str =
+    "build without WebAssembly's exceptions: in C++ with `-fno-exceptions`, and without `-fwasm-exceptions`";
+
+/// What an author can do about a feature that bots do not have, by the message about it in small letters.
+fn without_feature(message: &str) -> &'static str {
+    let known = WITHOUT.iter().find(|(word, _)| message.contains(word));
+    known
+        .map_or("build without it: bots have WebAssembly 2.0 with SIMD, and no later feature", |(_, next)| {
+            next
+        })
+}
+
 /// A parser's error refuses the component.
 impl From<BinaryReaderError> for Refusal {
     fn from(error: BinaryReaderError) -> Self {
         let (message, at) = (error.message(), error.offset());
         if ["not enabled", "feature", "proposal"].iter().any(|word| message.contains(word)) {
-            let next_step = if message.contains("async") {
-                "build without asynchronous functions; for QuickJS, with `--backend-qjs-disable-async`"
-            } else {
-                "build with your toolchain's default features"
-            };
             return Self::new(
                 RefusalKind::Feature,
                 format!("uses a WebAssembly feature that bots do not have, at byte {at}: {message}"),
-                next_step,
+                without_feature(&message.to_lowercase()),
             );
         }
         let what = if message.contains("unexpected end") { "is cut off" } else { "is not valid" };
