@@ -143,3 +143,27 @@ fn text_of(asked: &AskedTurn) -> String {
     let AskedTurn { turn, recorded, now, .. } = asked;
     format!("{}: {} then, {} now", arena_record::moment(*turn), recorded.text, now.text)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(value: f64, error: f64, verdict: &str) {
+        let text = compared(Difference { boards: 9, mean: Some(Interval { value, error }) });
+        assert_eq!(text.rsplit(": ").next(), Some(verdict), "{text}");
+    }
+
+    #[test]
+    fn a_build_is_better_or_worse_only_if_the_whole_interval_is_on_that_side() {
+        check(-2.0, 1.0, "better");
+        check(-2.0, 1.99, "better");
+        check(-2.0, 2.0, "no difference shown");
+        check(-1.0, 2.0, "no difference shown");
+        check(0.0, 0.0, "no difference shown");
+        check(1.0, 2.0, "no difference shown");
+        check(2.0, 2.0, "no difference shown");
+        check(2.0, 1.99, "worse");
+        check(2.0, 1.0, "worse");
+    }
+}

@@ -353,3 +353,44 @@ fn median(sorted: &[u64]) -> Option<u64> {
 fn percent(part: u64, whole: u64) -> String {
     format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arena_referee::Fault;
+    use std::time::Duration;
+
+    fn fault(class: FaultClass, detail: &str, verdict: Verdict) -> TrialFault {
+        TrialFault { turn: 1, fault: Fault::new(class, detail), verdict }
+    }
+
+    #[test]
+    fn faults_are_shown_as_one_only_if_they_have_the_same_consequence() {
+        use FaultClass::{OutOfFuel, Trap};
+        use Verdict::{Loses, TurnSkipped};
+        let skipped = fault(Trap, "panicked", TurnSkipped);
+        assert!(is_same_kind(&skipped, &fault(Trap, "panicked", TurnSkipped)));
+        assert!(!is_same_kind(&skipped, &fault(Trap, "panicked", Loses)));
+        assert!(!is_same_kind(&skipped, &fault(Trap, "another panic", TurnSkipped)));
+        let overrun = fault(OutOfFuel, "used up its fuel in a", TurnSkipped);
+        assert!(is_same_kind(&overrun, &fault(OutOfFuel, "used up its fuel in b", TurnSkipped)));
+        assert!(!is_same_kind(&overrun, &fault(OutOfFuel, "used up its fuel in a", Loses)));
+        assert!(!is_same_kind(&overrun, &skipped));
+    }
+
+    #[test]
+    fn a_bot_is_called_slow_with_the_time_of_a_budget_and_what_is_allowed_for() {
+        let of = |nanoseconds: u64| Throughput {
+            fuel: 100_000_000,
+            time: Duration::from_millis(nanoseconds * 100),
+        };
+        assert_eq!(slow(of(2), 300_000_000), None);
+        let text = slow(of(40), 300_000_000).expect("it is slow");
+        let expected = "a unit of its fuel takes 40.0 ns here: usual are 0.1 to 0.5, and 10 at most are allowed for\n         \
+                        a turn of 300,000,000 fuel would take 12000 ms, and 3000 are allowed for\n         \
+                        run it again on a machine that is less busy; if it is the same, report the bot to the arena's maintainers";
+        assert_eq!(text, expected);
+        let text = slow(of(5), 300_000_000).expect("it is slow");
+        assert!(text.contains("avoid reads all over a large memory") && !text.contains("report"), "{text}");
+    }
+}

@@ -127,9 +127,8 @@ mod tests {
     use arena_rules::battleship::FLEET_SUNK;
     use std::collections::BTreeMap;
 
-    /// Games between three contestants: the first beats all others except once, and the last loses to all others except
-    /// once.
-    fn results() -> Results {
+    /// The results of games between this number of contestants: their seats, the winner, and the turns.
+    fn results_of(contestants: usize, games: &[([usize; 2], usize, u32)]) -> Results {
         let game = |(number, &(seats, winner, turns)): (usize, &([usize; 2], usize, u32))| GameSummary {
             number,
             fixture: Fixture { seats, pair: number as u32, game: 1 },
@@ -143,6 +142,14 @@ mod tests {
             }),
             disqualified: [false; 2],
         };
+        let mut results = Results::new(contestants);
+        (1..).zip(games).map(game).for_each(|game| results.count(game, Vec::new(), false));
+        results
+    }
+
+    /// Games between three contestants: the first beats all others except once, and the last loses to all others except
+    /// once.
+    fn results() -> Results {
         let games = [
             ([0, 1], 0, 30),
             ([1, 0], 0, 40),
@@ -153,9 +160,7 @@ mod tests {
             ([0, 2], 0, 60),
             ([0, 1], 0, 33),
         ];
-        let mut results = Results::new(3);
-        (1..).zip(&games).map(game).for_each(|game| results.count(game, Vec::new(), false));
-        results
+        results_of(3, &games)
     }
 
     #[track_caller]
@@ -174,6 +179,27 @@ mod tests {
         check(&GameFilter { lost_by: Some(0), ..GameFilter::default() }, &[4]);
         check(&GameFilter { lost_by: Some(2), won_by: Some(0), ..GameFilter::default() }, &[3, 7]);
         check(&GameFilter { with_faults: true, ..GameFilter::default() }, &[]);
+    }
+
+    #[test]
+    fn a_win_is_an_upset_only_if_the_ratings_of_both_can_be_compared() {
+        // The weaker one of two beats the stronger one of two others, and no rated game connects them.
+        let rated = [
+            ([0, 1], 0, 30),
+            ([1, 0], 0, 30),
+            ([0, 1], 1, 30),
+            ([2, 3], 2, 30),
+            ([3, 2], 2, 30),
+            ([2, 3], 3, 30),
+        ];
+        let upsets = |rated: &[([usize; 2], usize, u32)]| {
+            let ratings = results_of(4, rated).sums.rated.rate();
+            let results = results_of(4, &[([1, 2], 1, 30)]);
+            GameFilter { order: GameOrder::Upsets, ..GameFilter::default() }.of(&results, &ratings).len()
+        };
+        assert_eq!(upsets(&rated), 0);
+        let connected = [&rated[..], &[([0, 2], 0, 30), ([2, 0], 2, 30)]].concat();
+        assert_eq!(upsets(&connected), 1);
     }
 
     #[test]

@@ -105,7 +105,7 @@ fn sample<G: Sandboxed>(
     };
     if profile.turns > 0 && rerun::may_be_prompted(&contestant.bot) {
         let transcript = Transcript { header: header.clone(), events: events.clone() };
-        let last = events.iter().filter_map(overrun).nth(OVERRUNS_PROMPTED_MAX - 1);
+        let last = last_prompted(events.iter().filter_map(overrun));
         let part = rerun::Part { last, fuel_max: u64::MAX };
         let (_, log) =
             rerun::prompted(&transcript, SEAT, &contestant.bot, sandbox, plan.times, Prompt::Profile, part)?;
@@ -154,6 +154,11 @@ fn sample<G: Sandboxed>(
     Ok(profile)
 }
 
+/// The last turn that is played again for a profile, of those out of fuel; `None` when they are few, so that all turns are.
+fn last_prompted(mut overruns: impl Iterator<Item = u32>) -> Option<u32> {
+    overruns.nth(OVERRUNS_PROMPTED_MAX - 1)
+}
+
 /// Returns the stacks that a bot has printed in its turns, with their fuel.
 fn printed(log: &str) -> BTreeMap<Stack, u64> {
     let mut stacks: BTreeMap<Stack, u64> = BTreeMap::new();
@@ -177,5 +182,19 @@ fn fault_of<T>(reply: Result<Reply<T>, NoReply>) -> Result<Option<Fault>, HostEr
     match reply {
         Ok(_) => Ok(None),
         Err(no_reply) => no_reply.fault().map(Some).map_err(Stopped::failure),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_is_played_again_up_to_its_third_turn_out_of_fuel() {
+        let last = |turns: &[u32]| last_prompted(turns.iter().copied());
+        assert_eq!(last(&[]), None);
+        assert_eq!(last(&[4, 7]), None);
+        assert_eq!(last(&[4, 7, 9]), Some(9));
+        assert_eq!(last(&[4, 7, 9, 12]), Some(9));
     }
 }

@@ -82,10 +82,7 @@ impl Tally {
                         let [_, last] = tally.played[bot].get_or_insert([index; 2]);
                         *last = index;
                     }
-                    match tally.endings.iter_mut().find(|(reason, _)| *reason == result.reason) {
-                        Some((_, count)) => *count += 1,
-                        None => tally.endings.push((result.reason, 1)),
-                    }
+                    count_ending(&mut tally.endings, result.reason);
                     match result.outcome {
                         Outcome::Win(seat) => {
                             tally.seats.wins[seat.index()] += 1;
@@ -100,8 +97,7 @@ impl Tally {
                 }
             }
         }
-        // Stable, so that reasons with the same count stay in the order of their first game.
-        tally.endings.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+        sort_endings(&mut tally.endings);
         tally.turns_to_win.iter_mut().for_each(|turns| turns.sort_unstable());
         tally
     }
@@ -118,6 +114,19 @@ impl Tally {
         games.iter().for_each(|&index| score.add(&contest.games[index], bot));
         (!games.is_empty()).then_some(score)
     }
+}
+
+/// Counts a game that ended for this reason.
+fn count_ending(endings: &mut Vec<(Reason, usize)>, reason: Reason) {
+    match endings.iter_mut().find(|(counted, _)| *counted == reason) {
+        Some((_, count)) => *count += 1,
+        None => endings.push((reason, 1)),
+    }
+}
+
+/// Puts reasons in the order of their counts, most first. Those with the same count stay in the order of their first game.
+fn sort_endings(endings: &mut [(Reason, usize)]) {
+    endings.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
 }
 
 /// The rounds of a Swiss that have begun, with their pairings; empty for other formats.
@@ -152,4 +161,27 @@ pub(crate) fn pair_of([first, second]: [usize; 2]) -> Pair {
 pub(crate) fn quantile(sorted: &[u32], percent: usize) -> Option<u32> {
     let last = sorted.len().checked_sub(1)?;
     Some(sorted[(last * percent + 50) / 100])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arena_rules::battleship::{BOTH_SKIPPED, FLEET_SUNK};
+
+    #[test]
+    fn each_game_counts_under_its_own_reason_and_the_most_frequent_one_is_first() {
+        let mut endings = Vec::new();
+        for reason in [BOTH_SKIPPED, Reason::Forfeit, FLEET_SUNK, FLEET_SUNK, Reason::Forfeit, FLEET_SUNK] {
+            count_ending(&mut endings, reason);
+        }
+        sort_endings(&mut endings);
+        assert_eq!(endings, [(FLEET_SUNK, 3), (Reason::Forfeit, 2), (BOTH_SKIPPED, 1)]);
+    }
+
+    #[test]
+    fn reasons_of_equal_counts_stay_in_the_order_of_their_first_game() {
+        let mut endings = vec![(Reason::Forfeit, 1), (FLEET_SUNK, 2), (BOTH_SKIPPED, 1)];
+        sort_endings(&mut endings);
+        assert_eq!(endings, [(FLEET_SUNK, 2), (Reason::Forfeit, 1), (BOTH_SKIPPED, 1)]);
+    }
 }

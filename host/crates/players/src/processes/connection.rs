@@ -283,3 +283,59 @@ impl<G: Game> Player<G> for RemotePlayer<'_> {
         self.0.borrow_mut().action::<G>(fuel)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arena_referee::{Fault, FaultClass};
+    use arena_rules::Coord;
+    use arena_rules::battleship::{Action, Battleship};
+
+    const BUDGET: u64 = 1_000;
+
+    /// A connection over one message.
+    fn connection(message: &Message<Battleship>) -> Connection {
+        Connection::replaying(postcard::to_allocvec(message).expect("it is plain data"))
+    }
+
+    /// The fuel of an action that was reported with this fuel; `None` when it is a violation.
+    fn fuel_of_action(fuel: u64) -> Option<u64> {
+        let answer = Action::Shot(Coord::new(1, 2));
+        let mut connection = connection(&Message::Action { answer, fuel });
+        let reply = connection.action::<Battleship>(BUDGET);
+        assert_eq!(connection.is_broken, reply.is_err());
+        reply.ok().map(|reply| reply.fuel_used)
+    }
+
+    /// The same of an answer that is not decoded in the quick way.
+    fn fuel_of_reply(fuel: u64) -> Option<u64> {
+        let mut connection = connection(&Message::Action { answer: Action::Skip, fuel });
+        let reply = connection.reply(BUDGET, |message: Message<Battleship>| match message {
+            Message::Action { answer, fuel } => Some((answer, fuel)),
+            _ => None,
+        });
+        assert_eq!(connection.is_broken, reply.is_err());
+        reply.ok().map(|reply| reply.fuel_used)
+    }
+
+    #[test]
+    fn an_answer_has_at_most_the_fuel_of_its_budget() {
+        for of_answer in [fuel_of_action, fuel_of_reply] {
+            assert_eq!(of_answer(0), Some(0));
+            assert_eq!(of_answer(BUDGET), Some(BUDGET));
+            for more in [BUDGET + 1, BUDGET + 1_000_000, u64::MAX] {
+                assert_eq!(of_answer(more), None, "{more}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_fault_that_no_component_can_have_is_a_violation() {
+        for (class, is_possible) in [(FaultClass::Trap, true), (FaultClass::IllegalAction, false)] {
+            let mut connection = connection(&Message::Fault(Fault::new(class, "it failed")));
+            let reply = connection.action::<Battleship>(BUDGET);
+            let is_fault = matches!(reply, Err(NoReply::Fault(_)));
+            assert_eq!((is_fault, connection.is_broken), (is_possible, !is_possible), "{class}");
+        }
+    }
+}

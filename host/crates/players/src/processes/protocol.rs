@@ -356,6 +356,15 @@ mod tests {
     }
 
     #[test]
+    fn a_fault_of_a_component_has_a_bounded_stack() {
+        let fault = |class, frames| Fault::new(class, "it failed").with_stack(vec!["play".into(); frames]);
+        assert!(is_of_component(&fault(FaultClass::Trap, 0)));
+        assert!(is_of_component(&fault(FaultClass::Trap, STACK_FRAMES_MAX)));
+        assert!(!is_of_component(&fault(FaultClass::Trap, STACK_FRAMES_MAX + 1)));
+        assert!(!is_of_component(&fault(FaultClass::Resigned, 0)));
+    }
+
+    #[test]
     fn a_log_that_changes_keeps_its_lines_and_is_the_new_one() {
         for (old, new, kept) in [
             ("", "one", 0),
