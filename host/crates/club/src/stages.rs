@@ -481,7 +481,7 @@ mod tests {
                 until: Instant::now() + Duration::from_secs(seconds),
                 control: control.clone(),
                 games: Vec::new(),
-                bytes: std::collections::HashMap::new(),
+                added: std::collections::HashMap::new(),
                 latest_faults: LatestFaults::default(),
                 pauses: false,
                 failures: Vec::new(),
