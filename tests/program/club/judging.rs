@@ -2,6 +2,7 @@
 
 use super::{Served, club, token, upload};
 use crate::giant::giant;
+use crate::support::command;
 use arena_testkit::wait_for;
 use std::fs;
 use std::io::Write;
@@ -31,7 +32,10 @@ fn next(served: &mut Served<'_>) -> (String, String) {
 #[test]
 fn an_author_whose_bots_take_long_waits_for_others_and_only_the_newest_bot_waits() {
     let place = club();
-    let mut served = Served::start(&place, "");
+    // In a cache of its own, so that the first bot is compiled here.
+    let args = ["club", "serve", "--data", "club", "--listen", "127.0.0.1:0", "--jobs", "1"];
+    let mut serve = command(place.folder(), &args);
+    let mut served = Served::of(&place, serve.env("XDG_CACHE_HOME", place.path("cache")));
     let sweeper = fs::read(place.path("sweeper.wasm")).expect("it is there");
     let pair = |author: &str, version: &str| (author.to_owned(), version.to_owned());
     // It takes seconds to compile, and the other uploads come meanwhile.

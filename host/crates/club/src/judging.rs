@@ -157,6 +157,7 @@ mod tests {
         #[test]
         fn a_bot_waits_for_one_bounded_judging_however_many_slow_ones_others_submit(
             begun in 4_u32..400,
+            replaces: bool,
             costs in prop::collection::vec(1_u64..BOUND, 4),
             // Together less than the least of one of the crowd's.
             own in prop::collection::vec((10_u64..3_700, 1_u32..60), 1..12),
@@ -164,7 +165,9 @@ mod tests {
             let mut judge = Judge::default();
             let crowd = |judge: &mut Judge| {
                 for (author, cost) in CROWD.into_iter().zip(&costs) {
-                    judge.submit(author, BOUND.min(BOUND / 2 + cost));
+                    if replaces || judge.queue.iter().all(|(other, ..)| *other != author) {
+                        judge.submit(author, BOUND.min(BOUND / 2 + cost));
+                    }
                 }
             };
             for _ in 0..begun {
