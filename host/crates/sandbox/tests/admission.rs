@@ -1,14 +1,11 @@
 //! The verdict on a file that is submitted as a bot.
 
-#[path = "../../../../tests/program/giant.rs"]
-mod giant;
-
 use crate::common::{self, admit, child, sandbox, sandbox_with, specimen};
+use crate::compiling::giant::giant;
 use arena_rules::GameKind;
 use arena_sandbox::{
     AdmitError, Allowance, CompileLimits, CompileOptions, RefusalKind, Sandbox, SandboxLimits,
 };
-use giant::giant;
 use std::env;
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
 //! Compiling in a child process, within its limits, for any component, child and state of the machine.
 
 #[path = "../../../../tests/program/giant.rs"]
-mod giant;
+pub mod giant;
 
 use crate::common::{self, child, failure, refusal, sandbox_with, script, specimen, spots};
 use arena_sandbox::{
