@@ -41,7 +41,8 @@ fn the_same_seed_and_bots_have_the_same_head_whenever_and_however_they_are_playe
     assert_eq!(heads[2], heads[0]);
 }
 
-/// A season of four stages: one with a disqualification, one with a new version, one that was broken off, and one with a newcomer.
+/// A season of five stages: one with a disqualification, one with a new version, one that was broken off, one without games, because it has
+/// only another limit of faults, and one with a newcomer.
 fn season(seed: &str) -> Place {
     let place = league(&[("ann", "sweeper"), ("bob", "traps-on-third-play"), ("cleo", "shoots-at-random")]);
     play(&place, &format!("--games 6 --max-faults 2 {seed}")).expect_code(0);
@@ -51,8 +52,13 @@ fn season(seed: &str) -> Place {
     let mut child = place.start_and_play("run bots --journal league.db --games 100000 -q", "league.db", 10);
     signal(&child, "INT");
     child.wait().unwrap();
+    play(&place, "--games 4 --max-faults 9").expect_code(0);
     bring(&place, "dan", "shoots-at-random");
     play(&place, "--games 4").expect_code(0);
+    let stages = place.arena("journal info league.db -o json").expect_code(0).json()["stages"].clone();
+    let games = stages.as_array().unwrap().iter().map(|stage| stage["games"].as_u64().unwrap());
+    let games: Vec<u64> = games.collect();
+    assert!(games.len() == 5 && games[2] < 99_000 && games[3] == 0, "{games:?}");
     place
 }
 

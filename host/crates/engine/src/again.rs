@@ -19,6 +19,7 @@ use arena_referee::HostError;
 use arena_rules::{Game, with_game};
 use arena_sandbox::Sandbox;
 use arena_store::{ChainHead, LinkDifference, PackedTranscript, Reader, Tournament, Writer};
+use arena_text::shown;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -86,9 +87,9 @@ impl SeasonAgain {
                 "play some with `arena run --journal`",
             ));
         }
-        if content.head.is_none() {
+        if content.clock.is_none() {
             return Err(Error::usage(
-                format!("{name}: is of an earlier format, which has no chain of hashes"),
+                format!("{name}: is of an earlier format, in which no head follows from the games alone"),
                 "leave out --replay-all: `arena verify` replays each game",
             ));
         }
@@ -157,7 +158,8 @@ impl SeasonAgain {
         control: &Control,
         each_game: &mut dyn FnMut(),
     ) -> Result<Option<PlayedAgain>, Error> {
-        self.require_bots(roster)?;
+        let components = Components::of(roster);
+        self.require_bots(&components)?;
         let recorded = self.recorded()?;
         let folder = TempDir::with_prefix("arena-verify-").map_err(|error| {
             Error::machine("cannot make a temporary folder", error, "make room, or set TMPDIR")
@@ -165,10 +167,15 @@ impl SeasonAgain {
         let path = folder.path().join("again.db");
         let run_options = self.run_options(&path, options);
         let known = &self.content.known;
+        let mut has_games = vec![false; self.content.stages.len()];
+        known.values().for_each(|(stage, _)| has_games[stage - 1] = true);
         let mut comparing = Comparing { known, each_game, differs: false, is_by_clock: false, failed: None };
         let mut open = OpenSeason { options: run_options.clone(), content: None, played: None };
-        for number in 1..=self.content.stages.len() {
-            let mut run = self.planned(open, number, sandbox, roster)?.open()?;
+        let mut bots = 0;
+        for (number, has_games) in (1..).zip(has_games) {
+            let entrants = self.content.entries[number - 1].entrants.iter();
+            bots = entrants.map(|entrant| entrant.bot + 1).max().unwrap_or(0).max(bots);
+            let mut run = self.planned(open, number, bots, sandbox, &components)?.open()?;
             // After the last game of the stage in the journal, its run has ended.
             let instead = |fixture: Fixture| match known.get(&fixture) {
                 Some((stage, _)) if *stage == number => {
@@ -176,10 +183,9 @@ impl SeasonAgain {
                 }
                 _ => Some(Source::Missing),
             };
-            if known.values().any(|(stage, _)| *stage == number) {
-                let local = Local::start(sandbox, &run, false)?;
-                run.play_but(&local, &|_| None, control, &mut comparing, &instead)?;
-            }
+            let local = if has_games { Local::start(sandbox, &run, false)? } else { Local::here() };
+            let played = run.play_but(&local, &|_| None, control, &mut comparing, &instead);
+            played.map_err(|error| of_temporary(error, &path))?;
             if let Some(error) = comparing.failed.take() {
                 return Err(error.into());
             }
@@ -190,21 +196,24 @@ impl SeasonAgain {
                 drop(run);
                 return self.compared(&path, comparing.is_by_clock).map(Some);
             }
+            if number == self.content.stages.len() {
+                break;
+            }
             open = match run.into_season() {
                 Some(open) => open,
                 None => OpenSeason::read(run_options.clone())?,
             };
         }
-        drop(open);
         self.reveal(&path)?;
         self.compared(&path, comparing.is_by_clock).map(Some)
     }
 
     /// Requires the component of each bot that has played.
-    fn require_bots(&self, roster: &Roster) -> Result<(), Error> {
+    fn require_bots(&self, components: &Components<'_>) -> Result<(), Error> {
         let JournalContent { name, tournament, known, .. } = &self.content;
         let has_played = |bot: usize| known.keys().any(|fixture| fixture.seats.contains(&bot));
-        let is_missing = |(number, bot): &(usize, &BotId)| find(roster, bot).is_none() && has_played(*number);
+        let is_missing =
+            |(number, bot): &(usize, &BotId)| components.find(bot).is_none() && has_played(*number);
         match tournament.bots.iter().enumerate().find(is_missing) {
             Some((_, BotId { label, sha256, .. })) => Err(Error::usage(
                 format!("{name}: {label} is not among the bots given: no file has the hash {sha256}"),
@@ -239,31 +248,30 @@ impl SeasonAgain {
             game: GameOptions { jobs: options.jobs, limits, ..GameOptions::default() },
             journal: Some(path.to_owned()),
             forgets_bots: true,
-            keeps_each_game: true,
+            keeps_each_game: self.content.stages.len() > 1,
             ..RunOptions::default()
         }
     }
 
-    /// The run that plays this stage again.
+    /// The run that plays this stage again, between the first bots of the season, of which there are this number then.
     fn planned(
         &self,
         open: OpenSeason,
         number: usize,
+        bots: usize,
         sandbox: &Sandbox,
-        roster: &Roster,
+        components: &Components<'_>,
     ) -> Result<Planned, Error> {
         let JournalContent { name, tournament, stages, entries, seeds, .. } = &self.content;
-        let entrants = entries[..number].iter().flat_map(|entry| &entry.entrants);
-        let bots = entrants.map(|entrant| entrant.bot + 1).max().unwrap_or(0);
         let known = |bot: &BotId| BotId {
-            name: find(roster, bot).map_or(&bot.name, |contestant| &contestant.id.name).clone(),
+            name: components.find(bot).map_or(&bot.name, |contestant| &contestant.id.name).clone(),
             ..bot.clone()
         };
         let bots: Vec<BotId> = tournament.bots[..bots].iter().map(known).collect();
         let (mut contestants, mut seats) = (Vec::new(), vec![None; bots.len()]);
         for entrant in &entries[number - 1].entrants {
             // A bot that has not played need not be there.
-            let Some(contestant) = find(roster, &bots[entrant.bot]) else { continue };
+            let Some(contestant) = components.find(&bots[entrant.bot]) else { continue };
             let id = BotId { label: entrant.label.clone(), ..contestant.id.clone() };
             seats[entrant.bot] = Some(contestants.len());
             contestants.push(Contestant { id, ..contestant.clone() });
@@ -331,9 +339,32 @@ impl SeasonAgain {
     }
 }
 
-/// The contestant with the component of a bot.
-fn find<'a>(roster: &'a Roster, bot: &BotId) -> Option<&'a Contestant> {
-    roster.contestants.iter().find(|contestant| contestant.id.sha256 == bot.sha256)
+/// The components of a roster, by their hashes.
+struct Components<'a>(HashMap<&'a str, &'a Contestant>);
+
+impl<'a> Components<'a> {
+    fn of(roster: &'a Roster) -> Self {
+        Self(
+            roster.contestants.iter().map(|contestant| (contestant.id.sha256.as_str(), contestant)).collect(),
+        )
+    }
+
+    /// The contestant with the component of a bot.
+    fn find(&self, bot: &BotId) -> Option<&'a Contestant> {
+        self.0.get(bot.sha256.as_str()).copied()
+    }
+}
+
+/// An error about the temporary journal, with the next step for it: nothing of it is kept.
+fn of_temporary(error: Error, path: &Path) -> Error {
+    match error {
+        Error::Machine { what, cause, .. } if what.starts_with(shown(path).as_str()) => Error::machine(
+            "cannot write the temporary journal",
+            cause,
+            "make room, or set TMPDIR to another folder",
+        ),
+        error => error,
+    }
 }
 
 /// A game as the journal has it.

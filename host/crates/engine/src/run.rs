@@ -146,6 +146,11 @@ impl Local {
         let session = Session::of(&planned.plan, is_live);
         Ok(Self(Processes::start(sandbox, planned.table().bots(), &session, at_once)?))
     }
+
+    /// No processes, for a run that plays no game.
+    pub(crate) const fn here() -> Self {
+        Self(None)
+    }
 }
 
 impl Supplier for Local {

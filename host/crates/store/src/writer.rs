@@ -23,19 +23,11 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fs::File;
 use std::path::Path;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use time::OffsetDateTime;
 
 /// The time a write waits for a reader. Chosen: in write-ahead mode no reader holds it up, except during a checkpoint.
 const BUSY_WAIT: Duration = Duration::from_secs(30);
-
-/// The time for which a writer that is closed waits for readers, which keep the file from becoming one again. Chosen: most readers take
-/// less than a second, and people wait for the end of a run.
-const CLOSE_WAIT: Duration = Duration::from_secs(3);
-
-/// The time between two tries. Chosen: short, and it costs nothing.
-const CLOSE_TRY_EVERY: Duration = Duration::from_millis(10);
 
 /// The time after which games get a row with the time. Chosen: fine enough for people, and a long run has few such rows.
 const MOMENT_EVERY: time::Duration = time::Duration::MINUTE;
@@ -392,14 +384,7 @@ impl Drop for Writer {
     fn drop(&mut self) {
         self.settle();
         // As one file, it can be read anywhere.
-        let begun = Instant::now();
-        while let Ok(false) = database::log::take_in(&self.journal.connection) {
-            if begun.elapsed() > CLOSE_WAIT {
-                // The log stays next to it.
-                return;
-            }
-            thread::sleep(CLOSE_TRY_EVERY);
-        }
+        others::take_in_log(&self.journal.connection);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Others who write the same journal: arenas are kept out by a lock, and what other programs do is noticed.
 
 use crate::JournalError;
+use crate::database::log;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use std::fs::{File, TryLockError};
 use std::path::Path;
@@ -13,6 +14,13 @@ const LOCK_WAIT: Duration = Duration::from_secs(1);
 
 /// The time between two tries to lock.
 const LOCK_TRY_EVERY: Duration = Duration::from_millis(10);
+
+/// The time for which a writer that is closed waits for readers, which keep the log next to the file. Chosen: most readers take less than a
+/// second, and people wait for the end of a run.
+const CLOSE_WAIT: Duration = Duration::from_secs(3);
+
+/// The time between two tries to take in the log. Chosen: short, and it costs nothing.
+const CLOSE_TRY_EVERY: Duration = Duration::from_millis(10);
 
 /// Locks the file for this writer. SQLite's own locks last for a transaction only, and would let two runs play the same
 /// games at the same time.
@@ -39,4 +47,14 @@ pub(super) fn data_version(connection: &Connection) -> Result<i64, JournalError>
 pub(super) fn begin(connection: &mut Connection, others: i64) -> Result<Transaction<'_>, JournalError> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     if data_version(&transaction)? == others { Ok(transaction) } else { Err(JournalError::Changed) }
+}
+
+/// Takes in the log of a journal that is closed. It stays if a reader does not end, or if the file cannot be written.
+pub(super) fn take_in_log(connection: &Connection) {
+    let begun = Instant::now();
+    while let Ok(false) = log::take_in(connection)
+        && begun.elapsed() < CLOSE_WAIT
+    {
+        thread::sleep(CLOSE_TRY_EVERY);
+    }
 }
