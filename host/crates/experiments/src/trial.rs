@@ -367,6 +367,7 @@ mod tests {
     use arena_referee::FaultClass;
     use arena_sandbox::SandboxLimits;
     use std::path::PathBuf;
+    use std::time::Duration;
 
     /// The fuel of a turn.
     const TURN: u64 = 100_000;
