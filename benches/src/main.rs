@@ -18,14 +18,23 @@ struct Args {
     /// Document with a place for each table
     document: PathBuf,
 
+    /// Write the table of the slowest units of fuel only
+    #[arg(long)]
+    worst_unit: bool,
+
     /// Print the document instead of writing it
     #[arg(long)]
     print: bool,
 }
 
 fn main() -> Result<()> {
-    let Args { results, document, print } = Args::parse();
-    let tables = tables::all(&Results::read(&results)?, &Machine::this()?)?;
+    let Args { results, document, worst_unit, print } = Args::parse();
+    let results = Results::read(&results)?;
+    let tables = if worst_unit {
+        vec![tables::worst_unit(&results)?]
+    } else {
+        tables::all(&results, &Machine::this()?)?
+    };
     let text =
         fs::read_to_string(&document).with_context(|| format!("cannot read {}", document.display()))?;
     let text = document::with_tables(&text, &tables)?;

@@ -13,6 +13,9 @@ pub type Values = BTreeMap<String, f64>;
 /// The file with the results of the benchmark `program`, in the folder of criterion's results.
 const PROGRAM_FILE: &str = "program.json";
 
+/// The file with the slowest units of fuel, which the sandbox's benchmark `fuel` writes there: nanoseconds by the work.
+const WORST_UNIT_FILE: &str = "worst-unit.json";
+
 /// The variable that names the folder of results, for criterion and this program.
 pub const FOLDER_VARIABLE: &str = "CRITERION_HOME";
 
@@ -76,9 +79,11 @@ impl Results {
     pub fn read(folder: &Path) -> Result<Self> {
         let mut results = Self::default();
         results.read_criterion(folder)?;
-        let file = folder.join(PROGRAM_FILE);
-        if file.exists() {
-            results.0.extend(program_values(&file)?);
+        for name in [PROGRAM_FILE, WORST_UNIT_FILE] {
+            let file = folder.join(name);
+            if file.exists() {
+                results.0.extend(program_values(&file)?);
+            }
         }
         if results.0.is_empty() {
             bail!("{} has no results of benchmarks. Run `cargo xtask bench`", folder.display());
@@ -106,6 +111,11 @@ impl Results {
             }
         }
         Ok(())
+    }
+
+    /// The figures whose names begin so, with the rest of their names.
+    pub fn beginning(&self, first: &str) -> Vec<(&str, f64)> {
+        self.0.iter().filter_map(|(name, value)| Some((name.strip_prefix(first)?, *value))).collect()
     }
 
     /// The figure of a name.

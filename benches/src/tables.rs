@@ -3,7 +3,7 @@
 use crate::machine::Machine;
 use crate::results::Results;
 use crate::setting::{BOTS, CLUB_BOTS, CLUB_PAGES_A_SECOND, REMOTE_BOTS, RULES, THINKING_BOT};
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use arena_text::grouped;
 
 /// A table, ready to be written.
@@ -60,7 +60,23 @@ pub fn all(results: &Results, machine: &Machine) -> Result<Vec<Table>> {
         games(results)?,
         bots(results)?,
         club(results)?,
+        worst_unit(results)?,
     ])
+}
+
+/// The table of the slowest units of fuel, slowest first.
+///
+/// # Errors
+/// They were not measured.
+pub fn worst_unit(results: &Results) -> Result<Table> {
+    let mut table = Table::new("worst-unit", &["work", "a unit"]);
+    let mut worst = results.beginning("worst-unit/");
+    ensure!(!worst.is_empty(), "no unit was measured. Run `cargo xtask bench -- worst-unit`");
+    worst.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+    for (work, time) in worst {
+        table.row([work.to_owned(), nanoseconds(time)]);
+    }
+    Ok(table)
 }
 
 fn of_machine(machine: &Machine) -> Table {

@@ -12,11 +12,16 @@ use crate::environment;
 use crate::step;
 use crate::workspace;
 
-/// The benchmarks by criterion. The sandbox's own, `loops` and `fuel`, measure operators for the weights of fuel.
+/// The benchmarks by criterion. The sandbox's own, `loops` and `fuel`, measure operators for the weights of fuel; `fuel` also looks for
+/// the slowest units.
 const BENCHES: [&str; 4] = ["playing", "steps", "instead", "journal"];
 
 /// The benchmark of the built program, which runs child processes.
 const PROGRAM: &str = "program";
+
+/// The sandbox's benchmark of all operators, and its word for a search of the slowest units of fuel.
+const FUEL: &str = "fuel";
+const WORST_UNIT: &str = "worst-unit";
 
 /// The programs that benchmarks start, and the one that writes the tables.
 const PROGRAMS: [&str; 4] = ["arena", "process-hunter", "process-random", "arena-benches"];
@@ -28,8 +33,11 @@ const QUICK: [&str; 6] = ["--warm-up-time", "0.1", "--measurement-time", "0.3", 
 const DOCUMENT: &str = "BENCHMARKS.md";
 
 /// Runs all benchmarks and writes the tables; or prints them after a brief run; or only runs criterion's benchmarks, if there
-/// are arguments for them.
+/// are arguments for them; or looks for the slowest units of fuel and writes their table, if the argument is its name.
 pub fn run(quick: bool, bench_args: &[OsString]) -> Result<()> {
+    if bench_args.first().is_some_and(|name| name == WORST_UNIT) {
+        return search(bench_args);
+    }
     let has_server = workspace::provide_server("contests with workers cannot be measured")?;
     ensure!(has_server, "the benchmarks need a NATS server");
     bots::build_nested(&bots::build()?)?;
@@ -52,8 +60,22 @@ pub fn run(quick: bool, bench_args: &[OsString]) -> Result<()> {
         |benches: &mut Command| step::run("running the benchmarks", benches.env("CRITERION_HOME", &results));
     measure(&mut benches(&BENCHES, criterion_args))?;
     measure(&mut benches(&[PROGRAM], program_args))?;
+    let search_args = if quick { &[WORST_UNIT, "--test"][..] } else { &[WORST_UNIT][..] };
+    measure(&mut benches(&[FUEL], search_args))?;
     let program = target_dir.join("release/arena-benches");
     step::run("writing the tables", &mut tables(&program, &results, quick))
+}
+
+/// Looks for the slowest units of fuel, and writes their table only.
+fn search(bench_args: &[OsString]) -> Result<()> {
+    let results = environment::target_dir()?.join(WORST_UNIT);
+    let mut build = optimised_cargo();
+    build.args(["build", "--release", "--workspace", "--bin", "arena-benches"]);
+    step::run("building the program that writes tables", &mut build)?;
+    let mut bench = benches(&[FUEL], bench_args);
+    step::run("looking for the slowest units of fuel (some minutes)", bench.env("CRITERION_HOME", &results))?;
+    let program = environment::target_dir()?.join("release/arena-benches");
+    step::run("writing the table", tables(&program, &results, false).arg("--worst-unit"))
 }
 
 /// A cargo that optimises as in a release: incremental builds, which the user's environment may ask for, inline less.
@@ -97,6 +119,11 @@ mod tests {
     fn the_arguments_of_criterion_reach_its_benchmarks() {
         let shown = "--bench playing --bench steps --bench instead --bench journal -- --test  (in ";
         check(&benches(&BENCHES, &["--test"]), shown);
+    }
+
+    #[test]
+    fn a_search_for_slow_units_runs_the_benchmark_of_operators() {
+        check(&benches(&[FUEL], &[WORST_UNIT]), "bench --workspace --bench fuel -- worst-unit  (in ");
     }
 
     #[test]

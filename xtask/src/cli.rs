@@ -79,9 +79,10 @@ pub enum Task {
     ///
     /// Builds everything, runs all benchmarks, and writes their results with the facts of this machine into the tables of
     /// BENCHMARKS.md, whose text stays. It takes a quarter of an hour or more; nothing else should run meanwhile. With arguments for
-    /// criterion, it runs criterion's benchmarks with them, and writes no tables.
+    /// criterion, it runs criterion's benchmarks with them, and writes no tables. With the argument `worst-unit`, it looks for the slowest unit
+    /// of fuel and writes only that table.
     #[command(
-        after_help = "Examples:\n  cargo xtask bench\n  cargo xtask bench -- --save-baseline before step/call"
+        after_help = "Examples:\n  cargo xtask bench\n  cargo xtask bench -- --save-baseline before step/call\n  cargo xtask bench -- worst-unit"
     )]
     Bench {
         /// Measure briefly, and print the tables instead of writing them

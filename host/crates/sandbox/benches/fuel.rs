@@ -6,6 +6,8 @@
 //! ```sh
 //! cargo bench --workspace --bench fuel                 # all operators, some minutes
 //! cargo bench --workspace --bench fuel -- i64.div      # every case with these words
+//! cargo bench --workspace --bench fuel -- worst-unit   # all of it, and a search of combinations for the slowest: `cargo xtask bench -- worst-unit`
+//! cargo bench --workspace --bench fuel -- slow.wat     # a bot in a file, such as the search writes
 //! ```
 
 #![expect(clippy::disallowed_macros, reason = "it prints its figures")]
@@ -14,14 +16,21 @@ use arena_referee::{NoReply, Player};
 use arena_rules::Game;
 use arena_rules::battleship::{Battleship, GameInfo, Ruleset, View};
 use arena_sandbox::{Bot, Sandbox, SandboxLimits, TimeLimits};
-use arena_testkit::operators::{Case, cases};
+use arena_testkit::operators::{Case, Chance, Shape, cases};
 use rustix::time::{ClockId, clock_gettime};
-use std::collections::HashSet;
-use std::env;
+use std::collections::{BTreeMap, HashSet};
+use std::path::PathBuf;
 use std::time::Duration;
+use std::{env, fs};
 
 /// The number of runs of a case. Chosen: the least of five is steady on a busy machine.
 const RUNS: u32 = 5;
+
+/// The word for a search, and the name of its results.
+const WORST_UNIT: &str = "worst-unit";
+
+/// The fuel of a bot in a file. Chosen: a tenth of a turn.
+const FILE_FUEL: u64 = 30_000_000;
 
 /// The fuel for setting up a case. Chosen: more than any needs.
 const SET_UP_FUEL: u64 = 300_000_000;
@@ -32,33 +41,112 @@ const WATCHDOG: TimeLimits = TimeLimits { turn: Duration::from_secs(30), game: D
 /// The slowest unit that is allowed, in nanoseconds: what a budget in seconds takes it for.
 const NANOSECONDS_MAX: f64 = 10.0;
 
+/// The seed of the search. Chosen: the first.
+const SEED: u64 = 1;
+
+/// The shapes that a search tries, and those that it changes further. Chosen: a search takes some minutes.
+const SHAPES: usize = 400;
+const KEPT: usize = 8;
+
+/// The slowest cases that are shown and written by a search.
+const WORST: usize = 10;
+
 fn main() {
     let args: Vec<String> = env::args().skip(1).collect();
     let runs = if args.iter().any(|arg| arg == "--test") { 1 } else { RUNS };
-    let words: Vec<&String> = args.iter().filter(|arg| !arg.starts_with("--")).collect();
+    let (files, words): (Vec<&String>, Vec<&String>) =
+        args.iter().filter(|arg| !arg.starts_with("--")).partition(|word| word.ends_with(".wat"));
     let limits = SandboxLimits { workers: 1, ..SandboxLimits::default() };
     let sandbox = Sandbox::new(limits).expect("a sandbox can be made");
-    let is_chosen =
-        |case: &Case| words.iter().all(|&word| case.operator.contains(word) || case.situation.contains(word));
-    let mut measured: Vec<(f64, Case)> = cases()
-        .into_iter()
-        .filter(is_chosen)
-        .map(|case| (nanoseconds(&sandbox, &case, runs), case))
-        .collect();
-    measured.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-    let over = measured.iter().filter(|(nanoseconds, _)| *nanoseconds > NANOSECONDS_MAX).count();
-    let summary = format!("{} cases, {over} of them over {NANOSECONDS_MAX} ns a unit", measured.len());
-    if words.is_empty() {
+    if !files.is_empty() {
+        return files.into_iter().for_each(|file| show(&measured(&sandbox, of_file(file), runs)));
+    }
+    let searches = words.iter().any(|word| *word == WORST_UNIT);
+    let is_chosen = |case: &Case| {
+        searches || words.iter().all(|&word| case.operator.contains(word) || case.situation.contains(word))
+    };
+    let chosen = cases().into_iter().filter(is_chosen);
+    let mut all: Vec<(f64, Case)> = chosen.map(|case| measured(&sandbox, case, runs)).collect();
+    if searches {
+        all.extend(search(&sandbox, runs));
+    }
+    sort(&mut all);
+    let over = all.iter().filter(|(nanoseconds, _)| *nanoseconds > NANOSECONDS_MAX).count();
+    let summary = format!("{} cases, {over} of them over {NANOSECONDS_MAX} ns a unit", all.len());
+    if words.is_empty() || searches {
         // The slowest case of each operator.
         let mut seen = HashSet::new();
-        measured.retain(|(nanoseconds, case)| {
+        all.retain(|(nanoseconds, case)| {
             *nanoseconds > NANOSECONDS_MAX || seen.insert(case.operator.clone())
         });
     }
-    for (nanoseconds, case) in &measured {
-        println!("{nanoseconds:8.2}  {:28}  {}", case.operator, case.situation);
+    if searches {
+        all.truncate(WORST);
+        write(&all);
     }
+    all.iter().for_each(show);
     println!("{summary}");
+}
+
+/// A bot in a file, for [`arena_testkit::component`].
+fn of_file(file: &str) -> Case {
+    let text = fs::read_to_string(file).unwrap_or_else(|error| panic!("cannot read {file}: {error}"));
+    Case { operator: file.to_owned(), situation: String::new(), text, fuel: FILE_FUEL }
+}
+
+fn show((nanoseconds, case): &(f64, Case)) {
+    println!("{nanoseconds:8.2}  {:28}  {}", case.operator, case.situation);
+}
+
+fn measured(sandbox: &Sandbox, case: Case, runs: u32) -> (f64, Case) {
+    (nanoseconds(sandbox, &case, runs), case)
+}
+
+fn sort<T>(all: &mut [(f64, T)]) {
+    all.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+}
+
+/// Draws shapes at random, and changes the slowest ones further. Returns the slowest.
+fn search(sandbox: &Sandbox, runs: u32) -> Vec<(f64, Case)> {
+    let mut chance = Chance(SEED);
+    let mut kept: Vec<(f64, Shape)> = Vec::new();
+    for number in 0..SHAPES {
+        // Every other one is new, until half of them are tried.
+        let shape = if kept.len() < KEPT || (number < SHAPES / 2 && number % 2 == 0) {
+            Shape::drawn(&mut chance)
+        } else {
+            kept[chance.below(KEPT as u64) as usize].1.changed(&mut chance)
+        };
+        kept.push((nanoseconds(sandbox, &shape.case(), 1), shape));
+        sort(&mut kept);
+        kept.truncate(KEPT);
+    }
+    // A run that others have slowed down is not among the slowest once it is repeated.
+    let mut all: Vec<(f64, Case)> =
+        kept.into_iter().map(|(_, shape)| measured(sandbox, shape.case(), runs)).collect();
+    sort(&mut all);
+    all
+}
+
+/// Writes the slowest cases, so that each can be measured again, and their figures for the table of `BENCHMARKS.md`.
+fn write(worst: &[(f64, Case)]) {
+    let Some(folder) = env::var_os("CRITERION_HOME").map(PathBuf::from) else { return };
+    let texts = folder.join(WORST_UNIT);
+    fs::create_dir_all(&texts).expect("the folder of results can be written to");
+    let mut figures = BTreeMap::new();
+    for (number, (nanoseconds, case)) in (1..).zip(worst) {
+        let file = texts.join(format!("{number}.wat"));
+        fs::write(&file, &case.text).expect("the folder of results can be written to");
+        let words = [case.operator.as_str(), case.situation.as_str()].join(", ");
+        figures.insert(format!("{WORST_UNIT}/{}", words.trim_end_matches(", ")), nanoseconds);
+    }
+    let figures = serde_json::to_vec_pretty(&figures).expect("figures are plain data");
+    fs::write(folder.join(WORST_UNIT).with_extension("json"), figures)
+        .expect("the folder of results can be written to");
+    println!(
+        "each of these is a file in {}, for `cargo bench --workspace --bench fuel -- FILE.wat`",
+        texts.display()
+    );
 }
 
 /// The nanoseconds of a unit.

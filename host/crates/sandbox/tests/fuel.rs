@@ -26,3 +26,71 @@ fn every_case_repeats_its_operator_until_its_fuel_is_used_up() {
         assert_eq!(fault(play(&mut player, 1, 100_000)).0, FaultClass::OutOfFuel, "{operator}, {situation}");
     }
 }
+
+/// The fuel that `play` uses with these operators in it. It has sixty locals, `$no` is zero, and `parts` are further functions.
+fn used(parts: &str, operators: &str) -> u64 {
+    let locals = "i32 ".repeat(60);
+    let text = format!(
+        "{parts} (func $play (param $args i32) (result i32) (local $no i32) (local {locals}) {operators}
+            (call $spot (i32.const 0) (i32.const 0)))"
+    );
+    let bot = admit(&arena_testkit::component(&text).expect("it can be made")).expect("it is a bot");
+    play(&mut player(&bot, 1), 1, FUEL).expect("it answers").fuel_used
+}
+
+/// Operators that change this number of locals.
+fn changes(locals: usize) -> String {
+    (2..2 + locals).map(|local| format!("(local.set {local} (i32.const 1))")).collect()
+}
+
+/// The further fuel of a way past code that changes some locals, for these numbers of them.
+#[track_caller]
+fn check_charges(way: impl Fn(&str) -> String, expect: [(usize, u64); 5]) {
+    let free = used("", &way(""));
+    assert_eq!(expect.map(|(locals, _)| (locals, used("", &way(&changes(locals))) - free)), expect);
+}
+
+const CHARGES: [(usize, u64); 5] = [(1, 0), (24, 0), (25, 1), (48, 1), (49, 2)];
+
+#[test]
+fn a_way_past_code_that_changes_locals_pays_for_moving_those_above_24() {
+    check_charges(|code| format!("(if (local.get $no) (then {code}))"), CHARGES);
+    check_charges(|code| format!("(if (i32.eqz (local.get $no)) (then) (else {code}))"), CHARGES);
+    check_charges(|code| format!("(block (br_if 0 (i32.eqz (local.get $no))) {code})"), CHARGES);
+    check_charges(|code| format!("(block (block (br_table 1 0 (local.get $no))) {code})"), CHARGES);
+}
+
+#[test]
+fn each_round_of_a_loop_pays_for_the_locals_that_it_may_change() {
+    let rounds = |code: &str| {
+        format!(
+            "(loop $again (if (local.get $no) (then (block {code} (br $again))))
+                (br_if $again (i32.lt_u (local.tee 61 (i32.add (local.get 61) (i32.const 1))) (i32.const 10))))"
+        )
+    };
+    // The local that counts is one of those that change, and in each of ten rounds, the `if` is charged as well.
+    check_charges(rounds, [(1, 0), (23, 0), (24, 10), (25, 20), (47, 20)]);
+}
+
+#[test]
+fn a_block_without_a_branch_to_its_end_moves_nothing() {
+    let of = |block: &str| used("", &block.replace('#', &changes(40)));
+    assert_eq!(of("(block #)"), of("#"));
+    assert_eq!(of("(loop #)"), of("#") + 1, "a loop costs a unit");
+}
+
+#[test]
+fn a_call_pays_for_the_locals_and_operands_above_100() {
+    let call = |locals: usize, operands: usize| {
+        let function = format!(
+            "(func $f (param i32) (local {}) (if (local.get 0) (then {} {})))",
+            "i64 ".repeat(locals - 1),
+            "(i32.const 1)".repeat(operands),
+            "drop ".repeat(operands)
+        );
+        used(&function, "(call $f (local.get $no))")
+    };
+    let free = call(1, 1);
+    assert_eq!([call(99, 1), call(100, 1), call(123, 1), call(125, 1)].map(|fuel| fuel - free), [0, 1, 1, 2]);
+    assert_eq!([call(1, 99), call(50, 50), call(50, 51)].map(|fuel| fuel - free), [0, 0, 1]);
+}

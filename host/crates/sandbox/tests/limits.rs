@@ -49,6 +49,10 @@ limits! {
     tables: bombs::tables, 4, "has 5 tables; the cap is 4";
     elements_of_a_table: bombs::table_elements, 20_000, "has 20,001 elements in one table; the cap is 20,000";
     locals_of_a_function: bombs::locals, 1_000, "has 1,001 locals in one function; the cap is 1,000";
+    parameters_of_a_function: bombs::parameters, 100, "has 101 parameters of one function; the cap is 100";
+    results_of_a_function: bombs::results, 16, "has 17 results of one function or block; the cap is 16";
+    parameters_of_a_block: bombs::block_parameters, 16, "has 17 parameters of one block; the cap is 16";
+    operands_of_a_function: bombs::operands, 500, "has 501 operands at a time in one function; the cap is 500";
 
     levels_of_components: bombs::levels_of_components, 8, "has 9 levels of components; the cap is 8";
     instances_of_components: bombs::component_instantiations, 10, "has 11 instances of components; the cap is 10";
@@ -108,4 +112,22 @@ fn types_that_are_cut_off_are_refused_as_such() {
     for length in 9..bytes.len() {
         assert_eq!(scan(&bytes[..length]).expect_err("it is cut off").kind, RefusalKind::Invalid, "{length}");
     }
+}
+
+/// A bot whose `play` shifts `count` values by one with each branch back to a loop, without end.
+fn shifting(count: usize, kind: &str) -> Vec<u8> {
+    let (values, parameters) =
+        (format!("({kind}.const i64x2 0 1)").repeat(count), format!("{kind} ").repeat(count));
+    let text = format!(
+        "(func $play (param $args i32) (result i32)
+            {values} (loop $again (param {parameters}) ({kind}.const i64x2 1 1) (br $again)) (unreachable))"
+    );
+    arena_testkit::component(&text).expect("it can be made")
+}
+
+#[test]
+fn a_bot_may_shift_sixteen_values_with_a_branch_and_no_more() {
+    admit(&shifting(16, "v128")).expect("its branches are cheap");
+    check_refused(&shifting(17, "v128"), "has 17 parameters of one block; the cap is 16");
+    check_refused(&shifting(1_000, "v128"), "has 1,000 parameters of one function; the cap is 100");
 }

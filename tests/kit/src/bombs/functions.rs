@@ -1,9 +1,11 @@
 //! Components with code that takes the compiler much longer than its size suggests.
 
 use super::pieces::{
-    BLOCK, BR_IF, BR_TABLE, DROP, EMPTY, END, I32_ADD, I32_CONST, LOCAL_GET, LOCAL_SET, add_functions,
-    function, leb, module, one_function,
+    BLOCK, BR_IF, BR_TABLE, DROP, EMPTY, END, I32_ADD, I32_CONST, LOCAL_GET, LOCAL_SET, LOOP, UNREACHABLE,
+    add_functions, function, leb, module, one_function,
 };
+use std::iter::repeat_n;
+use wasm_encoder::{CodeSection, FunctionSection, TypeSection, ValType};
 
 /// A function with `count` locals.
 pub fn locals(count: usize) -> Vec<u8> {
@@ -48,4 +50,41 @@ pub fn branches_with_a_value(count: usize) -> Vec<u8> {
         0,
         &[BLOCK_OF_I32.to_vec(), vec![I32_CONST, 0], branch.repeat(count), vec![END, DROP]].concat(),
     )
+}
+
+/// A function with `count` parameters.
+pub fn parameters(count: usize) -> Vec<u8> {
+    typed(&[(count, 0)], &[UNREACHABLE])
+}
+
+/// A function with `count` results.
+pub fn results(count: usize) -> Vec<u8> {
+    typed(&[(0, count)], &[UNREACHABLE])
+}
+
+/// A loop with `count` parameters, which it drops.
+pub fn block_parameters(count: usize) -> Vec<u8> {
+    const OF_SECOND_TYPE: u8 = 1;
+    let code = [[I32_CONST, 0].repeat(count), vec![LOOP, OF_SECOND_TYPE], vec![DROP; count], vec![END]];
+    typed(&[(0, 0), (count, 0)], &code.concat())
+}
+
+/// A function with `count` operands at a time.
+pub fn operands(count: usize) -> Vec<u8> {
+    one_function(0, &[[I32_CONST, 0].repeat(count), vec![DROP; count]].concat())
+}
+
+/// A function with this code. The types of functions are given by their numbers of parameters and results; it has the first one.
+fn typed(types: &[(usize, usize)], operators: &[u8]) -> Vec<u8> {
+    module(|module| {
+        let mut section = TypeSection::new();
+        for &(parameters, results) in types {
+            section.ty().function(repeat_n(ValType::I32, parameters), repeat_n(ValType::I32, results));
+        }
+        let mut functions = FunctionSection::new();
+        functions.function(0);
+        let mut code = CodeSection::new();
+        code.function(&function(0, operators));
+        module.section(&section).section(&functions).section(&code);
+    })
 }

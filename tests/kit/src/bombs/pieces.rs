@@ -7,7 +7,9 @@ use wasm_encoder::{
 };
 
 // The opcodes of WebAssembly's operators.
+pub(super) const UNREACHABLE: u8 = 0x00;
 pub(super) const BLOCK: u8 = 0x02;
+pub(super) const LOOP: u8 = 0x03;
 pub(super) const END: u8 = 0x0b;
 pub(super) const BR_IF: u8 = 0x0d;
 pub(super) const BR_TABLE: u8 = 0x0e;

@@ -55,6 +55,26 @@ fn memory() -> Vec<Case> {
         let body = format!("local.get $at {} local.set $at", format!("{around}\n").repeat(64));
         cases.push(Case::new(operator, how, &chain_in_memory(shift, offset), "(local $at i32)", &body));
     }
+    // At known places, each store costs its two operands and itself, and none waits for another.
+    for (operator, value, offset) in [
+        ("v128.store", "local.get $vector", 4_090),
+        ("i64.store", "local.get $long", 4_092),
+        ("i32.store16", "local.get $at", 4_095),
+    ] {
+        let stores: String = (0..15_000_u32)
+            .map(|number| {
+                format!(
+                    "i32.const {} {value} {operator}\n",
+                    65_536 + number * 7_919 % 15_000 * 4_096 + offset
+                )
+            })
+            .collect();
+        let start = "(local $at i32) (local $long i64) (local $vector v128)";
+        cases.push(
+            Case::new(operator, "each across two pages", "(memory $memory 1000)", start, &stores)
+                .with_pages(),
+        );
+    }
     // A pseudo-random address in each round; the cost of making it belongs to the bot.
     let random = "(local.set $x (i64.mul (local.get $x) (i64.const 0x5851F42D4C957F2D)))";
     let at = "(i32.and (i32.wrap_i64 (i64.shr_u (local.get $x) (i64.const 36))) (i32.const 0x1ffffff))";
@@ -131,10 +151,10 @@ fn functions() -> Vec<Case> {
         let how = format!("of a function with {locals} locals of {ty}");
         cases.push(Case::new("call", how, &function, "", &"(call $enter (global.get $no))".repeat(8)));
     }
-    let params = "i64 ".repeat(128);
+    let params = "i64 ".repeat(100);
     let parts = format!("(func $take (param {params})) (global $one (mut i64) (i64.const 1))");
-    let body = format!("{} call $take", "global.get $one\n".repeat(128));
-    cases.push(Case::new("call", "with 128 parameters", &parts, "", &body));
+    let body = format!("{} call $take", "global.get $one\n".repeat(100));
+    cases.push(Case::new("call", "with 100 parameters", &parts, "", &body));
     let parts = "(func $down (param $left i32)
         (if (local.get $left) (then (call $down (i32.sub (local.get $left) (i32.const 1))))))";
     cases.push(Case::new("call", "of itself, 2,000 deep", parts, "", "(call $down (i32.const 2000))"));

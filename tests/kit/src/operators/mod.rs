@@ -1,14 +1,17 @@
 //! Bots that repeat one operator of WebAssembly for as long as they have fuel, to measure its time for a unit of fuel.
 //!
 //! Most operators take values and return a value; their bots are made from the list of operators (`plain`). The others
-//! have bots of their own (`special`), and so has work other than operators, such as entering a function (`beyond`).
+//! have bots of their own (`special`), and so has work other than operators, such as entering a function (`beyond`). Combinations are
+//! drawn at random (`shapes`).
 
 mod beyond;
 mod list;
 mod plain;
+mod shapes;
 mod special;
 
 pub use list::{Operator, PROPOSALS, operators};
+pub use shapes::{Chance, Shape};
 
 /// A bot that repeats one thing in `play` for as long as it has fuel.
 #[derive(Clone, Debug)]

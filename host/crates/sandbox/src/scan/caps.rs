@@ -30,6 +30,7 @@ const ONE_COMPONENT: &str = "build one component, not a composition of several";
 const DATA: &str = "reduce its static data, or compute it in `deploy`";
 const AT_START: &str = "compute it when the bot starts";
 const SPLIT: &str = "split the function, or build with optimisation";
+const IN_MEMORY: &str = "pass them in memory, as toolchains do by default";
 const FLAT_TYPES: &str = "write the types of its interfaces one after the other, and nest them less";
 
 impl Cap {
@@ -88,6 +89,18 @@ pub(super) const TABLE_ELEMENTS: Cap =
 /// this number.
 pub(super) const LOCALS: Cap = Cap::new("locals in one function", 330, 1_000, SPLIT);
 
+/// Largest in a tool in Rust; Python and JavaScript have 18.
+pub(super) const PARAMETERS: Cap = Cap::new("parameters of one function", 19, 100, IN_MEMORY);
+
+/// Largest in all of them: no toolchain returns more by default. Every call, branch and end moves them, for a unit or for nothing.
+pub(super) const RESULTS: Cap = Cap::new("results of one function or block", 1, 16, IN_MEMORY);
+
+/// No toolchain makes any. Every branch back to a loop moves them.
+pub(super) const BLOCK_PARAMETERS: Cap = Cap::new("parameters of one block", 0, 16, IN_MEMORY);
+
+/// Largest in JavaScript. Each has a place in the function's frame, which a call touches page by page.
+pub(super) const OPERANDS: Cap = Cap::new("operands at a time in one function", 64, 500, SPLIT);
+
 // The component itself, with the components in it.
 
 /// Largest in QuickJS. Nothing else bounds it: 100,000 take more than a minute to validate.
@@ -124,7 +137,7 @@ pub(super) const TYPE_DEPTH: Cap = Cap::new("levels of component types", 1, 16, 
 mod tests {
     use super::*;
 
-    const ALL: [Cap; 18] = [
+    const ALL: [Cap; 22] = [
         DATA_BYTES,
         DATA_SEGMENTS,
         ELEMENTS,
@@ -134,6 +147,10 @@ mod tests {
         TABLES,
         TABLE_ELEMENTS,
         LOCALS,
+        PARAMETERS,
+        RESULTS,
+        BLOCK_PARAMETERS,
+        OPERANDS,
         DEPTH,
         COMPONENT_INSTANTIATIONS,
         COPIES,

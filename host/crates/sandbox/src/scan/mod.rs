@@ -5,20 +5,25 @@
 //! file ([`recognise()`]), and parses nothing else.
 
 mod caps;
+mod charged;
 mod compositions;
+mod functions;
 mod recognise;
+mod rewrite;
 mod sections;
 mod shape;
 mod skeleton;
 mod types;
 
+pub(crate) use charged::charged;
+pub(crate) use functions::Charge;
 pub(crate) use recognise::{recognise, too_large};
 pub use shape::Figure;
 pub(crate) use shape::Shape;
 pub(crate) use skeleton::skeleton;
 
 use crate::refusal::{Refusal, RefusalKind};
-use wasmparser::{BinaryReaderError, Validator, WasmFeatures};
+use wasmparser::{BinaryReaderError, WasmFeatures};
 
 const BUILD_AGAIN: &str = "build it again, and check that the file was copied completely";
 
@@ -51,10 +56,10 @@ pub(crate) fn scan(bytes: &[u8]) -> Result<Outline, Refusal> {
     sections::walk(bytes)
 }
 
-/// Validates with the features of the engine. The engine would refuse as well, but without the place.
-pub(crate) fn validate(bytes: &[u8]) -> Result<(), Refusal> {
-    Validator::new_with_features(FEATURES).validate_all(bytes)?;
-    Ok(())
+/// Validates with the features of the engine, which would refuse as well, but without the place; checks the limits of functions; and
+/// returns what they are [charged].
+pub(crate) fn validate(bytes: &[u8]) -> Result<Vec<Charge>, Refusal> {
+    functions::validate(bytes)
 }
 
 /// The features of which authors know a cause, by a word of the parser's message, and what to do without them. The first one whose

@@ -8,9 +8,9 @@ use crate::engine::PAGE_BYTES;
 use crate::refusal::{Refusal, RefusalKind};
 use std::collections::HashMap;
 use wasmparser::{
-    ComponentInstance, ConstExpr, CoreType, DataKind, DataSectionReader, ElementItems, ElementKind,
-    ElementSectionReader, Encoding, FromReader, FunctionBody, Instance, MemoryType, Operator, Parser,
-    Payload, SectionLimited, TableInit, TypeRef,
+    ComponentInstance, CompositeInnerType, ConstExpr, CoreType, DataKind, DataSectionReader, ElementItems,
+    ElementKind, ElementSectionReader, Encoding, FromReader, FunctionBody, Instance, MemoryType, Operator,
+    Parser, Payload, SectionLimited, TableInit, TypeRef,
 };
 
 /// Walks over the component's parts.
@@ -71,6 +71,15 @@ impl<'a> Walk<'a> {
             }
             Payload::End(_) => self.leave(),
 
+            Payload::TypeSection(section) => each(section, |group| {
+                group.types().try_for_each(|of| match &of.composite_type.inner {
+                    CompositeInnerType::Func(function) => {
+                        caps::PARAMETERS.check(function.params().len() as u64)?;
+                        caps::RESULTS.check(function.results().len() as u64)
+                    }
+                    _ => Ok(()),
+                })
+            }),
             Payload::ImportSection(section) => {
                 for import in section.into_imports() {
                     match import?.ty {

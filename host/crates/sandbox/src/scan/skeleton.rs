@@ -3,23 +3,18 @@
 //! Toolchains for interpreted languages put the same interpreter into every bot, and the author's program as data next to it:
 //! a snapshot of memory. So two such bots have the same skeleton. It is a component too, but it is only compiled, never run.
 
-use super::caps;
-use crate::refusal::{Refusal, RefusalKind};
-use std::ops::Range;
-use wasm_encoder::{
-    ComponentSectionId, DataSection, Encode, MemorySection, MemoryType, RawSection, Section, SectionId,
-};
-use wasmparser::{ConstExpr, Encoding, GlobalSectionReader, MemorySectionReader, Operator, Parser, Payload};
+use super::rewrite::{append, keep, part, rewritten};
+use crate::refusal::Refusal;
+use wasm_encoder::{DataSection, Encode, MemorySection, MemoryType, Section, SectionId};
+use wasmparser::{ConstExpr, GlobalSectionReader, MemorySectionReader, Operator, Payload};
 
 /// The multiple of pages to which the initial size of a memory is rounded up, because a snapshot grows with the program in it.
 /// Chosen: 8 MiB, of which Python and JavaScript need one and a half.
 const PAGES_STEP: u64 = 128;
 
-/// A component or core module that is being read.
-struct Level {
-    encoding: Encoding,
-    /// Its skeleton up to here.
-    written: Vec<u8>,
+/// What the skeleton of a component or core module needs to know of the parts before.
+#[derive(Default)]
+struct Bare {
     /// True if it declares the number of its segments of data, because its code names them.
     counts_segments: bool,
 }
@@ -33,37 +28,16 @@ struct Level {
 /// # Errors
 /// The component cannot be parsed, or nests too deep.
 pub(crate) fn skeleton(component: &[u8]) -> Result<Vec<u8>, Refusal> {
-    let mut around: Vec<Level> = Vec::new();
-    for payload in Parser::new(0).parse_all(component) {
-        let payload = payload?;
-        if let Payload::Version { encoding, range, .. } = payload {
-            let written = part(component, range)?.to_vec();
-            around.push(Level { encoding, written, counts_segments: false });
-            caps::DEPTH.check(around.len() as u64 - 1)?;
-        } else if let Payload::End(_) = payload {
-            let Some(level) = around.pop() else { break };
-            let Some(outer) = around.last_mut() else { return Ok(level.written) };
-            let id = match level.encoding {
-                Encoding::Module => ComponentSectionId::CoreModule,
-                Encoding::Component => ComponentSectionId::Component,
-            };
-            append(&mut outer.written, id.into(), &level.written);
-        } else if let Some(level) = around.last_mut() {
-            level.add(component, payload)?;
-        }
-    }
-    Ok(Vec::new())
+    rewritten(component, |bare: &mut Bare, written, payload| bare.add(written, component, payload))
 }
 
-impl Level {
-    fn add(&mut self, component: &[u8], payload: Payload<'_>) -> Result<(), Refusal> {
+impl Bare {
+    fn add(&mut self, written: &mut Vec<u8>, component: &[u8], payload: Payload<'_>) -> Result<(), Refusal> {
         match payload {
-            // Their contents come next.
-            Payload::ModuleSection { .. } | Payload::ComponentSection { .. } => Ok(()),
             Payload::CustomSection(_) => Ok(()),
             Payload::DataCountSection { range, .. } => {
                 self.counts_segments = true;
-                append(&mut self.written, SectionId::DataCount.into(), part(component, range)?);
+                append(written, SectionId::DataCount.into(), part(component, range)?);
                 Ok(())
             }
             Payload::DataSection(data) => {
@@ -72,62 +46,61 @@ impl Level {
                     for _ in 0..data.count() {
                         segments.passive([]);
                     }
-                    segments.append_to(&mut self.written);
+                    segments.append_to(written);
                 }
                 Ok(())
             }
-            Payload::GlobalSection(globals) => self.globals(component, globals),
-            Payload::MemorySection(memories) => self.memories(memories),
-            payload => {
-                if let Some((id, range)) = payload.as_section() {
-                    append(&mut self.written, id, part(component, range)?);
-                }
-                Ok(())
-            }
+            Payload::GlobalSection(globals) => add_globals(written, component, globals),
+            Payload::MemorySection(memories) => add_memories(written, memories),
+            payload => keep(written, component, &payload),
         }
     }
+}
 
-    /// Adds globals. Constants stay as they are, because the compiler puts them into the code.
-    fn globals(&mut self, component: &[u8], globals: GlobalSectionReader<'_>) -> Result<(), Refusal> {
-        const END: u8 = 0x0b;
-        let range = globals.range();
-        let mut section = Vec::new();
-        globals.count().encode(&mut section);
-        let mut starts = Vec::new();
-        for global in globals.into_iter_with_offsets() {
-            starts.push(global?);
-        }
-        for (at, (start, global)) in starts.iter().enumerate() {
-            let end = starts.get(at + 1).map_or(range.end, |(next, _)| *next);
-            let value = global.init_expr.get_binary_reader().original_position();
-            match zero(&global.init_expr) {
-                Some(opcode) if global.ty.mutable => {
-                    section.extend_from_slice(part(component, *start..value)?);
-                    section.extend([opcode, 0, END]);
-                }
-                _ => section.extend_from_slice(part(component, *start..end)?),
+/// Adds globals. Constants stay as they are, because the compiler puts them into the code.
+fn add_globals(
+    written: &mut Vec<u8>,
+    component: &[u8],
+    globals: GlobalSectionReader<'_>,
+) -> Result<(), Refusal> {
+    const END: u8 = 0x0b;
+    let range = globals.range();
+    let mut section = Vec::new();
+    globals.count().encode(&mut section);
+    let mut starts = Vec::new();
+    for global in globals.into_iter_with_offsets() {
+        starts.push(global?);
+    }
+    for (at, (start, global)) in starts.iter().enumerate() {
+        let end = starts.get(at + 1).map_or(range.end, |(next, _)| *next);
+        let value = global.init_expr.get_binary_reader().original_position();
+        match zero(&global.init_expr) {
+            Some(opcode) if global.ty.mutable => {
+                section.extend_from_slice(part(component, *start..value)?);
+                section.extend([opcode, 0, END]);
             }
+            _ => section.extend_from_slice(part(component, *start..end)?),
         }
-        append(&mut self.written, SectionId::Global.into(), &section);
-        Ok(())
     }
+    append(written, SectionId::Global.into(), &section);
+    Ok(())
+}
 
-    fn memories(&mut self, memories: MemorySectionReader<'_>) -> Result<(), Refusal> {
-        let mut section = MemorySection::new();
-        for memory in memories {
-            let memory = memory?;
-            let minimum = memory.initial.checked_next_multiple_of(PAGES_STEP).unwrap_or(memory.initial);
-            section.memory(MemoryType {
-                minimum: memory.maximum.map_or(minimum, |maximum| minimum.min(maximum)),
-                maximum: memory.maximum,
-                memory64: memory.memory64,
-                shared: memory.shared,
-                page_size_log2: memory.page_size_log2.map(|log2| log2.min(16)),
-            });
-        }
-        section.append_to(&mut self.written);
-        Ok(())
+fn add_memories(written: &mut Vec<u8>, memories: MemorySectionReader<'_>) -> Result<(), Refusal> {
+    let mut section = MemorySection::new();
+    for memory in memories {
+        let memory = memory?;
+        let minimum = memory.initial.checked_next_multiple_of(PAGES_STEP).unwrap_or(memory.initial);
+        section.memory(MemoryType {
+            minimum: memory.maximum.map_or(minimum, |maximum| minimum.min(maximum)),
+            maximum: memory.maximum,
+            memory64: memory.memory64,
+            shared: memory.shared,
+            page_size_log2: memory.page_size_log2.map(|log2| log2.min(16)),
+        });
     }
+    section.append_to(written);
+    Ok(())
 }
 
 /// The opcode of a constant expression that is a single integer.
@@ -141,16 +114,6 @@ fn zero(expression: &ConstExpr<'_>) -> Option<u8> {
         _ => return None,
     };
     matches!(operators.next()?.ok()?, Operator::End).then_some(opcode)
-}
-
-/// The bytes of a part. The parser announces some parts before it has seen all of them.
-fn part(component: &[u8], range: Range<usize>) -> Result<&[u8], Refusal> {
-    let cut_off = || Refusal::new(RefusalKind::Invalid, "is cut off", super::BUILD_AGAIN);
-    component.get(range).ok_or_else(cut_off)
-}
-
-fn append(written: &mut Vec<u8>, id: u8, data: &[u8]) {
-    RawSection { id, data }.append_to(written);
 }
 
 #[cfg(test)]
