@@ -188,11 +188,11 @@ impl FromRequestParts<Arc<State>> for ByToken {
 
 /// The token of a request.
 fn token(headers: &HeaderMap) -> Result<&str, Refusal> {
-    let given = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
+    let given = headers.get(AUTHORIZATION).and_then(|value| str::from_utf8(value.as_bytes()).ok());
     let token = given
         .and_then(|value| value.split_once(' '))
         .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
-    token.map(|(_, token)| token.trim()).ok_or_else(|| {
+    token.map(|(_, token)| crate::token::of_copy(token)).ok_or_else(|| {
         let next = "send it as `Authorization: Bearer TOKEN`; `arena submit` does that";
         Refusal::new(StatusCode::UNAUTHORIZED, "the request has no token", next)
     })

@@ -209,7 +209,7 @@ async fn sign_in(extract::State(state): extract::State<Arc<State>>, request: Req
     let signed = async {
         let given = form::text(&mut form, "token").await?;
         upload::author(&state, given.trim()).await?;
-        Ok(state.sessions.begin(token::hash(arena_text::without_mark(&given).trim()))?)
+        Ok(state.sessions.begin(token::hash(token::of_copy(&given)))?)
     };
     match signed.await {
         Ok(id) => with_cookie(&sessions::cookie(&id, &headers)),

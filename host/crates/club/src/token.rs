@@ -26,6 +26,11 @@ pub fn hash(token: &str) -> [u8; 32] {
     Sha256::digest(token).into()
 }
 
+/// A token as somebody has copied it out of a file: without the byte order mark and the line end of that file.
+pub fn of_copy(copied: &str) -> &str {
+    arena_text::without_mark(copied.trim()).trim()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -45,5 +50,13 @@ mod tests {
         let [one, other] = [(); 2].map(|()| fresh().expect("the system has random numbers"));
         assert!(one != other && one.len() == 43, "{one}");
         assert!(hash(&one) != hash(&other));
+    }
+
+    #[test]
+    fn a_token_is_the_same_however_its_file_was_saved() {
+        for copied in ["token", "token\r\n", "\u{feff}token\r\n", " \u{feff}token", "\u{feff} token "] {
+            assert_eq!(of_copy(copied), "token", "{copied:?}");
+        }
+        assert_eq!(of_copy("to\u{feff}ken"), "to\u{feff}ken");
     }
 }
