@@ -301,7 +301,7 @@ fn slow(throughput: Throughput, budget: u64) -> Option<String> {
     };
     let lines = [
         format!(
-            "a unit of its fuel takes {nanoseconds:.1} ns here: usual are 0.1 to 0.5, and {NANOSECONDS_ASSUMED:.0} at most are allowed for"
+            "a unit of its fuel takes {nanoseconds:.1} ns here: bots in Rust take less than 0.2, and {NANOSECONDS_ASSUMED:.0} at most are allowed for"
         ),
         format!(
             "a turn of {} fuel would take {here:.0} ms, and {assumed:.0} are allowed for",
@@ -386,7 +386,7 @@ mod tests {
         };
         assert_eq!(slow(of(2), 300_000_000), None);
         let text = slow(of(40), 300_000_000).expect("it is slow");
-        let expected = "a unit of its fuel takes 40.0 ns here: usual are 0.1 to 0.5, and 10 at most are allowed for\n         \
+        let expected = "a unit of its fuel takes 40.0 ns here: bots in Rust take less than 0.2, and 10 at most are allowed for\n         \
                         a turn of 300,000,000 fuel would take 12000 ms, and 3000 are allowed for\n         \
                         run it again on a machine that is less busy; if it is the same, report the bot to the arena's maintainers";
         assert_eq!(text, expected);
