@@ -74,11 +74,13 @@ fn check_fault(entry: &Specimen, class: &str, (found, detail): &(FaultClass, Str
 
 fn check_shots(name: &str, bot: &Bot, shots: &[Option<(u8, u8)>]) {
     let mut player = deployed(name, bot);
-    for (turn, expected) in (1..).zip(shots) {
-        let reply =
-            play(&mut player, turn, FUEL).unwrap_or_else(|error| panic!("{name}, turn {turn}: {error:?}"));
-        let found = reply.answer.map(|cell| (cell.row, cell.column));
-        assert_eq!(found, *expected, "{name}, turn {turn}: found, expected");
-    }
+    let found: Vec<Option<(u8, u8)>> = (1..)
+        .zip(shots)
+        .map(|(turn, _)| {
+            play(&mut player, turn, FUEL).unwrap_or_else(|error| panic!("{name}, turn {turn}: {error:?}"))
+        })
+        .map(|reply| reply.answer.map(|cell| (cell.row, cell.column)))
+        .collect();
+    assert_eq!(found, shots, "{name}: found, expected");
     assert!(player.log().len() < sandbox().limits().log_bytes_max + 100, "{name}: the log is too long");
 }
