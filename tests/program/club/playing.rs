@@ -76,6 +76,40 @@ fn a_bot_that_is_at_fault_again_and_again_is_paused_until_its_author_submits_it_
     );
 }
 
+#[test]
+fn a_new_version_has_its_first_games_against_those_who_are_not_slow() {
+    // A thousand times as much fuel as the others use, and far from the budget.
+    const SLOW: &str = r"
+        (func $play (param $args i32) (result i32)
+            (local $left i32)
+            (local.set $left (i32.const 5000000))
+            (loop $again
+                (br_if $again (local.tee $left (i32.sub (local.get $left) (i32.const 1)))))
+            (call $sweep (local.get $args)))";
+    let place = club();
+    place.write("slow.wasm", arena_testkit::component(SLOW).expect("it is a component"));
+    place.write("other.wasm", arena_testkit::component(&format!("{SLOW} (func)")).expect("it is one"));
+    for author in ["cat", "dan"] {
+        place.write(author, place.arena(&format!("club invite {author} --data club")).expect_code(0).stdout);
+    }
+    let served = Served::start(&place, "--games 24");
+    served.submit("slow.wasm", "ann").expect_code(0);
+    served.submit("other.wasm", "dan").expect_code(0);
+    served.submit("sweeper.wasm", "ben").expect_code(0);
+    // Most of those that play are slow.
+    served.wait_for_games("ann", 1);
+    served.submit("random.wasm", "cat").expect_code(0);
+    // Twenty-four against the quick one, and then some against the slow one.
+    served.wait_for_games("cat", 26);
+    let games = place.arena("games club/season.db -o jsonl").expect_code(0).stdout;
+    let games = games.lines().map(|game| serde_json::from_str::<Value>(game).expect("it is a document"));
+    let seats =
+        games.map(|game| [0, 1].map(|seat| game["seats"][seat].as_str().unwrap_or_default().to_owned()));
+    let of_cat: Vec<[String; 2]> = seats.filter(|seats| seats.iter().any(|name| name == "cat")).collect();
+    assert!(of_cat[..20].iter().flatten().all(|name| ["ben", "cat"].contains(&name.as_str())), "{of_cat:?}");
+    assert!(of_cat[20..].iter().flatten().any(|name| ["ann", "dan"].contains(&name.as_str())), "{of_cat:?}");
+}
+
 /// The number of games between each two bots.
 fn games_of_pairs(place: &Place) -> BTreeMap<[String; 2], u32> {
     let games = place.arena("games club/season.db -o jsonl").expect_code(0).stdout;
