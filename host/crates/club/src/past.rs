@@ -40,6 +40,8 @@ pub(crate) struct Past {
     /// The bots by number, without their shares.
     rated: Vec<Candidate>,
     shares: Shares,
+    /// The bot that has played last for each author, by the author's name.
+    latest: HashMap<String, usize>,
     /// The time at which the first stage began, in seconds since 1970.
     begun_at: Option<i64>,
     full_round: Option<FullRound>,
@@ -73,6 +75,15 @@ struct FullRound {
     begun_at: i64,
     /// The number of games of each two bots after it. Those who came later have no games in it.
     games_after: HashMap<[usize; 2], u32>,
+}
+
+/// A bot in play.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct InPlay<'a> {
+    pub(crate) sha256: &'a str,
+    pub(crate) author: &'a str,
+    /// The fuel of a trial game; 0 when it is not known.
+    pub(crate) game_fuel: u64,
 }
 
 /// A stage that is played next, and the number of the full round to which it belongs.
@@ -116,7 +127,9 @@ impl Past {
             }
         }
         let mut met: HashMap<[usize; 2], u32> = HashMap::new();
-        for ((stage, games), number) in season.stages.iter().zip(&by_stage).zip(1..) {
+        for (((stage, entry), games), number) in
+            season.stages.iter().zip(&season.entries).zip(&by_stage).zip(1..)
+        {
             if let Some(round) = stage.settings.full_round {
                 let begun_at = season.moments.iter().find(|moment| moment.stage == number);
                 let begun_at = begun_at.and_then(|moment| moment.seconds()).unwrap_or(0);
@@ -124,7 +137,9 @@ impl Past {
                     met.get(&bots).copied().unwrap_or(0)
                 });
             }
-            past.shares.begin(&stage.field);
+            let author =
+                |bot: &usize| entry.entrants.iter().find(|it| it.bot == *bot).map(|it| it.label.as_str());
+            past.begin(&stage.field, |bot| author(bot).unwrap_or_default());
             past.count(games);
             // It was paused after the stage.
             past.latest_faults
@@ -156,9 +171,23 @@ impl Past {
                 self.full_round.iter_mut().for_each(|round| round.games_after.clear());
             }
         }
-        self.shares.begin(field);
+        self.begin(field, |&bot| ranking.bots[bot].label.as_str());
         self.count(games);
         self.rate(ranking);
+    }
+
+    /// Begins a stage between these bots of authors. A new version of an author has had what the one before it has, unless that is little
+    /// more than others: or else an author with a slow bot would have a new share with each version.
+    fn begin<'a>(&mut self, field: &[usize], author: impl Fn(&usize) -> &'a str) {
+        let allowance = self.shares.usual().saturating_mul(STAGE_GAMES.into());
+        for bot in field {
+            if let Some(before) = self.latest.insert(author(bot).to_owned(), *bot)
+                && before != *bot
+            {
+                self.shares.follow(*bot, before, allowance);
+            }
+        }
+        self.shares.begin(field);
     }
 
     fn rate(&mut self, ranking: &Ranking<'_>) {
@@ -208,17 +237,19 @@ impl Past {
         self.full_round = Some(FullRound { number, begun_at: at, games_after });
     }
 
-    /// The stage that is played next between the components with these SHA-256, each with the fuel of a trial game; `None` when there is
-    /// nothing to play. The time, in seconds since 1970, decides only if a full round begins.
-    pub(crate) fn plan(&self, field: &[(&str, u64)], options: &ClubOptions, now: i64) -> Option<Planned> {
+    /// The stage that is played next between these bots; `None` when there is nothing to play. The time, in seconds since 1970, decides
+    /// only if a full round begins.
+    pub(crate) fn plan(&self, field: &[InPlay<'_>], options: &ClubOptions, now: i64) -> Option<Planned> {
         let mut fresh = self.numbers.len()..;
-        let number = |(sha256, _): &(&str, u64)| self.numbers.get(*sha256).copied().or_else(|| fresh.next());
+        let number = |it: &InPlay<'_>| self.numbers.get(it.sha256).copied().or_else(|| fresh.next());
         let numbers: Vec<usize> = field.iter().filter_map(number).collect();
-        let mut shares = self.shares.clone();
-        shares.begin(&numbers);
-        let candidate = |(&bot, (_, of_trial)): (&usize, &(&str, u64))| Candidate {
+        let mut begun = self.clone();
+        let author = |bot: &usize| numbers.iter().zip(field).find(|(number, _)| *number == bot);
+        begun.begin(&numbers, |bot| author(bot).map_or("", |(_, it)| it.author));
+        let shares = &begun.shares;
+        let candidate = |(&bot, it): (&usize, &InPlay<'_>)| Candidate {
             share: shares.of(bot),
-            work: shares.work_of_game(bot).unwrap_or(*of_trial),
+            work: shares.work_of_game(bot).unwrap_or(it.game_fuel),
             ..self.rated.get(bot).copied().unwrap_or_default()
         };
         let candidates: Vec<Candidate> = numbers.iter().zip(field).map(candidate).collect();
@@ -279,6 +310,10 @@ impl Past {
         past
     }
 
+    pub(crate) fn latest_of(&self, author: &str) -> Option<usize> {
+        self.latest.get(author).copied()
+    }
+
     pub(crate) fn full_rounds(&self) -> u32 {
         self.full_round.as_ref().map_or(0, |round| round.number)
     }
@@ -294,6 +329,24 @@ mod tests {
         let round = |begun_at| FullRound { number: 1, begun_at, games_after: HashMap::new() };
         let past = Past { begun_at, full_round: round_at.map(round), ..Past::default() };
         past.full_round_begins(Some(3 * 3_600), now)
+    }
+
+    #[test]
+    fn a_new_version_of_a_slow_bot_has_had_what_the_one_before_has_had() {
+        let mut past = Past::default();
+        past.begin(&[0, 1], |&bot| ["ann", "ben"][bot]);
+        past.shares.add(0, 1_000_000);
+        past.shares.add(1, 10);
+        // But for a stage of usual games.
+        past.begin(&[1, 2], |&bot| ["ann", "ben", "ann"][bot]);
+        assert_eq!(past.shares.of(2), 1_000_000 - 400 * 10);
+        // One of a new author begins as the others.
+        past.begin(&[1, 2, 3], |&bot| ["ann", "ben", "ann", "cat"][bot]);
+        assert_eq!(past.shares.of(3), 10);
+        // An older version that plays again has no other share, either.
+        past.shares.add(2, 1_000_000);
+        past.begin(&[0, 1, 3], |&bot| ["ann", "ben", "ann", "cat"][bot]);
+        assert_eq!(past.shares.of(0), 2_000_000 - 2 * 400 * 10);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::club::{Club, House, Workers};
 use crate::logs::Logs;
 use crate::metrics::Metrics;
-use crate::past::{CountedGame, FAULTS_TO_PAUSE, GAMES_TO_PAUSE, LatestFaults, Past, Planned};
+use crate::past::{CountedGame, FAULTS_TO_PAUSE, GAMES_TO_PAUSE, InPlay, LatestFaults, Past, Planned};
 use crate::requests::Standing;
 use crate::uploads::Refusal;
 use arena_engine::ranking::Ranking;
@@ -105,9 +105,15 @@ pub(crate) fn play_next(
             Err(error) => house.note(format!("{}, version {}: {error}", version.author, version.number)),
         }
     }
-    let components: Vec<(&str, u64)> =
-        field.iter().map(|(contestant, fuel)| (contestant.id.sha256.as_str(), *fuel)).collect();
-    let Some(planned) = so_far.past.plan(&components, &club.options, now) else { return Ok(false) };
+    let field_in_play: Vec<InPlay<'_>> = field
+        .iter()
+        .map(|(contestant, game_fuel)| InPlay {
+            sha256: contestant.id.sha256.as_str(),
+            author: contestant.id.label.as_str(),
+            game_fuel: *game_fuel,
+        })
+        .collect();
+    let Some(planned) = so_far.past.plan(&field_in_play, &club.options, now) else { return Ok(false) };
     let contestants: Vec<Contestant> =
         planned.stage.field.iter().map(|&index| field[index].0.clone()).collect();
     let begins: Vec<&str> = contestants.iter().map(|contestant| contestant.id.sha256.as_str()).collect();
@@ -405,8 +411,8 @@ fn standings(ranking: &Ranking<'_>) -> HashMap<String, Standing> {
 #[cfg(test)]
 mod tests {
     use super::{
-        Club, Control, House, Instant, LatestFaults, Observed, Observer, Roster, Sandbox, VersionState,
-        Workers, play_next, recall,
+        Club, Control, House, InPlay, Instant, LatestFaults, Observed, Observer, Roster, Sandbox,
+        VersionState, Workers, play_next, recall,
     };
     use crate::club::ClubOptions;
     use crate::folder::Folder;
@@ -470,6 +476,33 @@ mod tests {
     }
 
     #[test]
+    fn a_club_that_is_served_again_knows_which_version_came_before_another() {
+        let place = tempfile::tempdir().expect("there is room");
+        let folder = Folder::at(&place.path().join("club"));
+        let options = ClubOptions { games_min: 2, games_max: 2, neighbours: 1, ..ClubOptions::default() };
+        let club = Club::open(&folder, options).expect("it can be made");
+        let sandbox = Sandbox::new(club.sandbox_limits()).expect("there is room");
+        let mut so_far = recall(&club).expect("it has no games");
+        let versions = [
+            ("ann", "builtin:hunter"),
+            ("ben", "builtin:random"),
+            ("ann", "builtin:random"),
+            ("cat", "builtin:hunter"),
+        ];
+        for (author, bot) in versions {
+            club.state
+                .register(|register| Ok(enter(register, &folder, author, bot)))
+                .expect("it can be entered");
+            while play_next(&club, &sandbox, &Quiet, &mut so_far, 0).expect("it can be played") {
+                let recalled = recall(&club).expect("it can be read").past;
+                assert_eq!(recalled.without_times(), so_far.past.without_times());
+            }
+        }
+        let latest = ["ann", "ben", "cat"].map(|author| so_far.past.latest_of(author));
+        assert_eq!(latest, [Some(2), Some(1), Some(3)]);
+    }
+
+    #[test]
     fn a_stage_that_has_had_its_time_keeps_the_games_in_progress() {
         let place = tempfile::tempdir().expect("there is room");
         let folder = Folder::at(&place.path().join("club"));
@@ -511,7 +544,11 @@ mod tests {
         let enter_all =
             |register: &mut Register| Ok(authors.map(|(author, bot)| enter(register, &folder, author, bot)));
         let components = club.state.register(enter_all).expect("they can be entered");
-        let components: Vec<(&str, u64)> = components.iter().map(|sha256| (sha256.as_str(), 0)).collect();
+        let components: Vec<InPlay<'_>> = components
+            .iter()
+            .zip(authors)
+            .map(|(sha256, (author, _))| InPlay { sha256, author, game_fuel: 0 })
+            .collect();
         // The journal has the times of this machine, and not those of the test.
         let without_clock = ClubOptions { full_round: None, ..club.options.clone() };
         let mut so_far = recall(&club).expect("it has no games");

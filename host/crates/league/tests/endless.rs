@@ -248,6 +248,22 @@ fn one_that_joins_has_not_missed_the_past() {
     assert_eq!(shares.usual(), 5);
 }
 
+#[test]
+fn one_that_follows_another_of_the_same_owner_has_its_share() {
+    let mut shares = Shares::default();
+    shares.begin(&[0, 1]);
+    shares.add(0, 1_000);
+    shares.add(1, 10);
+    // The first one is replaced.
+    shares.follow(2, 0, 100);
+    shares.begin(&[1, 2]);
+    assert_eq!((shares.of(1), shares.of(2)), (10, 900));
+    // One that has had little begins as any other.
+    shares.follow(3, 1, 100);
+    shares.begin(&[2, 3]);
+    assert_eq!(shares.of(3), 900);
+}
+
 fn limits() -> impl Strategy<Value = EndlessLimits> {
     (2_u32..14, 2_u32..20, 1_u32..100, 1_u32..5).prop_map(
         |(games_min, games_max, stage_games, neighbours)| EndlessLimits {

@@ -48,6 +48,14 @@ impl Shares {
         self.field = field.to_vec();
     }
 
+    /// Has a contestant follow another one of the same owner, before it begins: it has had what the other one has, but for an allowance.
+    /// So an owner does not get another share with each contestant.
+    pub fn follow(&mut self, contestant: usize, before: usize, allowance: u64) {
+        let had = self.of(before).saturating_sub(allowance);
+        let share = self.share(contestant);
+        share.had = share.had.max(had);
+    }
+
     /// Adds the work of a contestant in a game of the stage.
     pub fn add(&mut self, contestant: usize, work: u64) {
         let share = self.share(contestant);
