@@ -56,6 +56,13 @@ impl HostError {
         }
     }
 
+    /// The text without the next step.
+    pub fn problem(&self) -> String {
+        let mut problem = self.clone();
+        problem.parts().next = None;
+        problem.to_string()
+    }
+
     /// The same failure with a note at its end, in parentheses, on the number of tries.
     #[must_use]
     pub fn with_note(mut self, note: impl Into<Cow<'static, str>>) -> Self {
@@ -166,6 +173,11 @@ impl Trouble {
         self
     }
 
+    /// The problem without its cause; empty if the cause describes it.
+    pub fn what(&self) -> &str {
+        &self.0.what
+    }
+
     /// The error of a library or of the system that is the cause.
     pub fn cause(&self) -> Option<&(dyn Error + Send + Sync + 'static)> {
         self.0.cause.as_deref()
@@ -265,6 +277,8 @@ mod tests {
         ] {
             assert_eq!(error.to_string(), text);
         }
+        let with_next = HostError::Machine(trouble.clone().with_next("make room"));
+        assert_eq!(with_next.problem(), "cannot keep the code: no storage space");
         let cause = trouble.cause().and_then(|cause| cause.downcast_ref::<io::Error>());
         assert_eq!(cause.map(io::Error::kind), Some(io::ErrorKind::StorageFull));
         assert_eq!(room(), room());

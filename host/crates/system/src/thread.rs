@@ -1,0 +1,134 @@
+//! Threads. The system may refuse each of them.
+
+use crate::refused;
+use arena_referee::HostError;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle};
+
+/// A thread to be started. This is the only way to start one in the arena.
+#[derive(Debug)]
+pub struct NewThread {
+    name: &'static str,
+    builder: Builder,
+}
+
+impl NewThread {
+    /// A thread with this name, and with the stack that the standard library gives it.
+    pub fn named(name: &'static str) -> Self {
+        Self { name, builder: Builder::new().name(name.into()) }
+    }
+
+    /// The same with a number after its name, for one of several.
+    #[must_use]
+    pub fn numbered(mut self, number: impl Into<u64>) -> Self {
+        self.builder = self.builder.name(format!("{} {}", self.name, number.into()));
+        self
+    }
+
+    /// The same with a stack of this size.
+    #[must_use]
+    pub fn with_stack(mut self, bytes: usize) -> Self {
+        self.builder = self.builder.stack_size(bytes);
+        self
+    }
+
+    /// Starts the thread.
+    ///
+    /// # Errors
+    /// The system refuses it: the error names the limit.
+    #[expect(clippy::disallowed_methods, reason = "this is where threads are started")]
+    pub fn start<T: Send + 'static>(
+        self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<JoinHandle<T>, HostError> {
+        let name = self.name;
+        self.builder.spawn(work).map_err(|error| refused(format!("cannot start a thread ({name})"), error))
+    }
+
+    /// Starts the thread in a scope.
+    ///
+    /// # Errors
+    /// As of [`start`](Self::start).
+    #[expect(clippy::disallowed_methods, reason = "this is where threads are started")]
+    pub fn start_in<'scope, T: Send + 'scope>(
+        self,
+        scope: &'scope Scope<'scope, '_>,
+        work: impl FnOnce() -> T + Send + 'scope,
+    ) -> Result<ScopedJoinHandle<'scope, T>, HostError> {
+        let name = self.name;
+        self.builder
+            .spawn_scoped(scope, work)
+            .map_err(|error| refused(format!("cannot start a thread ({name})"), error))
+    }
+}
+
+/// A number of threads or processes that was smaller than asked for, so that work goes on with fewer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fewer {
+    /// The plural of what was asked for: `threads`.
+    pub what: &'static str,
+    /// The number that was asked for.
+    pub asked: usize,
+    /// The number that there is.
+    pub got: usize,
+    /// The reason, with the limit.
+    pub why: HostError,
+}
+
+/// The first lack. It is a fact about the process, so it does not matter in which of its runs it happens.
+static FEWER: OnceLock<Fewer> = OnceLock::new();
+
+/// True once the first lack was taken.
+static IS_TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// Notes that work goes on with fewer threads or processes than it was to have. Only the first lack of a process counts.
+pub fn note_fewer(fewer: Fewer) {
+    let _ = FEWER.set(fewer);
+}
+
+/// Takes the first lack, once, for the front end to report.
+pub fn take_fewer() -> Option<Fewer> {
+    FEWER.get().filter(|_| !IS_TAKEN.swap(true, Ordering::SeqCst)).cloned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread;
+
+    /// No system has room for a stack of this size.
+    const TOO_LARGE: usize = 1 << 50;
+
+    #[test]
+    fn a_thread_that_is_refused_is_an_error_and_no_panic() {
+        let error = NewThread::named("worker").with_stack(TOO_LARGE).start(|| ()).unwrap_err();
+        assert!(error.to_string().starts_with("cannot start a thread (worker): "), "{error}");
+        assert!(error.trouble().next().is_some(), "{error}");
+        let scoped = thread::scope(|scope| {
+            NewThread::named("worker").with_stack(TOO_LARGE).start_in(scope, || ()).map(drop)
+        });
+        assert_eq!(scoped, Err(error));
+    }
+
+    #[test]
+    fn a_thread_has_its_name_and_number() {
+        let name = || thread::current().name().map(str::to_owned);
+        let started = NewThread::named("worker").numbered(3_u32).start(name).unwrap();
+        assert_eq!(started.join().unwrap().as_deref(), Some("worker 3"));
+        let scoped = thread::scope(|scope| {
+            NewThread::named("screen").start_in(scope, name).map(|started| started.join().unwrap())
+        });
+        assert_eq!(scoped.unwrap().as_deref(), Some("screen"));
+    }
+
+    #[test]
+    fn a_lack_is_reported_once_and_the_first_one_counts() {
+        let fewer = |got| Fewer { what: "threads", asked: 9, got, why: HostError::Machine("full".into()) };
+        note_fewer(fewer(5));
+        note_fewer(fewer(4));
+        assert_eq!(take_fewer(), Some(fewer(5)));
+        note_fewer(fewer(3));
+        assert_eq!(take_fewer(), None);
+    }
+}
