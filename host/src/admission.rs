@@ -69,10 +69,8 @@ pub fn admit(
         ));
     }
     note_gaps(sandbox, console);
-    if let Some(trouble) = sandbox.cache_trouble() {
-        console.note(format!(
-            "note: {trouble}\n  next: repair it, name another folder with --cache, or use --no-cache"
-        ));
+    if let (Some(trouble), Some(next)) = (sandbox.cache_trouble(), sandbox.cache_step()) {
+        console.note(format!("note: {trouble}\n  next: {next}"));
     }
     if let Some(trouble) = sandbox.functions_trouble() {
         console.note(format!(
@@ -82,9 +80,11 @@ pub fn admit(
     Ok(roster?)
 }
 
-/// Notes the unavailable measures of a child process, once in a run: all its sandboxes have the same.
+/// Notes the unavailable measures of a child process, once in a run: all its sandboxes have the same. Notes as well that there are
+/// fewer threads or processes than asked for.
 pub fn note_gaps(sandbox: &Sandbox, console: &Console) {
     static NOTED: Once = Once::new();
+    console.note_fewer();
     if let Some(note) = sandbox.confinement().and_then(output::missing_measures) {
         NOTED.call_once(|| console.note(note));
     }

@@ -4,6 +4,7 @@
 //! printing.
 
 use crate::failure::Failure;
+use arena_system::Fewer;
 use arena_text::{Json, Text};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::backtrace::{Backtrace, BacktraceStatus};
@@ -132,6 +133,18 @@ impl Console {
     pub fn note(&self, text: impl Into<Text>) {
         if !self.is_quiet {
             self.tell(text);
+        }
+    }
+
+    /// Notes that work goes on with fewer threads or processes than asked for, if that has happened since the last note.
+    pub fn note_fewer(&self) {
+        if let Some(Fewer { what, asked, got, why }) = arena_system::take_fewer() {
+            let next = why.trouble().next().unwrap_or("use fewer --jobs");
+            let rest = if got == 0 { "without them" } else { "with them" };
+            self.note(format!(
+                "note: only {got} of {asked} {what} could be started, and the work goes on {rest}: {}\n  next: {next}",
+                why.problem()
+            ));
         }
     }
 

@@ -34,7 +34,13 @@ impl Interrupt {
             let answer = request.answer.lock().unwrap_or_else(PoisonError::into_inner).take();
             answer.into_iter().for_each(|answer| answer());
         })
-        .map_err(|error| HostError::machine("cannot listen for Ctrl-C", error))?;
+        .map_err(|error| {
+            let what = "cannot listen for Ctrl-C";
+            match error {
+                ctrlc::Error::System(error) => arena_system::refused(what, error),
+                error => HostError::machine(what, error),
+            }
+        })?;
         Ok(interrupt)
     }
 

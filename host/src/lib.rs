@@ -42,7 +42,9 @@ pub fn main() -> ExitCode {
     let ended = match cli::parse(&args) {
         Ok(cli) => {
             console.set_quiet(cli.quiet);
-            run(&cli.command, &mut console)
+            let ended = run(&cli.command, &mut console);
+            console.note_fewer();
+            ended
         }
         Err(error) => usage::end(&error, &args, &mut console),
     };

@@ -1,6 +1,8 @@
 //! The log of a club, on standard error: a line for each event.
 
 use crate::console::SharedConsole;
+use crate::failure::Failure;
+use arena_system::NewThread;
 use arena_text::Json;
 use clap::{Args, ValueEnum};
 use serde_json::Value;
@@ -8,7 +10,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
-use std::thread::{self, JoinHandle};
+use std::thread::JoinHandle;
 use tracing::Subscriber;
 use tracing::level_filters::LevelFilter;
 use tracing::subscriber::set_global_default;
@@ -110,7 +112,10 @@ fn print(event: &[u8], format: LogFormat, console: &SharedConsole) {
 }
 
 /// Begins the log of this process. Other crates' events are left out, except warnings.
-pub fn begin(LogArgs { log_format, log_level }: &LogArgs, console: SharedConsole) -> Log {
+///
+/// # Errors
+/// The system gives no thread.
+pub fn begin(LogArgs { log_format, log_level }: &LogArgs, console: SharedConsole) -> Result<Log, Failure> {
     let level = match log_level {
         LogLevel::Warn => LevelFilter::WARN,
         LogLevel::Info => LevelFilter::INFO,
@@ -129,7 +134,7 @@ pub fn begin(LogArgs { log_format, log_level }: &LogArgs, console: SharedConsole
     };
     // There is one command in a process, so it is the first.
     let _ = set_global_default(subscriber);
-    let writer = thread::spawn(move || {
+    let writer = NewThread::named("log").start(move || {
         while let Ok(Message::Line(event)) = received.recv() {
             print(&event, format, &console);
             let lost = lost.swap(0, Ordering::Relaxed);
@@ -137,6 +142,6 @@ pub fn begin(LogArgs { log_format, log_level }: &LogArgs, console: SharedConsole
                 tracing::warn!(lines = lost, "a part of the log is lost, because it was not read in time");
             }
         }
-    });
-    Log { lines, writer: Some(writer) }
+    })?;
+    Ok(Log { lines, writer: Some(writer) })
 }

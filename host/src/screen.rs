@@ -35,6 +35,7 @@ pub fn failure(error: TuiError, next: &str) -> Failure {
         TuiError::Timeline(error) => {
             Failure::usage(format!("the recording is inconsistent: {error}"), "check it with `arena verify`")
         }
+        TuiError::NoThread(error) => error.into(),
         TuiError::InUse | TuiError::Io(_) => HostError::defect(error).into(),
     }
 }

@@ -1,5 +1,6 @@
 //! Contests with workers, using the built program and a real NATS server: despite any failure, the journal has the same rows as a run on
 //! one machine.
+#![expect(clippy::disallowed_methods, reason = "a test may panic if the system gives no thread")]
 
 mod access;
 mod bad_workers;

@@ -149,11 +149,7 @@ fn measure<G: Playable>(args: &BenchArgs, ready: &Ready, console: &mut Console) 
 }
 
 fn cannot_write(path: &Path, error: io::Error) -> Failure {
-    Failure::machine(
-        format!("cannot write {}", shown(path)),
-        error,
-        "free space on the disk, or name another folder",
-    )
+    Failure::machine(format!("cannot write {}", shown(path)), error, "name another folder")
 }
 
 /// Boards with their progress on the console.

@@ -441,7 +441,7 @@ fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
     if args.log.log_format == LogFormat::Text {
         note_begin(args, &club, authors, metrics.as_ref().map(|(address, _)| *address), console);
     }
-    let _log = log::begin(&args.log, console.shared());
+    let _log = log::begin(&args.log, console.shared())?;
     tracing::info!(%address, commitment = club.commitment(), authors, "serving");
     let end = club.end();
     interrupt.answer(move || {

@@ -74,7 +74,7 @@ pub fn dev(args: &DevArgs, console: &mut Console) -> Result<(), Failure> {
     let project = Project::read(&args.folder)?;
     let seed = seed::given_or_fresh(args.seed.seed)?;
     let interrupt = Interrupt::listen()?;
-    let watch = (!args.once).then(|| Watch::start(&project));
+    let watch = (!args.once).then(|| Watch::start(&project)).transpose()?;
     let mut session =
         Session { args, project, options, asked, seed, interrupt, watch, kept: None, number: 0 };
     if let Some(watch) = &session.watch {

@@ -116,11 +116,7 @@ pub fn profile(args: &ProfileArgs, console: &mut Console) -> Result<(), Failure>
     }
     if let Some(path) = &args.svg {
         arena_files::write_whole(path, report.svg().as_bytes()).map_err(|error| {
-            Failure::machine(
-                format!("cannot write {}", shown(path)),
-                error,
-                "free space on the disk, or name another file",
-            )
+            Failure::machine(format!("cannot write {}", shown(path)), error, "name another file")
         })?;
     }
     if interrupt.requested() {

@@ -19,6 +19,7 @@ use arena_engine::tournament::{GameSummary, Results};
 use arena_players::Played;
 use arena_record::{Beacon, Label, RecordedSeed};
 use arena_referee::HostError;
+use arena_system::NewThread;
 use arena_text::{counted, shown};
 use arena_tui::WorkersState;
 use clap::Args;
@@ -262,11 +263,18 @@ impl Tournament<'_> {
             let show = |dashboard: &'_ dyn Dashboard| {
                 dashboard.show(interrupt, args.journal.as_deref(), args.dashboard)
             };
-            let screen = dashboard.map(|dashboard| scope.spawn(move || show(dashboard)));
             if let Some(remote) = remote {
                 let (beside, is_over) = (&shared, &is_over);
-                scope.spawn(move || tell_of_workers(remote, beside, dashboard, is_over));
+                let tell = move || tell_of_workers(remote, beside, dashboard, is_over);
+                NewThread::named("workers").start_in(scope, tell)?;
             }
+            // A screen ends only when the games have ended, so nothing may fail between the two.
+            let screen = dashboard.map(|dashboard| {
+                NewThread::named("screen").start_in(scope, move || show(dashboard)).inspect_err(|_| {
+                    is_over.store(true, Ordering::SeqCst);
+                })
+            });
+            let screen = screen.transpose()?;
             let mut lines = GameLines {
                 lines: (args.output == TableOutput::Table)
                     .then(|| output::Lines::new(run.bots(), games_planned)),

@@ -7,7 +7,7 @@ use crate::interrupt::Interrupt;
 use crate::output;
 use crate::values::{club_address, whole};
 use arena_club::{Address, Refused, Submitted, SubmittedState};
-use arena_files::FileError;
+use arena_engine::Error;
 use arena_text::{Json, shown};
 use clap::Args;
 use std::env;
@@ -120,9 +120,9 @@ impl ToArgs {
 }
 
 fn read_token(file: &Path) -> Result<String, Failure> {
-    arena_files::read_text(file, TOKEN_BYTES_MAX).map_err(|error: FileError| {
-        let what = format!("{}: {}", shown(file), error.as_wanted("token"));
-        Failure::usage(what, "name the file with the token that the organiser has sent")
+    arena_files::read_text(file, TOKEN_BYTES_MAX).map_err(|error| {
+        let next = "name the file with the token that the organiser has sent";
+        Error::unreadable(shown(file), error, "token", next).into()
     })
 }
 

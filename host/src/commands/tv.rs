@@ -9,6 +9,7 @@ use arena_engine::games::{FilteredGame, GameFilter, GameOrder};
 use arena_engine::recordings;
 use arena_engine::stored::StoredSeason;
 use arena_rules::with_game;
+use arena_system::NewThread;
 use arena_text::shown;
 use arena_tui::{DashboardScreen, DashboardState, Model, Options};
 use std::collections::HashSet;
@@ -54,13 +55,13 @@ fn show<G: Playable>(path: &Path, read: Stamp, kept: &StoredSeason, args: Screen
     let options = Options { find: Some(Box::new(find)), ..screen::options(args, &interrupt) };
     let has_ended = AtomicBool::new(false);
     let ended = thread::scope(|scope| {
-        let reader = scope.spawn(|| programme.follow(&has_ended));
+        let reader = NewThread::named("journal").start_in(scope, || programme.follow(&has_ended))?;
         let ended = arena_tui::dashboard(DashboardScreen::new(Arc::clone(&shared)).rotating(), options);
         has_ended.store(true, Ordering::SeqCst);
         reader.join().unwrap_or_else(|panic| resume_unwind(panic));
-        ended
+        ended.map_err(|error| screen::failure(error, ELSEWHERE))
     });
-    screen::verdict(ended.map_err(|error| screen::failure(error, ELSEWHERE))?)
+    screen::verdict(ended?)
 }
 
 /// The content of the screen, as far as the journal has it.

@@ -12,6 +12,7 @@ use arena_league::{Fixture, match_games};
 use arena_players::{Seated, Seats, Table, referee};
 use arena_referee::HostError;
 use arena_rules::{Seat, with_game};
+use arena_system::NewThread;
 use arena_tui::Feed;
 use clap::Args;
 use std::panic::resume_unwind;
@@ -104,13 +105,12 @@ fn show<G: Playable>(args: &WatchArgs, ready: &Ready, console: &mut Console) -> 
             let play = |(number, feed)| {
                 let share = fixtures.iter().skip(number).step_by(boards);
                 let play = move || series(table, seats, share.copied(), feed);
-                thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, play)
+                NewThread::named("board").with_stack(STACK_BYTES).start_in(scope, play)
             };
             let boards: Vec<_> = feeds.into_iter().enumerate().map(play).collect();
             let mut watched = Vec::new();
             for board in boards {
-                let board = board.map_err(HostError::defect)?;
-                watched.extend(board.join().unwrap_or_else(|panic| resume_unwind(panic))?);
+                watched.extend(board?.join().unwrap_or_else(|panic| resume_unwind(panic))?);
             }
             watched.sort_by_key(|watched: &Watched<G>| watched.header.game);
             Ok(watched)

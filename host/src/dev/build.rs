@@ -2,6 +2,7 @@
 
 use super::Project;
 use crate::failure::Failure;
+use arena_system::NewThread;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
@@ -44,7 +45,7 @@ pub fn build(project: &Project, stop: impl Fn() -> bool) -> Result<BuildEnd, Fai
         Failure::machine(
             "cannot start the build",
             error,
-            "check that `sh` is installed, and that the system has memory for another process",
+            "check that `sh` is installed, and that you may run it",
         )
     };
     let (reader, writer) = io::pipe().map_err(cannot)?;
@@ -56,10 +57,10 @@ pub fn build(project: &Project, stop: impl Fn() -> bool) -> Result<BuildEnd, Fai
     drop(command);
     let mut group = Group(Some(child));
     let printed = Arc::new(Mutex::new(Vec::new()));
-    let collecting = thread::spawn({
+    let collecting = NewThread::named("build output").start({
         let printed = Arc::clone(&printed);
         move || collect(reader, &printed)
-    });
+    })?;
     loop {
         if stop() {
             return Ok(BuildEnd::Stopped);

@@ -1,6 +1,7 @@
 //! The folder of a bot, with its `arena.toml`: the file that has the build command.
 
 use crate::failure::Failure;
+use arena_engine::Error;
 use arena_files::FileError;
 use arena_starter::MANIFEST;
 use arena_text::shown;
@@ -60,10 +61,7 @@ impl Project {
                 ));
             }
             Err(error) => {
-                return Err(Failure::usage(
-                    format!("{}: {}", shown(&file), error.as_wanted("manifest")),
-                    HOW,
-                ));
+                return Err(Error::unreadable(shown(&file), error, "manifest", HOW).into());
             }
         };
         let wrong = |why: String| Failure::usage(format!("{}: {why}", shown(&file)), HOW);
@@ -102,7 +100,7 @@ impl Project {
             Failure::machine(
                 format!("cannot write {}", shown(&kept)),
                 error,
-                "free space on the disk, or check the permissions of the folder",
+                "check the permissions of the folder",
             )
         })
     }

@@ -3,6 +3,8 @@
 use super::Project;
 use super::files::Files;
 use super::keys::Keys;
+use crate::failure::Failure;
+use arena_system::NewThread;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -45,7 +47,10 @@ struct Shared {
 
 impl Watch {
     /// Watches the sources of a project as they are now, and the keys if there is a terminal.
-    pub fn start(project: &Project) -> Self {
+    ///
+    /// # Errors
+    /// The system gives no thread.
+    pub fn start(project: &Project) -> Result<Self, Failure> {
         let shared = Arc::new(Shared::default());
         let (sender, news) = mpsc::channel();
         let keys = Keys::listen();
@@ -54,11 +59,11 @@ impl Watch {
         let look = move |before: &Files| Files::of(&folder, &ignored, before);
         // Saves after this point are noticed.
         let first = look(&Files::default());
-        let thread = thread::spawn({
+        let thread = NewThread::named("saves").start({
             let shared = Arc::clone(&shared);
             move || shared.watch(look, first, keys.as_ref(), &sender)
-        });
-        Self { shared, news, thread: Some(thread), has_keys }
+        })?;
+        Ok(Self { shared, news, thread: Some(thread), has_keys })
     }
 
     /// Begins a round.

@@ -93,5 +93,7 @@ pub fn refusal(refused: &RefusedFile) -> String {
 
 /// The text about a bot that was not admitted because the arena failed: the file and the failure.
 pub fn failed(failed: &FailedFile) -> String {
-    format!("not admitted, because the arena failed: {}: {}\n  next: run it again", failed.file, failed.cause)
+    let next = failed.cause.trouble().next().unwrap_or("run it again");
+    let problem = failed.cause.problem();
+    format!("not admitted, because the arena failed: {}: {problem}\n  next: {next}", failed.file)
 }

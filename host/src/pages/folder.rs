@@ -13,7 +13,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// The next step when the disk fails.
-const NEXT: &str = "name another folder, or make room on the disk; nothing has been replaced";
+const NEXT: &str = "name another folder; nothing has been replaced";
 
 /// A site that is being written.
 pub struct SiteFolder {

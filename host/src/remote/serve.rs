@@ -14,6 +14,7 @@ use arena_players::{
 use arena_referee::HostError;
 use arena_rules::{GameRules, with_game};
 use arena_sandbox::{AdmitError, Bot, Sandbox};
+use arena_system::{Fewer, NewThread, note_fewer};
 use arena_text::{counted, shown};
 use arena_workers::{
     Batches, BotEntry, Contest, Ended, GameReport, HeldBatch, Introduction, Manifest, Name, Worker,
@@ -193,7 +194,7 @@ impl LocalWorker<'_> {
         };
         self.interrupt.answer(console::note_interrupt);
         batches.begin();
-        self.play_batches(&batches, &processes, &common, console);
+        self.play_batches(&batches, &processes, &common, console)?;
         Ok(batches.ended().unwrap_or(Ended::Stopped))
     }
 
@@ -203,17 +204,30 @@ impl LocalWorker<'_> {
         processes: &Processes,
         common: &Common,
         console: &mut Console,
-    ) {
+    ) -> Result<(), Failure> {
         let mut last_report = Instant::now();
         let mut games_reported = self.worker.games_played();
         thread::scope(|scope| {
-            let jobs: Vec<_> = (0..self.jobs)
-                .map(|_| {
-                    let take = move |may_wait| batches.take(may_wait);
-                    let stop = move || batches.ended().is_some();
-                    scope.spawn(move || play(processes, common, &take, &stop))
-                })
-                .collect();
+            let mut jobs = Vec::new();
+            for number in 0..self.jobs {
+                let take = move |may_wait| batches.take(may_wait);
+                let stop = move || batches.ended().is_some();
+                let job = move || {
+                    let has_played = play(processes, common, &take, &stop);
+                    // The end of a job ends the contest, and the other jobs go on without this one.
+                    while !has_played && !stop() {
+                        thread::sleep(POLL_EVERY);
+                    }
+                };
+                match NewThread::named("job").numbered(number as u64 + 1).start_in(scope, job) {
+                    Ok(job) => jobs.push(job),
+                    Err(why) if jobs.is_empty() => return Err(why.into()),
+                    Err(why) => {
+                        note_fewer(Fewer { what: "threads", asked: self.jobs, got: jobs.len(), why });
+                        break;
+                    }
+                }
+            }
             while !jobs.iter().all(thread::ScopedJoinHandle::is_finished) {
                 thread::sleep(POLL_EVERY);
                 if self.interrupt.requested() || jobs.iter().any(thread::ScopedJoinHandle::is_finished) {
@@ -226,7 +240,8 @@ impl LocalWorker<'_> {
                     (last_report, games_reported) = (Instant::now(), played);
                 }
             }
-        });
+            Ok(())
+        })
     }
 
     /// Admits the bots of a contest; `None` when the user asks to stop.
@@ -301,13 +316,21 @@ fn common(manifest: &Manifest) -> Result<Common, String> {
 
 /// Plays batches on one job until `stop` returns true. `take` returns the next batch: `None` when there are no more or, unless it may
 /// wait, when there is no batch at the moment.
+///
+/// Returns false without having played if the system has no room for a process of this job, while other jobs have theirs.
 pub fn play(
     processes: &Processes,
     common: &Common,
     take: &dyn Fn(bool) -> Option<Arc<HeldBatch>>,
     stop: &dyn Fn() -> bool,
-) {
-    processes.work(&Games { take, stop, common, bots: processes.bots(), current: RefCell::default() });
+) -> bool {
+    processes.work_if_there_is_room(&Games {
+        take,
+        stop,
+        common,
+        bots: processes.bots(),
+        current: RefCell::default(),
+    })
 }
 
 /// The batches for one job.

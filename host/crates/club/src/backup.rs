@@ -73,8 +73,15 @@ impl Folder {
                     "keep the earlier backups, and restore the club from the latest one",
                 );
             }
-            let next = "make room, check the permissions, or name another file";
-            Error::machine(format!("cannot back up {} to {}", shown(self.path()), shown(to)), problem, next)
+            let what = format!("cannot back up {} to {}", shown(self.path()), shown(to));
+            match problem {
+                Problem::Io(error) => {
+                    Error::machine(what, error, "check the permissions, or name another file")
+                }
+                other => {
+                    Error::machine(what, other, "make room, check the permissions, or name another file")
+                }
+            }
         })
     }
 
@@ -176,8 +183,7 @@ impl Folder {
             return Err(Error::usage(format!("{}: there is no such folder", shown(around)), "make it first"));
         }
         let file = arena_files::open(from).map_err(|error| {
-            let what = format!("{}: {}", shown(from), error.as_wanted("backup"));
-            Error::usage(what, "name a file of `arena club backup`")
+            Error::unreadable(shown(from), error, "backup", "name a file of `arena club backup`")
         })?;
         let unwritable = |error| self.unwritable(self.path(), error);
         let made = TempDir::new_in(around).map_err(unwritable)?;

@@ -6,11 +6,14 @@ use std::io;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
+use ureq::config::Config;
 use ureq::http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, EXPECT};
 use ureq::http::uri::Scheme;
 use ureq::http::{StatusCode, Uri};
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
 use ureq::typestate::WithoutBody;
+use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
+use ureq::unversioned::transport::{DefaultConnector, NextTimeout, time};
 use ureq::{Agent, RequestBuilder};
 
 /// The longest answer that is read, in bytes. Chosen: the findings about all versions of an author fit.
@@ -134,13 +137,34 @@ fn agent(address: &Address) -> io::Result<Agent> {
         // A proxy of the environment would read the token.
         config = config.proxy(None);
     }
-    Ok(config.build().new_agent())
+    Ok(Agent::with_parts(config.build(), DefaultConnector::default(), Names::default()))
+}
+
+/// The addresses of a name, looked up on the calling thread. With a limit on time, ureq would start a thread, and panic if the system
+/// gives none. The system limits the time of a look-up itself.
+#[derive(Debug, Default)]
+struct Names(DefaultResolver);
+
+impl Resolver for Names {
+    fn resolve(
+        &self,
+        uri: &Uri,
+        config: &Config,
+        timeout: NextTimeout,
+    ) -> Result<ResolvedSocketAddrs, ureq::Error> {
+        self.0.resolve(uri, config, NextTimeout { after: time::Duration::NotHappening, ..timeout })
+    }
 }
 
 /// The settings of TLS: the certificates that this system trusts.
 fn tls() -> io::Result<TlsConfig> {
-    let roots = rustls_native_certs::load_native_certs().certs;
+    let loaded = rustls_native_certs::load_native_certs();
+    let roots = loaded.certs;
     if roots.is_empty() {
+        // They may be there, and the system refuses to open them.
+        if let Some(error) = loaded.errors.into_iter().next() {
+            return Err(io::Error::other(error));
+        }
         return Err(io::Error::other(
             "this system has no certificates (on Debian: apt-get install ca-certificates)",
         ));
@@ -153,6 +177,7 @@ fn tls() -> io::Result<TlsConfig> {
 }
 
 #[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "a test may panic if the system gives no thread")]
 mod tests {
     use super::*;
     use std::io::{Read, Write};

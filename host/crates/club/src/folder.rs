@@ -150,7 +150,7 @@ impl Folder {
 
     /// The failure to write something in the folder.
     pub(crate) fn unwritable(&self, path: &Path, error: io::Error) -> Error {
-        let next = "make room, check the permissions, or name another folder";
+        let next = "check the permissions, or name another folder";
         Error::machine(format!("cannot write {}", shown(path)), error, next)
     }
 

@@ -77,7 +77,8 @@ impl Logs {
                 let is_new = !self.has_failed.swap(true, Ordering::Relaxed);
                 let reason = arena_files::reason(&error);
                 is_new.then(|| {
-                    format!("the logs of game {number} are not kept: {reason}\n  next: make room on the disk")
+                    let next = arena_system::step_or(&error, "check the permissions of the club's folder");
+                    format!("the logs of game {number} are not kept: {reason}\n  next: {next}")
                 })
             }
         };

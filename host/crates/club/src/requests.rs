@@ -2,7 +2,6 @@
 
 use crate::client::{Address, Message, request};
 use arena_engine::Error;
-use arena_files::FileError;
 use arena_store::{Version, VersionState};
 use arena_text::{Line, shown};
 use serde::de::DeserializeOwned;
@@ -166,9 +165,9 @@ pub enum Refused {
 /// # Errors
 /// The file cannot be read, the club cannot be reached, or the upload is refused.
 pub fn submit(address: &Address, token: &str, bot: &Path, is_published: bool) -> Result<Submitted, Refused> {
-    let file = arena_files::open(bot).map_err(|error: FileError| {
-        let what = format!("{}: {}", shown(bot), error.as_wanted("bot"));
-        Refused::Failed(Error::usage(what, "name the component of a bot, a .wasm file"))
+    let file = arena_files::open(bot).map_err(|error| {
+        let next = "name the component of a bot, a .wasm file";
+        Refused::Failed(Error::unreadable(shown(bot), error, "bot", next))
     })?;
     ask(address, if is_published { PUBLISH } else { "/submit" }, token, Message::Component(&file))
 }

@@ -4,6 +4,8 @@ use crate::club::{Club, House};
 use crate::server::Listeners;
 use crate::{admission, answers, metrics, replays, server, site, stages};
 use arena_engine::{Error, Sandbox};
+use arena_system::NewThread;
+use std::panic::resume_unwind;
 use std::thread;
 
 impl Club {
@@ -17,29 +19,29 @@ impl Club {
         // its file then.
         let mut so_far = stages::recall(self)?;
         let (pages, metrics) = (answers::router(state), metrics::router(state));
-        let served = thread::scope(|scope| {
-            let serving = scope.spawn(|| {
+        thread::scope(|scope| {
+            let serving = NewThread::named("server").start_in(scope, || {
                 let served = server::serve(listeners, state, pages, metrics, self.options.is_behind_proxy);
                 // Without requests, there is no club.
                 state.end();
                 served
-            });
-            scope.spawn(|| site::write_all(self, house));
-            scope.spawn(|| replays::make_all(self, house));
-            if self.is_over {
-                state.wait_for_end();
-            } else {
-                scope.spawn(|| admission::judge_all(self, sandbox, house));
+            })?;
+            let mut work = || -> Result<(), Error> {
+                NewThread::named("pages").start_in(scope, || site::write_all(self, house))?;
+                NewThread::named("replays").start_in(scope, || replays::make_all(self, house))?;
+                if self.is_over {
+                    state.wait_for_end();
+                    return Ok(());
+                }
+                NewThread::named("judge").start_in(scope, || admission::judge_all(self, sandbox, house))?;
                 stages::play_all(self, sandbox, house, &mut so_far);
-            }
+                Ok(())
+            };
+            let worked = work();
+            // All parts end together, also if the system had no thread for one of them.
             state.end();
             sandbox.stop_compiling();
-            serving.join()
-        });
-        match served {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(error)) => Err(Error::machine("cannot answer requests", error, "close other programs")),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
+            worked.and(serving.join().unwrap_or_else(|panic| resume_unwind(panic)))
+        })
     }
 }

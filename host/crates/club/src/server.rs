@@ -4,6 +4,7 @@
 
 use crate::clients::{Client, Clients, Place, forwarded};
 use crate::state::State;
+use arena_engine::Error;
 use arena_text::Line;
 use axum::Router;
 use axum::http::header::RETRY_AFTER;
@@ -16,14 +17,12 @@ use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use std::convert::Infallible;
-use std::error::Error;
 use std::io;
 use std::net::{self, IpAddr};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::runtime::Builder;
 use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 use tokio_io_timeout::TimeoutStream;
@@ -94,9 +93,9 @@ pub(crate) fn serve(
     pages: Router,
     metrics: Router,
     is_behind_proxy: bool,
-) -> io::Result<()> {
-    let runtime =
-        Builder::new_current_thread().enable_all().max_blocking_threads(BLOCKING_THREADS_MAX).build()?;
+) -> Result<(), Error> {
+    let runtime = arena_system::runtime(BLOCKING_THREADS_MAX)?;
+    let cannot = |error| Error::machine("cannot answer requests", error, "close other programs");
     let answers = |router: Router, is_behind_proxy: bool, is_observed: bool| Answers {
         state: Arc::clone(state),
         router,
@@ -104,8 +103,10 @@ pub(crate) fn serve(
         is_behind_proxy,
         is_observed,
     };
-    let pages = accept_all(listeners.pages.try_clone()?, answers(pages, is_behind_proxy, true));
-    let of_metrics = listeners.metrics.as_ref().map(net::TcpListener::try_clone).transpose()?;
+    let pages =
+        accept_all(listeners.pages.try_clone().map_err(cannot)?, answers(pages, is_behind_proxy, true));
+    let of_metrics =
+        listeners.metrics.as_ref().map(net::TcpListener::try_clone).transpose().map_err(cannot)?;
     let metrics = async {
         match of_metrics {
             Some(listener) => accept_all(listener, answers(metrics, false, false)).await,
@@ -115,7 +116,7 @@ pub(crate) fn serve(
     let (pages, metrics) = runtime.block_on(async { tokio::join!(pages, metrics) });
     // Uploads that were cut off may still be written.
     runtime.shutdown_timeout(END_TIME);
-    pages.and(metrics)
+    pages.and(metrics).map_err(cannot)
 }
 
 async fn accept_all(listener: net::TcpListener, answers: Answers) -> io::Result<()> {
@@ -179,7 +180,7 @@ async fn converse(
     peer: IpAddr,
     answers: &Answers,
     of_client: Option<Place>,
-) -> Result<(), Box<dyn Error + Send + Sync>> {
+) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     stream.set_nodelay(true)?;
     let mut stream = TimeoutStream::new(stream);
     stream.set_write_timeout(Some(READ_PAUSE_MAX));

@@ -15,6 +15,7 @@ use arena_engine::{
 use arena_league::Format;
 use arena_players::Contestant;
 use arena_store::{PackedTranscript, Version, VersionState};
+use arena_system::NewThread;
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -312,7 +313,7 @@ fn play_on(
 ) -> Result<(), Error> {
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
-        scope.spawn(|| {
+        NewThread::named("workers").start_in(scope, || {
             loop {
                 // Asked first, so that what comes with the last games is told.
                 let was_over = is_over.load(Ordering::SeqCst);
@@ -322,7 +323,7 @@ fn play_on(
                 }
                 thread::sleep(TELL_EVERY);
             }
-        });
+        })?;
         let played = run.play(workers.supplier(), &|_| None, control, observer);
         is_over.store(true, Ordering::SeqCst);
         workers.over();

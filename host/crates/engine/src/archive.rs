@@ -98,6 +98,6 @@ fn keep_file(folder: Option<&Path>, name: &str, bytes: &[u8]) -> Result<(), Erro
     let Some(path) = folder.map(|folder| folder.join(name)) else { return Ok(()) };
     write_whole(&path, bytes).map_err(|error| {
         let what = format!("cannot write {}", shown(&path));
-        Error::machine(what, error, "make room on the disk, or name another folder")
+        Error::machine(what, error, "name another folder")
     })
 }

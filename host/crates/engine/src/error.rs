@@ -1,5 +1,6 @@
 //! The ways in which the engine fails: what, why, and what to do next.
 
+use arena_files::FileError;
 use arena_referee::HostError;
 use std::error::Error as Cause;
 use std::{fmt, io};
@@ -34,13 +35,31 @@ impl Error {
         Self::Usage { what: what.into(), next: next.into() }
     }
 
-    /// A failure of the machine's.
+    /// A failure of the machine's. The next step is that of the cause if it is a limit of the system, and otherwise this one.
     pub fn machine(
         what: impl Into<String>,
         cause: impl Into<Box<dyn Cause + Send + Sync>>,
         next: impl Into<String>,
     ) -> Self {
-        Self::Machine { what: what.into(), cause: cause.into(), next: next.into() }
+        let cause = cause.into();
+        let next = arena_system::step_or(cause.as_ref(), next);
+        Self::Machine { what: what.into(), cause, next }
+    }
+
+    /// A file that the user has named, and that cannot be read: wrong input, unless a limit of the system is the cause. It should be a
+    /// `wanted` file, such as a journal.
+    pub fn unreadable(
+        file: impl fmt::Display,
+        error: FileError,
+        wanted: &str,
+        next: impl Into<String>,
+    ) -> Self {
+        match error {
+            FileError::Io(error) if arena_system::is_limit(&error) => {
+                Self::machine(format!("{file}: cannot be read"), error, next)
+            }
+            error => Self::usage(format!("{file}: {}", error.as_wanted(wanted)), next),
+        }
     }
 
     /// The problem, its place and its cause, in one line.
@@ -50,7 +69,7 @@ impl Error {
             Self::Machine { what, cause, .. } => format!("{what}: {}", reason(cause.as_ref())),
             // That is not the arena's failure.
             Self::Host(error @ HostError::Game(_)) => format!("{error}; no bot is charged with it"),
-            Self::Host(error) => format!("the arena failed: {error}"),
+            Self::Host(error) => format!("the arena failed: {}", error.problem()),
         }
     }
 
@@ -61,7 +80,10 @@ impl Error {
             Self::Host(HostError::Game(_)) => {
                 "repair the game, and try it with `arena check`; a repaired game is another game, and needs a new journal"
             }
-            Self::Host(_) => "run it again; if it fails again, report this message with the command",
+            Self::Host(error) => {
+                let usual = "run it again; if it fails again, report this message with the command";
+                error.trouble().next().unwrap_or(usual)
+            }
         }
     }
 
@@ -104,6 +126,24 @@ mod tests {
     use arena_referee::Trouble;
 
     #[test]
+    fn a_file_that_a_limit_keeps_closed_is_not_the_mistake_of_the_user() {
+        let unreadable = |number| {
+            let error = FileError::Io(io::Error::from_raw_os_error(number));
+            Error::unreadable("a.wasm", error, "bot", "check the path").to_string()
+        };
+        // The numbers of the errors on Linux.
+        assert_eq!(unreadable(13), "a.wasm: cannot be read: you have no permission\n  next: check the path");
+        let full = unreadable(24);
+        assert!(
+            full.starts_with("a.wasm: cannot be read: Too many open files\n  next: allow this program"),
+            "{full}"
+        );
+        assert!(full.contains("(`ulimit -n`)"), "{full}");
+        let error = FileError::Io(io::Error::from_raw_os_error(24));
+        assert!(matches!(Error::unreadable("a", error, "bot", ""), Error::Machine { .. }));
+    }
+
+    #[test]
     fn an_error_has_its_cause_and_the_next_step() {
         // The number of the error on Linux.
         let full = || io::Error::from_raw_os_error(28);
@@ -113,8 +153,13 @@ mod tests {
                 "a.db: is no journal\n  next: name another",
             ),
             (
-                Error::machine("cannot write a.db", full(), "make room"),
-                "cannot write a.db: no space is left on the disk\n  next: make room",
+                Error::machine("cannot write a.db", full(), "name another folder"),
+                "cannot write a.db: no space is left on the disk\n  next: make room on the disk, or name another folder",
+            ),
+            (
+                HostError::Machine(Trouble::from("cannot start it").because(full()).with_next("end others"))
+                    .into(),
+                "the arena failed: cannot start it: No space left on device (os error 28)\n  next: end others",
             ),
             (
                 HostError::machine("cannot start a process", full()).into(),
@@ -135,5 +180,11 @@ mod tests {
             let is_usage = matches!(error, Error::Usage { .. });
             assert_eq!(kind, (!is_usage).then_some(io::ErrorKind::StorageFull), "{error}");
         }
+        let forbidden =
+            Error::machine("cannot write a.db", io::Error::from_raw_os_error(13), "name another folder");
+        assert_eq!(
+            forbidden.to_string(),
+            "cannot write a.db: you have no permission\n  next: name another folder"
+        );
     }
 }

@@ -112,7 +112,7 @@ impl<G: Listed> Case<'_, G> {
             .and_then(|()| files.iter().try_for_each(|(path, bytes)| write_whole(path, bytes)));
         written.map_err(|error| {
             let what = format!("cannot write to the folder {}", shown(&folder));
-            Error::machine(what, error, "make room on the disk, or name another folder")
+            Error::machine(what, error, "name another folder")
         })
     }
 }

@@ -103,7 +103,7 @@ impl GameChoice {
                 }
                 _ => "name the component of a game, a .wasm file",
             };
-            Error::usage(format!("{file}: {}", error.as_wanted("game")), next)
+            Error::unreadable(&file, error, "game", next)
         })?;
         let rules = arena_game_component::rules(&code(bytes, self.cache.clone()));
         let mut rules = rules.map_err(|failure| match failure {

@@ -61,7 +61,7 @@ impl KeptBots {
         }
         self.write(&path, &bytes).map(|()| true).map_err(|error| {
             let what = format!("cannot keep the bots of the season in {}", shown(&self.0));
-            Error::machine(what, error, "make room, or leave them out with --no-keep-bots")
+            Error::machine(what, error, "leave them out with --no-keep-bots")
         })
     }
 

@@ -93,10 +93,8 @@ fn seat_of_name(path: &Path) -> Option<u8> {
 /// Reads a log. It may be any file, so it need not be text that is safe to print.
 fn read(path: &Path) -> Result<String, Error> {
     let failure = |error: FileError| {
-        Error::usage(
-            format!("{}: {}", shown(path), error.as_wanted("log")),
-            "name a log that `arena run --logs` has written, or the folder of the logs",
-        )
+        let next = "name a log that `arena run --logs` has written, or the folder of the logs";
+        Error::unreadable(shown(path), error, "log", next)
     };
     let bytes = arena_files::read(path, LOG_BYTES_MAX).map_err(failure)?;
     let text = arena_text::unmarked(&bytes).map_err(|why| failure(FileError::NotText(why)))?;

@@ -404,7 +404,7 @@ pub fn unreadable(name: &Place, problem: &Problem) -> Error {
 
 fn read_file(path: &Path, game: Option<&GameChoice>) -> Result<NamedRecording, Error> {
     let name = shown(path);
-    let bytes = arena_files::read(path, FILE_BYTES_MAX).map_err(|error| cannot_read(&name, &error))?;
+    let bytes = arena_files::read(path, FILE_BYTES_MAX).map_err(|error| cannot_read(&name, error))?;
     let mut recording = Recording::read(&bytes[..]).map_err(|error| error.to_string().into());
     if let Ok(Recording { header, .. }) = &mut recording {
         match (game, &header.conditions.rules) {
@@ -421,9 +421,11 @@ fn read_file(path: &Path, game: Option<&GameChoice>) -> Result<NamedRecording, E
     Ok(NamedRecording { name: name.as_str().into(), recording, revealed: None })
 }
 
-fn cannot_read(name: &str, error: &FileError) -> Error {
-    Error::usage(
-        format!("{name}: {}", error.as_wanted("transcript")),
+fn cannot_read(name: &str, error: FileError) -> Error {
+    Error::unreadable(
+        name,
+        error,
+        "transcript",
         "name a transcript that `arena run --transcripts DIR` has written",
     )
 }
@@ -448,6 +450,6 @@ fn check(path: &Path, purpose: Purpose) -> Result<(), Error> {
             "check that the file was copied completely",
         )),
         Ok(_) => Ok(()),
-        Err(error) => Err(cannot_read(&name, &error)),
+        Err(error) => Err(cannot_read(&name, error)),
     }
 }

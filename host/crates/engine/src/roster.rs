@@ -92,7 +92,7 @@ pub fn check_path(path: &Path) -> Result<(), Error> {
                 "check the path, or build the bot first"
             },
         )),
-        Err(error) => Err(unreadable(&file, &error.into())),
+        Err(error) => Err(unreadable(&file, error)),
     }
 }
 
@@ -104,7 +104,7 @@ pub fn components(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     let mut found = Vec::new();
     for path in paths {
         if path.is_dir() {
-            let inside = components_in(path).map_err(|error| unreadable(&shown(path), &error))?;
+            let inside = components_in(path).map_err(|error| unreadable(&shown(path), error.into()))?;
             if inside.is_empty() {
                 return Err(Error::usage(
                     format!("{}: this folder has no .wasm files", shown(path)),
@@ -133,9 +133,8 @@ fn components_in(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(inside)
 }
 
-fn unreadable(file: &str, error: &std::io::Error) -> Error {
-    let why = arena_files::reason(error);
-    Error::usage(format!("{file}: cannot be read: {why}"), "check the path and its permissions")
+fn unreadable(file: &str, error: FileError) -> Error {
+    Error::unreadable(file, error, "bot", "check the path and its permissions")
 }
 
 impl Roster {
@@ -308,7 +307,7 @@ impl Roster {
                 message: refusal.message.into(),
                 next: refusal.next_step,
             }),
-            Err(AdmitError::Unreadable(error)) => return Err(unreadable(&file, &error)),
+            Err(AdmitError::Unreadable(error)) => return Err(unreadable(&file, error.into())),
             Err(AdmitError::Host(cause)) => {
                 self.failed.push(FailedFile { file, label: label_of(path), cause });
             }

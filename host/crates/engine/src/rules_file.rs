@@ -38,12 +38,7 @@ pub fn load(name: &str) -> Result<GameRules, Error> {
             format!("choose one of: {}; or name a file", names()),
         ));
     }
-    let text = read(path).map_err(|problem| {
-        Error::usage(
-            format!("{}: {problem}", shown(path)),
-            "check the path; `arena rules show guide > my.toml` writes a file to start from",
-        )
-    })?;
+    let text = read(path)?;
     parse(&text).map_err(|Mistake { line, what }| {
         Error::usage(
             format!("{}:{line}: {what}", shown(path)),
@@ -52,9 +47,11 @@ pub fn load(name: &str) -> Result<GameRules, Error> {
     })
 }
 
-/// The text of a file, or the reason why there is none.
-fn read(path: &Path) -> Result<String, String> {
-    arena_files::read_text(path, FILE_BYTES_MAX).map_err(|error| error.as_wanted("rules file"))
+/// The text of a file.
+fn read(path: &Path) -> Result<String, Error> {
+    const NEXT: &str = "check the path; `arena rules show guide > my.toml` writes a file to start from";
+    arena_files::read_text(path, FILE_BYTES_MAX)
+        .map_err(|error| Error::unreadable(shown(path), error, "rules file", NEXT))
 }
 
 /// The names of all built-in rules.

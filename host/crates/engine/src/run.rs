@@ -156,7 +156,9 @@ impl Local {
 impl Supplier for Local {
     fn supply(&self, games: &RoundQueue<'_, '_>) {
         match &self.0 {
-            Some(processes) => processes.work(games),
+            Some(processes) => {
+                processes.work_if_there_is_room(games);
+            }
             None => games.play_here(),
         }
     }

@@ -332,7 +332,9 @@ impl SecretFile {
                 seed.map(Some).map_err(|error: SeedError| damaged(error.to_string()))
             }
             Err(FileError::Io(error)) if error.kind() == ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(damaged(error.as_wanted("secret seed"))),
+            Err(error) => {
+                Err(Error::unreadable(shown(&self.0), error, "secret seed", "restore the file from a copy"))
+            }
         }
     }
 

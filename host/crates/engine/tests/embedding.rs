@@ -1,4 +1,5 @@
 //! The engine in a program that embeds it. The program starts itself again for bots, so it has its own `main`.
+#![expect(clippy::disallowed_methods, reason = "a test may panic if the system gives no thread")]
 
 use arena_engine::round::RoundQueue;
 use arena_engine::{

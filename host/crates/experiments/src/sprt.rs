@@ -69,7 +69,9 @@ impl<'a> Pairs<'a> {
     ) {
         let Self { table, processes, pairs_max } = self;
         let work = |items: &WorkerItems<'_, Result<[Sided; 2], HostError>>| match processes {
-            Some(processes) => processes.work(&PairQueue { items, table: *table }),
+            Some(processes) => {
+                processes.work_if_there_is_room(&PairQueue { items, table: *table });
+            }
             None => {
                 while let Some(pair) = items.take() {
                     items.put(pair, worker_pool::caught(|| play_pair(table, pair)));

@@ -5,6 +5,7 @@ use crate::{Client, ClientLimits, Participant, ServedGame, Tally};
 use arena_referee::{GamePlan, HostError, Player, Stopped, play_game};
 use arena_rules::Seat;
 use arena_rules::submarine::{Rules, Submarine};
+use arena_system::NewThread;
 use std::io;
 use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::ops::ControlFlow;
@@ -222,7 +223,7 @@ impl<'env, 'bot: 'env> Launcher<'_, 'env, 'bot> {
             participants: pairing.participants(),
             side_seeds: (options.side_seeds)(number),
             events: Vec::new(),
-            outcome: Err(failure("the game's thread could not be made")),
+            outcome: Err(failure("the game has not begun")),
         };
         let unplayed = game.clone();
         let in_flight = Arc::clone(&self.in_flight);
@@ -244,8 +245,8 @@ impl<'env, 'bot: 'env> Launcher<'_, 'env, 'bot> {
             }
             drop(in_flight);
         };
-        if thread::Builder::new().name(format!("game {number}")).spawn_scoped(self.scope, run).is_err() {
-            let _ = self.finished.send(unplayed);
+        if let Err(why) = NewThread::named("game").numbered(number).start_in(self.scope, run) {
+            let _ = self.finished.send(ServedGame { outcome: Err(why.into()), ..unplayed });
         }
     }
 }

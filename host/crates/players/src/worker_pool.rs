@@ -1,6 +1,7 @@
 //! A pool of workers that delivers its results in order, regardless of the order in which they are ready.
 
 use arena_referee::HostError;
+use arena_system::{Fewer, NewThread, note_fewer};
 use std::any::Any;
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -41,6 +42,8 @@ pub fn settled<T>(worked: ItemResult<Result<T, HostError>>) -> Result<T, HostErr
 /// After `deliver` breaks, no further item is started, and those that were started are not delivered. After `stop` returns
 /// true, no further item is started, and all that were started are delivered. A panic in `work` only affects the result of
 /// that item.
+///
+/// With fewer threads than workers, the work goes on with those that the system gives, or else on the calling thread.
 pub fn in_order<T: Send>(
     workers: usize,
     count: usize,
@@ -73,6 +76,7 @@ pub fn in_batches<T: Send>(
 /// The workers of a pool.
 #[derive(Clone, Copy)]
 pub struct Workers<'a> {
+    /// 0 if the calling thread is the only one.
     workers: usize,
     /// The number of items that the work may run ahead, if it is more than the default.
     lead: &'a (dyn Fn() -> usize + Sync),
@@ -81,11 +85,16 @@ pub struct Workers<'a> {
 impl From<usize> for Workers<'_> {
     /// This number of workers, each of which works on one item at a time.
     fn from(workers: usize) -> Self {
-        Self { workers, lead: &|| 0 }
+        Self { workers: workers.max(1), lead: &|| 0 }
     }
 }
 
 impl<'a> Workers<'a> {
+    /// The calling thread alone, for work that takes next to no time: no thread is started for it.
+    pub fn here() -> Self {
+        Self { workers: 0, lead: &|| 0 }
+    }
+
     /// The same workers. They may run ahead by this number of items if that is more than the default: it is called each
     /// time.
     #[must_use]
@@ -104,28 +113,32 @@ pub fn by_workers<'a, T: Send>(
     mut deliver: impl FnMut(usize, Vec<ItemResult<T>>) -> ControlFlow<()>,
 ) {
     let Workers { workers, lead } = workers_of.into();
-    let workers = workers.clamp(1, count.max(1));
-    let pool = Pool::new(count, workers * LEAD_PER_WORKER, lead);
+    let workers = workers.min(count);
+    let pool = Pool::new(count, workers.max(1) * LEAD_PER_WORKER, lead);
     thread::scope(|scope| {
         // However this ends, no worker is left waiting for an item.
         let _close = OnDrop(|| pool.close());
-        for number in 0..workers {
+        let mut started = 0;
+        while started < workers {
             let (pool, stop, work) = (&pool, &stop, &work);
             pool.lock().working += 1;
             let worker = move || {
                 let _leave = OnDrop(|| pool.leave());
-                let items = WorkerItems { pool, stop, held: RefCell::default() };
-                let ended = caught(|| work(&items));
-                let why = ended.err().unwrap_or_else(|| "a worker has left it".into());
-                items.held.take().into_iter().for_each(|item| items.give(item, Err(why.clone())));
+                work_on(pool, true, stop, work);
             };
-            thread::Builder::new()
-                .name(format!("worker {}", number + 1))
-                .stack_size(STACK_BYTES)
-                .spawn_scoped(scope, worker)
-                .expect("the system gives a thread");
+            let thread = NewThread::named("worker").numbered(started as u64 + 1).with_stack(STACK_BYTES);
+            if let Err(why) = thread.start_in(scope, worker) {
+                pool.leave();
+                note_fewer(Fewer { what: "threads", asked: workers, got: started, why });
+                break;
+            }
+            started += 1;
         }
-        while let Some((first, batch)) = pool.collect() {
+        loop {
+            if started == 0 {
+                work_on(&pool, false, &stop, &work);
+            }
+            let Some((first, batch)) = pool.collect() else { return };
             let next = first + batch.len();
             if deliver(first, batch).is_break() {
                 return;
@@ -133,6 +146,19 @@ pub fn by_workers<'a, T: Send>(
             pool.delivered(next);
         }
     });
+}
+
+/// Works as one worker, until no item is left for it, or, unless it `waits`, none that it may take at the moment.
+fn work_on<T>(
+    pool: &Pool<'_, T>,
+    waits: bool,
+    stop: &(dyn Fn() -> bool + Sync),
+    work: &impl Fn(&WorkerItems<'_, T>),
+) {
+    let items = WorkerItems { pool, waits, stop, held: RefCell::default() };
+    let ended = caught(|| work(&items));
+    let why = ended.err().unwrap_or_else(|| "a worker has left it".into());
+    items.held.take().into_iter().for_each(|item| items.give(item, Err(why.clone())));
 }
 
 /// Returns the result of some work, or the message of its panic.
@@ -143,15 +169,17 @@ pub fn caught<T>(work: impl FnOnce() -> T) -> ItemResult<T> {
 /// The items as one worker takes them and puts their results.
 pub struct WorkerItems<'a, T> {
     pool: &'a Pool<'a, T>,
+    /// True if it may wait for deliveries, which another thread makes.
+    waits: bool,
     stop: &'a (dyn Fn() -> bool + Sync),
     /// The items that were taken and not put.
     held: RefCell<Vec<usize>>,
 }
 
 impl<T> WorkerItems<'_, T> {
-    /// The next item; `None` when the worker is to leave. It waits until the item may be taken.
+    /// The next item; `None` when the worker is to leave. It waits until the item may be taken, except on the thread that delivers.
     pub fn take(&self) -> Option<usize> {
-        self.hold(self.pool.take(true, self.stop))
+        self.hold(self.pool.take(self.waits, self.stop))
     }
 
     /// The next item, if it may be taken now.
@@ -375,6 +403,49 @@ mod tests {
         assert_eq!(batches.iter().sum::<usize>(), 1_001);
         assert_eq!(batches.last(), Some(&1));
         assert!(batches.len() <= 250, "{batches:?}");
+    }
+
+    #[test]
+    fn the_calling_thread_alone_delivers_in_order_without_another_thread() {
+        let here = thread::current().id();
+        let mut all = Vec::new();
+        let work = |items: &WorkerItems<'_, usize>| {
+            while let Some(item) = items.take() {
+                assert_eq!(thread::current().id(), here);
+                items.put(item, Ok(item * 2));
+            }
+        };
+        by_workers(
+            Workers::here(),
+            1_000,
+            || false,
+            work,
+            |first, batch| {
+                assert_eq!(first, all.len());
+                all.extend(batch.into_iter().map(Result::unwrap));
+                ControlFlow::Continue(())
+            },
+        );
+        assert!(all.into_iter().eq((0..1_000).map(|item| item * 2)));
+    }
+
+    #[test]
+    fn the_calling_thread_alone_leaves_off_after_a_break_or_a_stop() {
+        let started = AtomicUsize::new(0);
+        let work = |items: &WorkerItems<'_, usize>| {
+            while let Some(item) = items.take() {
+                items.put(item, Ok(started.fetch_add(1, Ordering::SeqCst)));
+            }
+        };
+        by_workers(Workers::here(), 1_000, || false, work, |_, _| ControlFlow::Break(()));
+        assert_eq!(started.swap(0, Ordering::SeqCst), LEAD_PER_WORKER);
+        let stop = || started.load(Ordering::SeqCst) >= 200;
+        let mut delivered = 0;
+        by_workers(Workers::here(), 1_000, stop, work, |_, batch| {
+            delivered += batch.len();
+            ControlFlow::Continue(())
+        });
+        assert_eq!((delivered, started.into_inner()), (200, 200));
     }
 
     #[test]

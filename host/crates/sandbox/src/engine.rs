@@ -8,6 +8,7 @@ use crate::scan::FEATURES;
 use arena_referee::{HostError, Trouble};
 use sha2::{Digest, Sha256};
 use std::hash::{Hash, Hasher};
+use std::io;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use wasmtime::{
@@ -64,8 +65,11 @@ pub(crate) fn engine(limits: &SandboxLimits) -> Result<Engine, HostError> {
     config.profiler(wasmtime::ProfilingStrategy::PerfMap);
     Engine::new(&config).map_err(|error| {
         let what = format!("cannot reserve address space for {} bots", limits.bots_max());
-        let next = "use fewer workers, or lift the limit on virtual memory (`ulimit -v unlimited`)";
-        HostError::Machine(Trouble::from(what).because(error.root_cause().to_string()).with_next(next))
+        let cause = error.root_cause();
+        match arena_system::errno(cause) {
+            Some(number) => arena_system::refused(what, io::Error::from_raw_os_error(number)),
+            None => HostError::machine(what, cause.to_string()),
+        }
     })
 }
 

@@ -149,7 +149,12 @@ impl Sandbox {
     /// The reason why the cache could not be read or written so far, if any: one line, safe to print. Everything works
     /// without it.
     pub fn cache_trouble(&self) -> Option<&str> {
-        self.shared.cached_compiler.cache_trouble()
+        self.shared.cached_compiler.cache_trouble().map(|[why, _]| why)
+    }
+
+    /// The next step for the user if there is [trouble with the cache](Self::cache_trouble).
+    pub fn cache_step(&self) -> Option<&str> {
+        self.shared.cached_compiler.cache_trouble().map(|[_, next]| next)
     }
 
     /// The reason why the compiled functions of a large component could not be kept for its next edit, if any: one line, safe to

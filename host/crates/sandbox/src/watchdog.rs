@@ -1,8 +1,9 @@
 //! The watchdog: a thread that advances the engine's epoch by the wall clock, and deadlines in its ticks.
 
 use arena_referee::HostError;
+use arena_system::NewThread;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::thread::{self, JoinHandle};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use wasmtime::Engine;
 
@@ -26,16 +27,13 @@ impl Watchdog {
         let (stop, stopped) = mpsc::channel::<()>();
         let (begin, begun) = mpsc::channel();
         let engine = engine.clone();
-        let thread = thread::Builder::new()
-            .name("arena-watchdog".into())
-            .spawn(move || {
-                // If the receiver is gone, the value is not needed.
-                let _ = begin.send(());
-                while stopped.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
-                    engine.increment_epoch();
-                }
-            })
-            .map_err(|error| HostError::machine("cannot start the watchdog", error))?;
+        let thread = NewThread::named("arena-watchdog").start(move || {
+            // If the receiver is gone, the value is not needed.
+            let _ = begin.send(());
+            while stopped.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                engine.increment_epoch();
+            }
+        })?;
         begun.recv().map_err(|_| HostError::Machine("the watchdog did not begin".into()))?;
         Ok(Self { stop: Some(stop), thread: Some(thread) })
     }

@@ -3,6 +3,7 @@
 //!
 //! The program is this one, started again, since a test harness has threads and descriptors of its own. Each act is first
 //! done without confinement, where it must succeed. This shows that only the confinement stops it.
+#![expect(clippy::disallowed_methods, reason = "a test may panic if the system gives no thread")]
 
 #[path = "../src/confine/mod.rs"]
 #[allow(dead_code, reason = "a child uses the rest of it")]

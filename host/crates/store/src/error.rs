@@ -4,6 +4,7 @@ use crate::{Difference, Part};
 use arena_files::{FileError, FileKind};
 use arena_record::{FormatError, FormatVersion, Problem};
 use std::error::Error;
+use std::fs::File;
 use std::io::{self, ErrorKind};
 
 /// The problem behind an error.
@@ -110,6 +111,12 @@ impl From<FileError> for JournalError {
     }
 }
 
+/// The error of the system if no file at all can be opened, because a limit on them is reached. SQLite does not pass on why it cannot
+/// open a file.
+fn no_file_opens() -> Option<io::Error> {
+    File::open("/").err()
+}
+
 impl From<rusqlite::Error> for JournalError {
     fn from(error: rusqlite::Error) -> Self {
         use rusqlite::ErrorCode::{
@@ -126,7 +133,8 @@ impl From<rusqlite::Error> for JournalError {
             Some(NotADatabase) => Self::Foreign,
             Some(DatabaseBusy | DatabaseLocked) => Self::Busy,
             Some(DiskFull) => Self::Full,
-            Some(CannotOpen | ReadOnly | PermissionDenied | SystemIoFailure) => io(error),
+            Some(CannotOpen) => Self::Io(no_file_opens().unwrap_or_else(|| io::Error::other(error))),
+            Some(ReadOnly | PermissionDenied | SystemIoFailure) => io(error),
             Some(FileLockingProtocolFailed | OutOfMemory) => io(error),
             Some(OperationInterrupted) => {
                 Self::damaged("the database", "it has more rows than it has room for")

@@ -1,6 +1,7 @@
 //! Journals: their content, their chain, and what is refused.
 //!
 //! One program has all tests of the crate, so that it is linked once.
+#![expect(clippy::disallowed_methods, reason = "a test may panic if the system gives no thread")]
 
 mod any_change;
 mod attacks;

@@ -3,6 +3,7 @@
 use crate::theme::Theme;
 use crate::timeline::TimelineError;
 use arena_record::Transcript;
+use arena_referee::HostError;
 use arena_rules::Game;
 use std::io;
 use std::sync::Arc;
@@ -51,4 +52,7 @@ pub enum TuiError {
     /// The terminal failed.
     #[error("the terminal failed: {0}")]
     Io(#[from] io::Error),
+    /// The system gives no thread for the game.
+    #[error(transparent)]
+    NoThread(#[from] HostError),
 }

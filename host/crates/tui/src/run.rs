@@ -12,6 +12,7 @@ use crate::timeline::Timeline;
 use crate::wall::WallScreen;
 use arena_record::Header;
 use arena_rules::Seat;
+use arena_system::NewThread;
 use std::panic::resume_unwind;
 use std::sync::atomic::Ordering;
 use std::thread;
@@ -181,10 +182,7 @@ fn beside<T: Send>(
     screen: impl FnOnce() -> Result<Ended, TuiError>,
 ) -> Result<(Ended, T), TuiError> {
     thread::scope(|scope| {
-        let game = thread::Builder::new()
-            .name("game".into())
-            .stack_size(GAME_STACK_BYTES)
-            .spawn_scoped(scope, game)?;
+        let game = NewThread::named("game").with_stack(GAME_STACK_BYTES).start_in(scope, game)?;
         // The screen's ends of the channels go with it, so that the game does not wait for it.
         let ended = screen();
         let played = game.join().unwrap_or_else(|panic| resume_unwind(panic));

@@ -1,6 +1,7 @@
 //! The screens: their pictures, their keys, their laws, and a real terminal.
 //!
 //! One program has all tests of the crate, so that it is linked once.
+#![expect(clippy::disallowed_methods, reason = "a test may panic if the system gives no thread")]
 
 mod clipped;
 mod common;

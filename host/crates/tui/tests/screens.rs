@@ -8,6 +8,7 @@
 //! cargo run --release -p arena-tui -- dashboard host/crates/tui/tests/data/classic.jsonl
 //! cargo run --release -p arena-tui -- headless host/crates/tui/tests/data/pirates.jsonl
 //! ```
+#![expect(clippy::disallowed_methods, reason = "a test may panic if the system gives no thread")]
 
 #[path = "common/players.rs"]
 mod players;

@@ -1,6 +1,7 @@
 //! The NATS server: the connection, and everything that it stores for a contest.
 
 use crate::message::sha256 as digest;
+use arena_referee::HostError;
 use arena_text::{NotText, shown};
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::object_store::{self, ObjectMetadata, ObjectStore};
@@ -9,6 +10,7 @@ use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
 use futures_util::StreamExt;
 use percent_encoding::percent_decode_str;
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -138,7 +140,14 @@ pub struct ConnectError {
     /// The problem.
     pub what: String,
     /// The next step for the user.
-    pub next: &'static str,
+    pub next: Cow<'static, str>,
+}
+
+impl From<HostError> for ConnectError {
+    fn from(error: HostError) -> Self {
+        let next = error.trouble().next().unwrap_or("run it again");
+        Self { what: error.problem(), next: next.to_owned().into() }
+    }
 }
 
 /// The state of a connection, and lines for the user about its changes.
@@ -219,9 +228,9 @@ impl Server {
         connection: &Arc<Connection>,
     ) -> Result<Link, ConnectError> {
         let connection = Arc::clone(connection);
-        let failure = |error: &dyn fmt::Display, next| ConnectError {
+        let failure = |error: &(dyn std::error::Error + 'static), next: &str| ConnectError {
             what: format!("{self}: {}", arena_text::line(&error.to_string(), 200)),
-            next,
+            next: arena_system::step_or(error, next).into(),
         };
         let mut options = ConnectOptions::new()
             .name(name)
@@ -263,7 +272,7 @@ impl Server {
             (None, None) => {}
             _ => {
                 let what = "NATS_CERT and NATS_KEY must be set together, and one of them is missing".into();
-                return Err(ConnectError { what, next: "set both, or neither" });
+                return Err(ConnectError { what, next: "set both, or neither".into() });
             }
         }
         let client = options.connect(self.address.clone()).await.map_err(|error| {
@@ -362,7 +371,7 @@ impl Link {
 fn no_stream(error: &dyn fmt::Display) -> ConnectError {
     ConnectError {
         what: format!("the server offers no JetStream: {}", arena_text::line(&error.to_string(), 200)),
-        next: "start it with JetStream: `nats-server -js`; or check the permissions of the account",
+        next: "start it with JetStream: `nats-server -js`; or check the permissions of the account".into(),
     }
 }
 
@@ -383,7 +392,7 @@ pub async fn put_component(
     let object = ObjectMetadata { name: sha256.to_owned(), chunk_size, ..Default::default() };
     store.put(object, &mut &*bytes).await.map_err(|error| ConnectError {
         what: format!("cannot send a component: {}", arena_text::line(&error.to_string(), 200)),
-        next: "check the storage limit of the account on the server",
+        next: "check the storage limit of the account on the server".into(),
     })?;
     Ok(())
 }

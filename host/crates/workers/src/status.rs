@@ -47,7 +47,7 @@ impl Status {
                     "{server}: no `arena run` coordinates a contest named `{}` there",
                     link.contest.as_str()
                 ),
-                next: "start one, or name another with --contest",
+                next: "start one, or name another with --contest".into(),
             })
         })
     }

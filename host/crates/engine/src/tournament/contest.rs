@@ -245,7 +245,7 @@ impl Contest {
     pub fn recall<'a>(&mut self, stage: &Stage, known: impl Fn(Fixture) -> Option<&'a GameResult> + Sync) {
         let take =
             |_, fixture| Ok(known(fixture).map_or(Source::Missing, |game| Source::Taken(game.clone())));
-        let Ok(()) = self.play(stage, 1, || false, one_by_one(take), NoReceiver);
+        let Ok(()) = self.play(stage, Workers::here(), || false, one_by_one(take), NoReceiver);
     }
 
     /// Plays the games of a stage with these workers, and gives each to the receiver before it is counted, in the order

@@ -8,6 +8,7 @@ use arena_rules::loaded::Loaded;
 use arena_sandbox::Process;
 use serde::de::DeserializeOwned;
 use std::cell::RefCell;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// The longest log of a bot, in bytes. Chosen: the sandbox keeps 64 KiB, and marks and moments are short compared with
@@ -30,11 +31,13 @@ pub struct Connection {
     pub deadline: Instant,
     /// True once it has sent an invalid message, or is gone: it is not used any more.
     pub is_broken: bool,
+    /// Only held: the process counts as one of its pool until then.
+    _alive: Option<Arc<()>>,
 }
 
 impl Connection {
-    /// A connection that begins.
-    pub fn new(process: Process, deadline: Instant) -> Self {
+    /// A connection that begins, to a process that counts as alive as long as the connection holds this token.
+    pub fn new(process: Process, deadline: Instant, alive: Arc<()>) -> Self {
         Self {
             process: Some(process),
             heard: Vec::new(),
@@ -42,13 +45,22 @@ impl Connection {
             recorded: None,
             deadline,
             is_broken: false,
+            _alive: Some(alive),
         }
     }
 
     /// A connection over messages that a process sent on another machine.
     pub fn replaying(messages: Vec<u8>) -> Self {
         let deadline = Instant::now();
-        Self { process: None, heard: messages, understood: 0, recorded: None, deadline, is_broken: false }
+        Self {
+            process: None,
+            heard: messages,
+            understood: 0,
+            recorded: None,
+            deadline,
+            is_broken: false,
+            _alive: None,
+        }
     }
 
     /// Starts recording the messages that are understood.

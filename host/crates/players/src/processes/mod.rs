@@ -140,9 +140,24 @@ impl Processes {
         self.bots
     }
 
+    /// Plays games of a queue as one of several workers, and returns true. If the system has no room for a process of this worker, it
+    /// returns false without having taken a game, as long as other workers have processes that play them.
+    pub fn work_if_there_is_room(&self, queue: &impl Queue) -> bool {
+        let mut connection = None;
+        match self.connection(&mut connection) {
+            Err(_) if self.pool.has_process() => return false,
+            // Without any process, the first game fails with the reason.
+            _ => self.work_with(connection, queue),
+        }
+        true
+    }
+
     /// Plays all games of a queue, as one worker.
     pub fn work(&self, queue: &impl Queue) {
-        let mut connection = None;
+        self.work_with(None, queue);
+    }
+
+    fn work_with(&self, mut connection: Option<RefCell<Connection>>, queue: &impl Queue) {
         let mut read_ahead = ReadAhead::default();
         let mut pending = VecDeque::new();
         let mut orders_due = true;

@@ -5,9 +5,10 @@ use super::protocol::{Session, frame};
 use arena_referee::HostError;
 use arena_rules::GameRules;
 use arena_sandbox::{Bot, Sandbox};
+use arena_system::{Fewer, NewThread, note_fewer};
 use std::cell::RefCell;
 use std::panic::resume_unwind;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
@@ -30,6 +31,8 @@ pub struct Pool {
     order_max: Duration,
     /// The processes that are idle.
     idle: Mutex<Vec<Connection>>,
+    /// A token of which each process has a clone.
+    alive: Arc<()>,
 }
 
 impl Pool {
@@ -42,22 +45,51 @@ impl Pool {
             session: frame(&serde_json::to_vec(session).expect("a session is plain data")),
             order_max: bots_max.saturating_add(MARGIN),
             idle: Mutex::default(),
+            alive: Arc::default(),
         }
     }
 
-    /// Starts this number of processes at once.
+    /// Starts this number of processes at once, or as many as the system has room for.
     ///
     /// # Errors
-    /// A failure of the arena: one cannot be started.
+    /// A failure of the arena: the first one cannot be started.
     pub fn start(&self, number: usize) -> Result<(), HostError> {
-        let started: Result<Vec<Connection>, HostError> = thread::scope(|scope| {
-            let starting: Vec<_> = (0..number).map(|_| scope.spawn(|| self.fresh())).collect();
-            let join =
-                |thread: ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
-            starting.into_iter().map(join).collect()
+        let started: Vec<Result<Connection, HostError>> = thread::scope(|scope| {
+            let start = |_| NewThread::named("start").start_in(scope, || self.fresh());
+            let starting: Vec<_> = (1..number).map(start).collect();
+            let mut started = vec![self.fresh()];
+            let join = |thread: Result<ScopedJoinHandle<'_, _>, HostError>| {
+                thread?.join().unwrap_or_else(|panic| resume_unwind(panic))
+            };
+            started.extend(starting.into_iter().map(join));
+            started
         });
-        self.idle().extend(started?);
+        let mut failed = None;
+        let mut ready = Vec::with_capacity(number);
+        for process in started {
+            match process {
+                Ok(process) => ready.push(process),
+                Err(why) => failed = failed.or(Some(why)),
+            }
+        }
+        if ready.is_empty() && number > 1 {
+            // They may have kept each other from starting.
+            ready.push(self.fresh()?);
+        }
+        match failed {
+            Some(why) if ready.is_empty() => return Err(why),
+            Some(why) => {
+                note_fewer(Fewer { what: "processes for games", asked: number, got: ready.len(), why })
+            }
+            None => {}
+        }
+        self.idle().extend(ready);
         Ok(())
+    }
+
+    /// True if it has a process, idle or not.
+    pub fn has_process(&self) -> bool {
+        Arc::strong_count(&self.alive) > 1
     }
 
     /// A process: an idle one, or else a new one.
@@ -122,7 +154,8 @@ impl Pool {
         let game = arena_game_component::component(&self.rules).transpose();
         let game = game.map_err(HostError::from)?;
         let bots: Vec<&Bot> = self.bots.iter().collect();
-        let mut connection = Connection::new(self.sandbox.start(&bots, game.as_ref())?, self.deadline());
+        let process = self.sandbox.start(&bots, game.as_ref())?;
+        let mut connection = Connection::new(process, self.deadline(), Arc::clone(&self.alive));
         // A process that has ended already fails like one that ends later: with its first order.
         let _ = connection.send(&self.session);
         Ok(connection)

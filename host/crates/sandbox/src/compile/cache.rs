@@ -107,7 +107,7 @@ impl CacheOptions {
         if !self.dir.exists() {
             return Ok(files);
         }
-        let cache = Cache::open_as_it_is(self)?;
+        let cache = Cache::open_as_it_is(self).map_err(|unusable| unusable.why)?;
         let entries = cache
             .entries()
             .map_err(|error| format!("the folder cannot be read: {}", arena_files::reason(&error)))?;
@@ -155,6 +155,30 @@ impl Entry {
     }
 }
 
+/// The reason why a cache cannot be used.
+pub(super) struct Unusable {
+    pub(super) why: String,
+    /// The next step for the user.
+    pub(super) next: String,
+}
+
+/// The next step if the folder itself is the problem.
+const REPAIR: &str = "repair it, name another folder with --cache, or use --no-cache";
+
+impl Unusable {
+    /// The reason with the error of the system.
+    pub(super) fn because(what: &str, error: io::Error) -> Self {
+        let next = arena_system::step_or(&error, REPAIR);
+        Self { why: format!("{what}: {}", arena_files::reason(&error)), next }
+    }
+}
+
+impl From<&str> for Unusable {
+    fn from(why: &str) -> Self {
+        Self { why: why.to_owned(), next: REPAIR.to_owned() }
+    }
+}
+
 /// An open cache.
 pub(super) struct Cache {
     dir: File,
@@ -163,27 +187,26 @@ pub(super) struct Cache {
 
 impl Cache {
     /// Opens a cache, or returns the reason why it cannot be used.
-    pub(super) fn open(options: &CacheOptions) -> Result<Self, String> {
+    pub(super) fn open(options: &CacheOptions) -> Result<Self, Unusable> {
         let cache = Self::open_as_it_is(options)?;
         // Files that cannot be removed are harmless.
         let _ = cache.tidy();
         Ok(cache)
     }
 
-    fn open_as_it_is(options: &CacheOptions) -> Result<Self, String> {
+    fn open_as_it_is(options: &CacheOptions) -> Result<Self, Unusable> {
         DirBuilder::new()
             .recursive(true)
             .mode(0o700)
             .create(&options.dir)
-            .map_err(|error| format!("the folder cannot be created: {}", arena_files::reason(&error)))?;
+            .map_err(|error| Unusable::because("the folder cannot be created", error))?;
         let dir = openat(CWD, &options.dir, READ_ONLY | OFlags::DIRECTORY, Mode::empty());
         let dir = File::from(dir.map_err(|error| match error {
-            Errno::LOOP | Errno::NOTDIR => "it is a symbolic link or not a folder".to_owned(),
-            error => format!("the folder cannot be opened: {error}"),
+            Errno::LOOP | Errno::NOTDIR => Unusable::from("it is a symbolic link or not a folder"),
+            error => Unusable::because("the folder cannot be opened", error.into()),
         })?);
-        let metadata = dir
-            .metadata()
-            .map_err(|error| format!("the folder cannot be examined: {}", arena_files::reason(&error)))?;
+        let metadata =
+            dir.metadata().map_err(|error| Unusable::because("the folder cannot be examined", error))?;
         if !belongs_to_user(&metadata) {
             return Err("the folder belongs to another user".into());
         }
@@ -197,6 +220,8 @@ impl Cache {
     pub(super) fn load(&self, key: &Key, kind: Kind, artifact_bytes_max: usize) -> Option<Sealed> {
         let sealed = match openat(&self.dir, file_name(key, kind), READ_ONLY, Mode::empty()) {
             Err(Errno::NOENT) => return None,
+            // That says nothing about the file.
+            Err(error) if arena_system::is_limit(&error) => return None,
             file => file.ok().and_then(|file| read(&file.into(), key, artifact_bytes_max)),
         };
         let sealed = sealed.filter(|sealed| sealed.kind() == kind);

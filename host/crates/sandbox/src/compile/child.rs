@@ -2,6 +2,7 @@
 
 use super::artifact::Artifact;
 use super::functions::{self, Functions};
+use super::last_words::last_words;
 use super::ready_message::ReadyMessage;
 use super::seal::{Key, Kind, Sealed};
 use super::slowdown;
@@ -12,11 +13,12 @@ use crate::engine;
 use crate::judge::{self, Linked, Unjudged};
 use crate::scan;
 use crate::wasi;
+use arena_system::NewThread;
 use std::any::Any;
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
-use std::{env, hint, process, thread};
+use std::{env, hint, process};
 use wasmtime::Engine;
 
 /// Set once this program has said that it can be a compiler. Any other program would do its own work in the child.
@@ -71,7 +73,7 @@ fn serve(child_args: &[String]) -> Result<(), String> {
         child_limits.ok_or("it was started with other arguments than a sandbox gives it")?;
     let has_room = has_room(child_limits.address_space_bytes);
     let (confining, ()) = child_limits.obey(|| Ok(()))?;
-    let engine = engine::compiler().map_err(|error| error.to_string())?;
+    let engine = engine::compiler().map_err(|error| last_words(&error))?;
     let judges_hash = judge::hash(&engine);
     // It judges on a separate thread, because the use of the stack depends on the component.
     let (send, input) = mpsc::channel::<Input>();
@@ -82,9 +84,8 @@ fn serve(child_args: &[String]) -> Result<(), String> {
         let _ = begin.send(());
         input.recv().map(|input| answer(work, &engine, &of_thread, input))
     };
-    let thread =
-        thread::Builder::new().name("compiler".into()).stack_size(child_limits.stack_bytes).spawn(judging);
-    let thread = thread.map_err(|error| format!("it cannot start its thread: {error}"))?;
+    let thread = NewThread::named("compiler").with_stack(child_limits.stack_bytes).start(judging);
+    let thread = thread.map_err(|error| last_words(&error))?;
     begun.recv().map_err(|_| "its thread did not begin".to_owned())?;
     let ready_message = ReadyMessage { has_room, confinement: confining.finish(Purpose::Compiling)? };
     let say = |sealed: Sealed| {

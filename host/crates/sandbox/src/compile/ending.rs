@@ -1,17 +1,15 @@
 //! The ways in which compiling in a child ends, and who is to blame for each.
 
 use super::artifact::Artifact;
+use super::last_words;
 use super::seal::{Kind, Sealed};
 use crate::limits::CompileBudget;
 use crate::refusal::{AdmitError, Refusal, RefusalKind, mib};
-use arena_referee::HostError;
+use arena_referee::{HostError, Trouble};
 use rustix::process::Signal;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::time::Duration;
-
-/// The longest line of a child's standard error in a message, in characters. Chosen: a line and a half of 80.
-const LINE_CHARS_MAX: usize = 120;
 
 /// The failure of a child with another task.
 const NONSENSE: &str = "the compiler's process gave an answer that makes no sense";
@@ -28,8 +26,8 @@ pub(super) enum Ending {
     Limit(Limit),
     /// The compiler crashed.
     Crash(String),
-    /// The arena or the machine failed: what happened, and what to do about it.
-    Failure(String),
+    /// The arena or the machine failed.
+    Failure(HostError),
     /// The sandbox was asked to stop compiling.
     Abandoned,
 }
@@ -65,26 +63,27 @@ impl Ending {
             Kind::Skeleton | Kind::Functions | Kind::Name | Kind::Time => Some(Self::Made(answer)),
             Kind::OutOfMemory => Some(Self::out_of_memory(has_room, budget)),
             Kind::Panicked => Some(Self::Crash(format!("it panicked: {}", text()))),
-            Kind::Failed => Some(Self::Failure(format!("the compiler's process failed: {}", text()))),
+            Kind::Failed => Some(Self::failure(format!("the compiler's process failed: {}", text()))),
             Kind::ReadyMessage => None,
         };
-        opened.unwrap_or_else(|| Self::Failure(NONSENSE.into()))
+        opened.unwrap_or_else(|| Self::failure(NONSENSE))
     }
 
     /// The ending of a child that has not answered.
     pub(super) fn of_exit(exit: &Exit, budget: &CompileBudget) -> Self {
         let Some(has_room) = exit.has_room else {
             // It has not seen the component yet.
-            return Self::Failure(format!("the compiler's process could not start: {}", exit.describe()));
+            return Self::Failure(exit.failure("the compiler's process could not start"));
         };
         let used_up = exit.cpu_time.is_some_and(|used| used >= Duration::from_secs(budget.cpu_seconds));
         match exit.status.signal().and_then(Signal::from_named_raw) {
             Some(Signal::XCPU) => Self::Limit(Limit::ProcessorTime),
             Some(Signal::KILL) if used_up => Self::Limit(Limit::ProcessorTime),
-            Some(Signal::KILL) => Self::Failure(
-                "the compiler's process was killed from outside, most likely because the machine ran out of memory; \
-                 free some memory, or use fewer `--jobs`"
-                    .into(),
+            Some(Signal::KILL) => Self::failure(
+                Trouble::from(
+                    "the compiler's process was killed from outside, most likely because the machine ran out of memory",
+                )
+                .with_next("free some memory, or use fewer `--jobs`"),
             ),
             // The standard library says why it aborts; a memory fault that it does not explain is a crash.
             Some(Signal::ABORT | Signal::SEGV) if exit.said.contains("has overflowed its stack") => {
@@ -99,7 +98,7 @@ impl Ending {
             Some(Signal::ABORT | Signal::SEGV | Signal::ILL | Signal::FPE | Signal::TRAP) => {
                 Self::Crash(exit.describe())
             }
-            _ => Self::Failure(format!("the compiler's process ended early: {}", exit.describe())),
+            _ => Self::Failure(exit.failure("the compiler's process ended early")),
         }
     }
 
@@ -107,11 +106,18 @@ impl Ending {
         if has_room {
             return Self::Limit(Limit::AddressSpace);
         }
-        Self::Failure(format!(
-            "the machine does not have the {} of memory that compiling a component may need; free some memory, or run \
-             the arena on a machine with more",
+        let what = format!(
+            "the machine does not have the {} of memory that compiling a component may need",
             mib(budget.address_space_bytes)
-        ))
+        );
+        Self::failure(
+            Trouble::from(what).with_next("free some memory, or run the arena on a machine with more"),
+        )
+    }
+
+    /// A failure of the arena.
+    pub(super) fn failure(what: impl Into<Trouble>) -> Self {
+        Self::Failure(HostError::Process(what.into()))
     }
 
     /// Returns true if compiling the same component may end differently the next time.
@@ -151,7 +157,7 @@ impl Ending {
                 "build with another version of your toolchain or other optimisation settings, and report the file",
             )
             .into(),
-            Self::Failure(what) => HostError::Process(what.into()).into(),
+            Self::Failure(error) => error.into(),
             Self::Abandoned => stopped().into(),
         })
     }
@@ -185,11 +191,12 @@ impl Limit {
 impl Exit {
     /// The status and the first line of standard error.
     fn describe(&self) -> String {
-        let status = self.status;
-        match self.said.lines().map(str::trim).find(|line| !line.is_empty()) {
-            Some(line) => format!("{status}: {}", arena_text::line(line, LINE_CHARS_MAX)),
-            None => status.to_string(),
-        }
+        last_words::crash(self.status, &self.said)
+    }
+
+    /// The failure of the arena that it means.
+    fn failure(&self, what: &str) -> HostError {
+        last_words::ended(what, Some(&self.status.to_string()), &self.said)
     }
 }
 

@@ -37,6 +37,7 @@ mod compile_time;
 mod ending;
 mod functions;
 mod kept_functions;
+mod last_words;
 mod output;
 mod parent;
 mod queue;
@@ -50,8 +51,9 @@ pub use cache::{CacheFiles, CacheOptions};
 pub use child::compiler_main_if_asked;
 pub(crate) use child::{end_if_asked, message};
 pub use compile_time::CompileTime;
+pub(crate) use last_words::{ended, last_words};
 pub use output::verdict_on_output;
-pub(crate) use parent::{Running, SAID_BYTES_MAX, is_for_later, keep, start};
+pub(crate) use parent::{Running, SAID_BYTES_MAX, is_for_later, keep, not_started, start};
 pub(crate) use queue::Slot;
 pub(crate) use ready_message::ReadyMessage;
 pub(crate) use seal::{CHUNK_BYTES, Key, Kind, Opening, Sealed};
@@ -63,7 +65,7 @@ use crate::limits::{CompileBudget, SandboxLimits};
 use crate::meter::Meter;
 use crate::refusal::{AdmitError, Refusal, RefusalKind};
 use arena_referee::HostError;
-use cache::Cache;
+use cache::{Cache, Unusable};
 use child::ASK;
 use ending::Ending;
 use kept_functions::Found;
@@ -77,7 +79,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
-use std::{fs, process};
+use std::{fs, io, process};
 use wasmtime::Engine;
 use work::Work;
 
@@ -148,8 +150,8 @@ pub(crate) struct CachedCompiler {
     cache_dir: String,
     /// The folder of the one bot whose builds are admitted; `None` for the bots of others.
     project: Option<PathBuf>,
-    /// The first problem with the cache.
-    cache_trouble: OnceLock<String>,
+    /// The first problem with the cache, and the next step.
+    cache_trouble: OnceLock<[String; 2]>,
     /// The first child's report on its confinement.
     confinement: OnceLock<Confinement>,
     /// The first reason why compiled functions are not cached.
@@ -171,7 +173,7 @@ impl CachedCompiler {
         engine: &Engine,
     ) -> Result<Self, HostError> {
         let queue = Queue::new(limits.workers)
-            .map_err(|error| HostError::machine("cannot prepare for compiling", error))?;
+            .map_err(|error| arena_system::refused("cannot prepare for compiling", io::Error::from(error)))?;
         let mut cached_compiler = Self {
             compiler: options.compiler,
             cache: None,
@@ -193,15 +195,15 @@ impl CachedCompiler {
                     cached_compiler.cache = Some(cache);
                     cached_compiler.project = options.project;
                 }
-                Err(why) => cached_compiler.note(&why),
+                Err(unusable) => cached_compiler.note(unusable),
             }
         }
         Ok(cached_compiler)
     }
 
-    /// The first reason why the cache cannot be used, if there is one.
-    pub(crate) fn cache_trouble(&self) -> Option<&str> {
-        self.cache_trouble.get().map(String::as_str)
+    /// The first reason why the cache cannot be used, and the next step, if there is one.
+    pub(crate) fn cache_trouble(&self) -> Option<[&str; 2]> {
+        self.cache_trouble.get().map(|trouble| trouble.each_ref().map(String::as_str))
     }
 
     /// The first reason why compiled functions are not cached, if there is one.
@@ -414,16 +416,16 @@ impl CachedCompiler {
         if self.cache_trouble.get().is_none()
             && let Err(error) = cache.store(key, sealed)
         {
-            self.note(&format!("it cannot be written to: {error}"));
+            self.note(Unusable::because("it cannot be written to", error));
         }
     }
 
-    fn note(&self, why: &str) {
+    fn note(&self, Unusable { why, next }: Unusable) {
+        let dir = &self.cache_dir;
+        let why =
+            format!("compiled bots are not kept in {dir}: {why}; this costs time but changes no result");
         // Only the first problem is reported.
-        let _ = self.cache_trouble.set(format!(
-            "compiled bots are not kept in {}: {why}; this costs time but changes no result",
-            self.cache_dir
-        ));
+        let _ = self.cache_trouble.set([why, next]);
     }
 
     fn judge(

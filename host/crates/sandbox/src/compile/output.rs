@@ -7,6 +7,7 @@ use super::seal::{Key, Opening, SealError, Sealed};
 use crate::digest;
 use crate::limits::{CompileBudget, CompileLimits};
 use crate::refusal::AdmitError;
+use arena_referee::Trouble;
 use std::path::Path;
 use std::process::ExitStatus;
 
@@ -47,12 +48,16 @@ impl Output {
 pub(super) fn cut(program: &Path, error: SealError) -> Ending {
     match error {
         SealError::TooLarge => Ending::Limit(Limit::ArtifactBytes),
-        SealError::Io(error) => Ending::Failure(format!("cannot attend to the compiler's process: {error}")),
-        error => Ending::Failure(format!(
-            "{} is not the compiler of this arena: its output is {error}; if the file has been replaced, restart the \
-             arena",
-            program.display()
-        )),
+        SealError::Io(error) => {
+            Ending::Failure(arena_system::refused("cannot attend to the compiler's process", error))
+        }
+        error => Ending::failure(
+            Trouble::from(format!(
+                "{} is not the compiler of this arena: its output is {error}",
+                program.display()
+            ))
+            .with_next("if the file has been replaced, restart the arena"),
+        ),
     }
 }
 

@@ -3,12 +3,14 @@
 
 use super::ending::{Ending, Exit};
 use super::output::{self, Output};
-use super::queue::Slot;
+use super::queue::{MadeDo, Slot};
 use super::seal::{CHUNK_BYTES, Key, SealError};
 use crate::confine::Confinement;
 use crate::limits::CompileBudget;
 use crate::meter::Meter;
 use crate::watchdog;
+use arena_referee::{HostError, Trouble};
+use arena_system::{is_limit, refused, step_or};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
@@ -119,6 +121,17 @@ pub(crate) fn start(
     Ok(Running { child: command.spawn()?, meter: Some(meter.clone()) })
 }
 
+/// The failure of a child that cannot be started.
+pub(crate) fn not_started(what: &str, program: &Path, error: io::Error) -> HostError {
+    let what = format!("cannot start {what}, {}", program.display());
+    // It is not about the file's permissions, which have another number.
+    if error.raw_os_error() == Some(Errno::PERM.raw_os_error()) {
+        return refused(what, error);
+    }
+    let next = step_or(&error, "if the file has been replaced, restart the arena");
+    HostError::Machine(Trouble::from(what).because(error).with_next(next))
+}
+
 impl Task<'_> {
     /// Has the work done.
     pub(super) fn run(&self, slot: &mut Slot<'_>) -> Ending {
@@ -127,20 +140,27 @@ impl Task<'_> {
 
     /// Has the work done, and returns the processor time that it took as well, if it was done.
     pub(super) fn run_timed(&self, slot: &mut Slot<'_>) -> (Ending, Option<Duration>) {
-        let mut used = None;
-        let ending = self.attend(slot, &mut used).unwrap_or_else(|early| early);
-        (ending, used)
+        loop {
+            let mut used = None;
+            let ending = self.attend(slot, &mut used).unwrap_or_else(|early| early);
+            let limit = match &ending {
+                Ending::Failure(why) if why.trouble().cause().is_some_and(|cause| is_limit(cause)) => why,
+                _ => return (ending, used),
+            };
+            // If there are other children, it comes after one of them.
+            match slot.make_do(limit) {
+                MadeDo::Again => {}
+                MadeDo::Alone => return (ending, used),
+                MadeDo::Closed => return (Ending::Abandoned, None),
+            }
+        }
     }
 
     /// Serves a child until it has answered or ended. An error is an ending before that.
     fn attend(&self, slot: &mut Slot<'_>, used: &mut Option<Duration>) -> Result<Ending, Ending> {
         let mut deadline = watchdog::deadline_in(self.budget.wall_clock);
-        let mut running = start(self.program, self.args, &self.child_args, slot.meter()).map_err(|error| {
-            Ending::Failure(format!(
-                "cannot start the compiler, {}: {error}; if the file has been replaced, restart the arena",
-                self.program.display()
-            ))
-        })?;
+        let mut running = start(self.program, self.args, &self.child_args, slot.meter())
+            .map_err(|error| Ending::Failure(not_started("the compiler", self.program, error)))?;
         let mut pipes = ChildPipes::begin(&mut running.child, self).map_err(|error| self.cut(error))?;
         let mut looked = Instant::now();
         while pipes.stdout.is_some() {
@@ -202,12 +222,14 @@ impl Task<'_> {
         at_most: Duration,
     ) -> Result<(), Ending> {
         let left = deadline.checked_duration_since(Instant::now()).ok_or_else(|| {
-            Ending::Failure(format!(
+            let what = format!(
                 "compiling a component was stopped after {} seconds, in which it did not get {} seconds of processor \
-                 time; try again when the machine is less busy, or with fewer `--jobs`",
+                 time",
                 self.budget.wall_clock.as_secs(),
                 self.budget.cpu_seconds
-            ))
+            );
+            let next = "try again when the machine is less busy, or with fewer `--jobs`";
+            Ending::failure(Trouble::from(what).with_next(next))
         })?;
         let bell = slot.bell();
         let mut waiting = [&[PollFd::new(&bell, PollFlags::IN)], pipes].concat();

@@ -5,6 +5,8 @@
 //! free slot goes to the lowest level that waits for it.
 
 use crate::meter::Meter;
+use arena_referee::HostError;
+use arena_system::{Fewer, note_fewer};
 use rustix::event::{EventfdFlags, eventfd};
 use std::fs;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -12,7 +14,6 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// A queue with a number of slots and an amount of memory. After it is closed, it gives out no further slot.
 pub(super) struct Queue {
-    places: usize,
     memory_bytes: u64,
     state: Mutex<State>,
     changed: Condvar,
@@ -22,6 +23,8 @@ pub(super) struct Queue {
 
 #[derive(Default)]
 struct State {
+    /// The number of slots, which is lowered when the system has no room for so many.
+    places: usize,
     inside: usize,
     /// The memory of the admissions with a slot and of those that have yielded.
     reserved_bytes: u64,
@@ -56,9 +59,8 @@ impl Queue {
 
     fn with_memory(places: usize, memory_bytes: u64) -> rustix::io::Result<Self> {
         Ok(Self {
-            places: places.max(1),
             memory_bytes,
-            state: Mutex::default(),
+            state: Mutex::new(State { places: places.max(1), ..State::default() }),
             changed: Condvar::new(),
             bell: eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?,
         })
@@ -83,7 +85,7 @@ impl Queue {
         state.waiting.push(mine);
         let must_wait = |state: &mut State| {
             !state.is_closed
-                && (state.inside >= self.places
+                && (state.inside >= state.places
                     || !self.fits(state, mine.bytes)
                     || self.comes_after_others(state, mine.level))
         };
@@ -147,6 +149,30 @@ impl Slot<'_> {
         self.has_place = self.queue.wait_for_place(state, Waiting { level, bytes: 0 });
         self.has_place
     }
+
+    /// After the system has refused a child: takes this slot out of use, and waits for another one. The memory stays reserved.
+    pub(super) fn make_do(&mut self, why: &HostError) -> MadeDo {
+        let mut state = self.queue.state();
+        if state.inside <= 1 {
+            return MadeDo::Alone;
+        }
+        let (asked, got) = (state.places, state.inside - 1);
+        note_fewer(Fewer { what: "compilers at a time", asked, got, why: why.clone() });
+        (state.places, state.inside) = (got, got);
+        self.has_place = self.queue.wait_for_place(state, Waiting { level: 0, bytes: 0 });
+        if self.has_place { MadeDo::Again } else { MadeDo::Closed }
+    }
+}
+
+/// The consequence of a child that the system has refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum MadeDo {
+    /// Another child has ended, and it can be tried again.
+    Again,
+    /// There was no other child.
+    Alone,
+    /// The queue was closed.
+    Closed,
 }
 
 impl Drop for Slot<'_> {
@@ -181,6 +207,7 @@ fn group_path(text: &str) -> Option<&str> {
 }
 
 #[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "a test may panic if the system gives no thread")]
 mod tests {
     use super::*;
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -190,6 +217,40 @@ mod tests {
 
     fn queue(places: usize, memory_bytes: u64) -> Queue {
         Queue::with_memory(places, memory_bytes).expect("a queue")
+    }
+
+    /// The slots of a queue, and those in use.
+    fn slots(queue: &Queue) -> (usize, usize) {
+        let state = queue.state();
+        (state.places, state.inside)
+    }
+
+    #[test]
+    fn a_slot_that_the_system_has_no_room_for_is_used_no_more() {
+        let queue = queue(2, GIB);
+        let (mut one, other) = (queue.enter(1).unwrap(), queue.enter(1).unwrap());
+        let full = HostError::Machine("full".into());
+        thread::scope(|scope| {
+            let made_do = scope.spawn(|| (one.make_do(&full), one));
+            // It waits without its slot until the other one has ended.
+            while queue.state().waiting.is_empty() {
+                thread::yield_now();
+            }
+            assert_eq!(slots(&queue), (1, 1));
+            drop(other);
+            let (made_do, mut one) = made_do.join().unwrap();
+            assert_eq!(made_do, MadeDo::Again);
+            assert_eq!(one.make_do(&full), MadeDo::Alone, "with one child, no other is waited for");
+        });
+        assert_eq!(slots(&queue), (1, 0));
+    }
+
+    #[test]
+    fn a_slot_that_the_system_has_no_room_for_is_given_up_when_the_queue_is_closed() {
+        let queue = queue(2, GIB);
+        let (mut one, _other) = (queue.enter(1).unwrap(), queue.enter(1).unwrap());
+        queue.close();
+        assert_eq!(one.make_do(&HostError::Machine("full".into())), MadeDo::Closed);
     }
 
     #[test]

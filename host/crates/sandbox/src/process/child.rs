@@ -3,7 +3,7 @@
 use super::code::open_all;
 use super::{ASK, ASK_COMPONENT, Role, Task};
 use crate::bot::{self, Bot};
-use crate::compile::{Key, Kind, ReadyMessage, Sealed, end_if_asked, message};
+use crate::compile::{Key, Kind, ReadyMessage, Sealed, end_if_asked, last_words, message};
 use crate::confine::{ChildLimits, Purpose};
 use crate::engine;
 use crate::judge;
@@ -11,10 +11,10 @@ use crate::loaded::Component;
 use crate::processor_time::processor_time;
 use crate::refusal::AdmitError;
 use crate::runtime::Runtime;
+use arena_system::NewThread;
 use std::io::{self, BufRead, BufReader, Read, Stdin, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
-use std::thread;
 use std::time::Duration;
 
 /// The longest time that output waits for more. Chosen: short for a reader, and long compared with the 2 µs that writing
@@ -135,11 +135,11 @@ fn play(child_args: &[String], serve: Serve) -> Result<(), String> {
     let mut input = BufReader::new(io::stdin());
     // The pool opens the page map of this process, and the code is in files of the parent.
     let prepare = || {
-        let engine = engine::engine(&task.limits).map_err(|error| error.to_string())?;
+        let engine = engine::engine(&task.limits).map_err(|error| last_words(&error))?;
         Ok((engine, open_all(&mut input, child_limits.parent)?))
     };
     let (confining, (engine, opened)) = child_limits.obey(prepare)?;
-    let runtime = Runtime::start(engine, task.limits).map_err(|error| error.to_string())?;
+    let runtime = Runtime::start(engine, task.limits).map_err(|error| last_words(&error))?;
     let judges_hash = judge::hash(&runtime.engine);
     if judges_hash != task.judges_hash {
         return Err("it is of another version than the arena that started it".into());
@@ -187,9 +187,8 @@ fn play(child_args: &[String], serve: Serve) -> Result<(), String> {
             }
         }
     };
-    let thread =
-        thread::Builder::new().name("player".into()).stack_size(child_limits.stack_bytes).spawn(work);
-    let thread = thread.map_err(|error| format!("it cannot start its thread: {error}"))?;
+    let thread = NewThread::named("player").with_stack(child_limits.stack_bytes).start(work);
+    let thread = thread.map_err(|error| last_words(&error))?;
     begun.recv().map_err(|_| "its thread did not begin".to_owned())?;
     let ready_message = ReadyMessage { has_room: true, confinement: confining.finish(Purpose::Playing)? };
     say(&Sealed::new(&Key::of_ready_message(&judges_hash), Kind::ReadyMessage, ready_message.to_bytes()))?;

@@ -4,12 +4,13 @@
 //! because they are the parent's, and loads them after that.
 
 use super::HASH_CHARS;
-use crate::compile::Artifact;
+use crate::compile::{Artifact, last_words};
 use crate::judge::{FACTS_BYTES_MAX, Facts};
 use crate::program::Program;
 use crate::refusal::AdmitError;
 use crate::runtime::Runtime;
-use arena_referee::{HostError, Trouble};
+use arena_referee::HostError;
+use arena_system::refused;
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, fcntl_get_seals, memfd_create};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::fs::File;
@@ -44,10 +45,8 @@ impl CodeFile {
             fcntl_add_seals(&file, SEALS)?;
             Ok(file)
         };
-        let file = written().map_err(|error| {
-            let trouble = Trouble::from("cannot keep the code of a bot for processes").because(error);
-            HostError::Machine(trouble.with_next("more open files (`ulimit -n`) or more memory may help"))
-        })?;
+        let file =
+            written().map_err(|error| refused("cannot keep the code of a bot for processes", error))?;
         Ok(Self { file, code_bytes: code.len(), facts: artifact.facts().to_bytes() })
     }
 
@@ -87,7 +86,7 @@ pub(super) fn open_all(input: &mut impl Read, parent: i32) -> Result<Vec<Opened>
         let count = number(input)?;
         (0..count).map(|_| open(input, parent)).collect()
     };
-    read().map_err(|error| format!("it cannot open the code of its bots: {error}"))
+    read().map_err(|error| last_words(&refused("it cannot open the code of its bots", error)))
 }
 
 fn open(input: &mut impl Read, parent: i32) -> io::Result<Opened> {

@@ -4,21 +4,22 @@ use super::code::CodeFile;
 use super::{Role, Task, ready_until};
 use crate::bot::Bot;
 use crate::compile::{
-    CHUNK_BYTES, CachedCompiler, Key, Opening, ReadyMessage, Running, SAID_BYTES_MAX, Slot, is_for_later,
-    keep, start,
+    CHUNK_BYTES, CachedCompiler, Key, Opening, ReadyMessage, Running, SAID_BYTES_MAX, Slot, ended,
+    is_for_later, keep, not_started, start,
 };
 use crate::limits::SandboxLimits;
 use crate::meter::Meter;
 use crate::refusal::AdmitError;
 use arena_referee::HostError;
+use arena_system::{NewThread, refused};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio};
 use std::ffi::OsString;
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
+use std::os::fd::AsFd;
 use std::path::PathBuf;
 use std::process::{ChildStderr, ChildStdin, ChildStdout};
-use std::sync::{OnceLock, mpsc};
-use std::thread;
+use std::sync::{Mutex, PoisonError, mpsc};
 use std::time::Instant;
 
 /// Asks a bot for its name in a separate process.
@@ -65,8 +66,7 @@ impl Process {
         let code_bytes = code.iter().map(|code| code.code_bytes()).sum();
         let child_args = Task::new(role, cached_compiler.judges_hash(), limits).to_args(code_bytes);
         let deadline = ready_until();
-        let mut process = Self::spawn(program.to_owned(), args.to_vec(), child_args, meter.clone())
-            .map_err(|error| HostError::machine("cannot start a process for games", error))?;
+        let mut process = Self::spawn(program.to_owned(), args.to_vec(), child_args, meter.clone())?;
         process.send(&(bots.len() as u64).to_le_bytes(), deadline)?;
         for (bot, code) in bots.iter().zip(code) {
             process.send(&code.message(bot.hash()), deadline)?;
@@ -97,32 +97,39 @@ impl Process {
         args: Vec<OsString>,
         child_args: Vec<String>,
         meter: Meter,
-    ) -> io::Result<Self> {
+    ) -> Result<Self, HostError> {
         type Spawning = Box<dyn FnOnce() + Send>;
-        static STARTER: OnceLock<mpsc::Sender<Spawning>> = OnceLock::new();
-        let starter = STARTER.get_or_init(|| {
-            let (send, spawnings) = mpsc::channel::<Spawning>();
-            // If the system gives no thread, sending fails.
-            let _ = thread::Builder::new()
-                .name("starter".into())
-                .spawn(move || spawnings.iter().for_each(|spawning| spawning()));
-            send
-        });
+        static STARTER: Mutex<Option<mpsc::Sender<Spawning>>> = Mutex::new(None);
+        let starter = {
+            let mut starter = STARTER.lock().unwrap_or_else(PoisonError::into_inner);
+            match &*starter {
+                Some(starter) => starter.clone(),
+                None => {
+                    let (send, spawnings) = mpsc::channel::<Spawning>();
+                    NewThread::named("starter")
+                        .start(move || spawnings.iter().for_each(|spawning| spawning()))?;
+                    starter.insert(send).clone()
+                }
+            }
+        };
         let (send, started) = mpsc::channel();
+        let of_child = program.clone();
         let spawning = move || {
             // If the owner no longer waits for it, it is killed.
             let _ = send.send(start(&program, &args, &child_args, &meter));
         };
-        let no_thread = || io::Error::other("the system gives no thread for it");
-        starter.send(Box::new(spawning)).map_err(|_| no_thread())?;
-        let mut child = started.recv().map_err(|_| no_thread())??;
+        let gone = || HostError::Defect("the thread that starts processes is gone".into());
+        starter.send(Box::new(spawning)).map_err(|_| gone())?;
+        let started = started.recv().map_err(|_| gone())?;
+        let mut child = started.map_err(|error| not_started("a process for games", &of_child, error))?;
         let pipes = (child.child.stdin.take(), child.child.stdout.take(), child.child.stderr.take());
         let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
-            return Err(io::Error::other("it has no pipes"));
+            return Err(HostError::Defect("a process for games has no pipes".into()));
         };
-        ioctl_fionbio(&stdin, true)?;
-        ioctl_fionbio(&stdout, true)?;
-        ioctl_fionbio(&stderr, true)?;
+        let begun = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()]
+            .into_iter()
+            .try_for_each(|pipe| ioctl_fionbio(pipe, true));
+        begun.map_err(|error| refused("cannot use the pipes of a process for games", error))?;
         Ok(Self { child, stdin, stdout, stderr: Some(stderr), said: Vec::new() })
     }
 
@@ -140,7 +147,7 @@ impl Process {
             match self.stdin.write(bytes) {
                 Ok(sent) => bytes = &bytes[sent..],
                 Err(error) if is_for_later(&error) => self.wait(true, deadline)?,
-                Err(error) => return Err(self.gone(&error.to_string())),
+                Err(error) => return Err(self.gone(Some(&error.to_string()))),
             }
         }
         Ok(())
@@ -155,13 +162,13 @@ impl Process {
         bytes.resize(before + CHUNK_BYTES, 0);
         let received = loop {
             match self.stdout.read(&mut bytes[before..]) {
-                Ok(0) => break Err(self.gone("it has ended")),
+                Ok(0) => break Err(self.gone(None)),
                 Ok(count) => break Ok(count),
                 Err(error) if is_for_later(&error) => match self.wait(false, deadline) {
                     Ok(()) => {}
                     Err(error) => break Err(error),
                 },
-                Err(error) => break Err(self.gone(&error.to_string())),
+                Err(error) => break Err(self.gone(Some(&error.to_string()))),
             }
         };
         bytes.truncate(before + received.as_ref().map_or(0, |count| *count));
@@ -180,7 +187,7 @@ impl Process {
         pipes.extend(self.stderr.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
         match poll(&mut pipes, Timespec::try_from(left).ok().as_ref()) {
             Ok(_) | Err(Errno::INTR) => {}
-            Err(error) => return Err(HostError::machine("cannot wait for a process for games", error)),
+            Err(error) => return Err(refused("cannot wait for a process for games", error)),
         }
         let has_said = pipes.get(1).is_some_and(|pipe| !pipe.revents().is_empty());
         if has_said {
@@ -204,16 +211,12 @@ impl Process {
     }
 
     /// The failure of a process that is gone, with the beginning of its standard error.
-    fn gone(&mut self, why: &str) -> HostError {
+    fn gone(&mut self, why: Option<&str>) -> HostError {
         self.hear();
         let status = match self.child.try_wait() {
-            Ok(Some(status)) => status.to_string(),
-            _ => why.to_owned(),
+            Ok(Some(status)) => Some(status.to_string()),
+            _ => why.map(str::to_owned),
         };
-        let said = String::from_utf8_lossy(&self.said);
-        let said =
-            arena_text::line(said.lines().find(|line| !line.trim().is_empty()).unwrap_or_default(), 120);
-        let colon = if said.is_empty() { "" } else { ": " };
-        HostError::Process(format!("a process for games has ended: {status}{colon}{said}").into())
+        ended("a process for games has ended", status.as_deref(), &String::from_utf8_lossy(&self.said))
     }
 }

@@ -11,6 +11,7 @@ use crate::message::{BatchAnswer, Key, Manifest, Name, Session, Versions, Why};
 use crate::register::Register;
 use crate::server::{ConnectError, Connection, Server};
 use crate::status::{BotLabel, Status};
+use arena_system::NewThread;
 use async_nats::jetstream::message::Acker;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -18,11 +19,14 @@ use std::mem;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use task::Task;
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::Runtime;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+
+/// The most threads of a connection for what waits for names and certificates. Chosen: it does one of these at a time.
+const THREADS_MAX: usize = 2;
 
 /// The coordinator of a contest. A dedicated thread communicates with the server.
 pub struct Coordinator {
@@ -168,8 +172,7 @@ impl Coordinator {
         });
         let (commands, orders) = unbounded_channel();
         let task = runtime.block_on(Task::begin(server, &shared, components))?;
-        let thread = thread::Builder::new().name("coordinator".into());
-        let thread = thread.spawn(move || runtime.block_on(task.run(orders))).map_err(no_thread)?;
+        let thread = NewThread::named("coordinator").start(move || runtime.block_on(task.run(orders)))?;
         Ok(Self { shared, commands, thread: Some(thread) })
     }
 
@@ -365,11 +368,7 @@ impl Drop for OpenBatches<'_> {
 
 /// The runtime of a thread that communicates with a server.
 pub(crate) fn runtime() -> Result<Runtime, ConnectError> {
-    Builder::new_current_thread().enable_all().build().map_err(no_thread)
-}
-
-pub(crate) fn no_thread(error: std::io::Error) -> ConnectError {
-    ConnectError { what: format!("cannot start a thread: {error}"), next: "close other programs" }
+    Ok(arena_system::runtime(THREADS_MAX)?)
 }
 
 /// Encodes a message as JSON.

@@ -69,7 +69,7 @@ impl Task {
                     "{server}: another `arena run` coordinates a contest named `{}` there",
                     link.contest.as_str()
                 ),
-                next: "wait until it has ended, or give this contest a name: `--contest NAME`, also for its workers",
+                next: "wait until it has ended, or give this contest a name: `--contest NAME`, also for its workers".into(),
             });
         }
         let results = link.stream().await?;
@@ -86,7 +86,7 @@ impl Task {
         }
         if !missing.is_empty() {
             let what = "a bot's file has changed since it was admitted".into();
-            return Err(ConnectError { what, next: "run it again" });
+            return Err(ConnectError { what, next: "run it again".into() });
         }
         let results = link.results(&results).await?;
         let task = Self { shared: Arc::clone(shared), link, results };
@@ -103,7 +103,7 @@ impl Task {
     async fn subscribed(&self, subject: String) -> Result<async_nats::Subscriber, ConnectError> {
         self.link.client.subscribe(subject.clone()).await.map_err(|error| ConnectError {
             what: format!("cannot subscribe to {subject}: {error}"),
-            next: "check the permissions of the account",
+            next: "check the permissions of the account".into(),
         })
     }
 
@@ -113,7 +113,7 @@ impl Task {
             let fetch = self.results.fetch().max_messages(RESULTS_AT_ONCE).messages().await;
             let mut messages = fetch.map_err(|error| ConnectError {
                 what: format!("cannot read the results of an earlier coordinator: {error}"),
-                next: "run it again",
+                next: "run it again".into(),
             })?;
             let mut count = 0;
             while let Some(Ok(message)) = messages.next().await {

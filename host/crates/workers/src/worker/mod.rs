@@ -2,7 +2,7 @@
 
 mod batches;
 
-use crate::coordinator::{json, lock, no_thread, runtime};
+use crate::coordinator::{json, lock, runtime};
 use crate::keys::WorkerKey;
 use crate::ledger::{ASK, HELD_PER_JOB};
 use crate::limits::WorkerLimits;
@@ -10,6 +10,7 @@ use crate::message::{
     Answer, BotEntry, Game, GameReport, Hello, Manifest, Name, Outcome, Request, Session, Versions, Why,
 };
 use crate::server::{ConnectError, Connection, Link, Server, get_component};
+use arena_system::NewThread;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -89,8 +90,7 @@ impl Worker {
         });
         let handle = runtime.handle().clone();
         let ends = Arc::clone(&inner);
-        let thread = thread::Builder::new().name("server".into());
-        let thread = thread.spawn(move || runtime.block_on(ends.ends.notified())).map_err(no_thread)?;
+        let thread = NewThread::named("server").start(move || runtime.block_on(ends.ends.notified()))?;
         Ok(Self { inner, handle, thread: Some(thread) })
     }
 
