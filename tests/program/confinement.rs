@@ -1,26 +1,13 @@
 //! `arena check --sandbox`: the measures that confine the compiler, where the kernel has them and where it does not.
 
-use crate::support::{Place, Run};
-use seccompiler::{SeccompAction, SeccompFilter, apply_filter};
-use std::env::consts::ARCH;
-use std::thread;
+use crate::support::{Place, Run, refusing};
 
 /// The measures that need Landlock.
 const OF_LANDLOCK: [&str; 3] = ["landlock-files", "landlock-network", "landlock-scopes"];
 
 /// Runs something that starts programs as on a kernel without Landlock: its first system call does not exist.
 fn without_landlock<T: Send>(run: impl FnOnce() -> T + Send) -> T {
-    let calls = [(libc::SYS_landlock_create_ruleset, Vec::new())].into();
-    let missing = SeccompAction::Errno(libc::ENOSYS.unsigned_abs());
-    let arch = ARCH.try_into().expect("a processor with seccomp");
-    let filter = SeccompFilter::new(calls, SeccompAction::Allow, missing, arch).expect("a filter");
-    let program: Vec<_> = filter.try_into().expect("a program");
-    // The filter is for this thread and the programs that it starts.
-    let in_thread = || {
-        apply_filter(&program).expect("the kernel has seccomp");
-        run()
-    };
-    thread::scope(|scope| scope.spawn(in_thread).join().expect("it does not panic"))
+    refusing(libc::SYS_landlock_create_ruleset, libc::ENOSYS, run)
 }
 
 /// The measures that are missing by a report of `arena check --sandbox -o json`.

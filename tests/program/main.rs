@@ -1,4 +1,5 @@
 //! Tests of the built program, run as its users run it: real components, real files, its exit codes and all of its output.
+#![expect(clippy::disallowed_methods, reason = "a test may panic if the system gives no thread")]
 
 mod bad_input;
 mod bench;
@@ -16,6 +17,7 @@ mod determinism;
 mod dev;
 mod disk;
 mod faults;
+mod few_threads;
 mod formats;
 mod game_time;
 mod games;

@@ -4,12 +4,15 @@ use arena_record::Transcript;
 use arena_rules::Listed;
 use arena_testkit::wait_for;
 use rusqlite::{Connection, OpenFlags};
+use seccompiler::{SeccompAction, SeccompFilter, apply_filter};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::env::consts::ARCH;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::thread;
 use tempfile::TempDir;
 
 /// A random seed for runs that are to play the same games each time. It is large enough to need no note.
@@ -19,6 +22,21 @@ pub const SEED: &str = "0123456789abcdef0123456789abcdef0123456789abcdef01234567
 pub fn signal(child: &Child, name: &str) {
     let sent = Command::new("kill").args([format!("-{name}"), child.id().to_string()]).status();
     assert!(sent.expect("there is a kill command").success());
+}
+
+/// Runs something that starts programs on a system that refuses them a call with this error.
+pub fn refusing<T: Send>(call: libc::c_long, error: libc::c_int, run: impl FnOnce() -> T + Send) -> T {
+    let refused = SeccompAction::Errno(error.unsigned_abs());
+    let arch = ARCH.try_into().expect("a processor with seccomp");
+    let calls = [(call, Vec::new())].into();
+    let filter = SeccompFilter::new(calls, SeccompAction::Allow, refused, arch).expect("a filter");
+    let program: Vec<_> = filter.try_into().expect("a program");
+    // The filter is for this thread and the programs that it starts.
+    let in_thread = || {
+        apply_filter(&program).expect("the kernel has seccomp");
+        run()
+    };
+    thread::scope(|scope| scope.spawn(in_thread).join().expect("it does not panic"))
 }
 
 /// The result of a run of the program.

@@ -42,6 +42,7 @@ const SLOW_TESTS: &[(&str, &[&str])] = &[
             "compiling::",
             "confined::",
             "disk::",
+            "few_threads::",
             "game_time::",
             "hostile::",
             "isolation::",
