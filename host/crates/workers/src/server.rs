@@ -228,9 +228,12 @@ impl Server {
         connection: &Arc<Connection>,
     ) -> Result<Link, ConnectError> {
         let connection = Arc::clone(connection);
-        let failure = |error: &(dyn std::error::Error + 'static), next: &str| ConnectError {
-            what: format!("{self}: {}", arena_text::line(&error.to_string(), 200)),
-            next: arena_system::step_or(error, next).into(),
+        let refused = |problem: &str, next: Cow<'static, str>| ConnectError {
+            what: format!("{self}: {}", arena_text::line(problem, 200)),
+            next,
+        };
+        let failure = |error: &(dyn std::error::Error + 'static), next: &str| {
+            refused(&error.to_string(), arena_system::step_or(error, next).into())
         };
         let mut options = ConnectOptions::new()
             .name(name)
@@ -253,13 +256,15 @@ impl Server {
         let Access { credentials, authority, certificate, key } = &self.access;
         for path in [authority, certificate, key].into_iter().flatten() {
             check_pem(path).map_err(|problem| {
-                failure(&problem, "check the files that NATS_CA, NATS_CERT and NATS_KEY name")
+                refused(&problem, "check the files that NATS_CA, NATS_CERT and NATS_KEY name".into())
             })?;
         }
         if let Some(path) = credentials {
             let next = "check the file that NATS_CREDS names";
-            let text = arena_files::read_text(path, ACCESS_BYTES_MAX)
-                .map_err(|error| failure(&of_file(path, error.as_wanted("credentials file")), next))?;
+            let text = arena_files::read_text(path, ACCESS_BYTES_MAX).map_err(|error| {
+                let next = arena_system::step_or(&error, next).into();
+                refused(&of_file(path, error.as_wanted("credentials file")), next)
+            })?;
             options = options.credentials(&text).map_err(|error| failure(&error, next))?;
         }
         if let Some(path) = authority {
