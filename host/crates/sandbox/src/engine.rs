@@ -199,7 +199,7 @@ mod tests {
             let code = compiler().expect("a compiler can be made").precompile_component(&component);
             code.expect("it is valid").len()
         };
-        // The optimiser makes 290 kB more.
+        // The optimiser makes 303,128 bytes more.
         let more = code_bytes(101) - code_bytes(1);
         assert!(more < 20_000, "{more} bytes for a hundred branches");
     }
