@@ -14,7 +14,7 @@ use std::path::Path;
 use std::process::{Command, Stdio, id};
 
 /// The commands. LIMIT makes names of files differ.
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 16] = [
     "run hunter.wasm random.wasm --games 4 --jobs 2",
     "run hunter.wasm random.wasm --games 40 --jobs 9 --journal LIMIT.db",
     "bench hunter.wasm --boards 4 --jobs 2",
@@ -22,6 +22,7 @@ const COMMANDS: [&str; 15] = [
     "check --sandbox",
     "verify --journal j.db",
     "standings j.db",
+    "cache show",
     "games j.db",
     "report j.db -o LIMIT-site",
     "replay j.db 1 --headless",

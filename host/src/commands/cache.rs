@@ -4,7 +4,7 @@ use crate::args::{CacheArgs, Output};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::CacheOutput;
-use arena_sandbox::CacheOptions;
+use arena_sandbox::{CacheOptions, UnusableCache};
 use arena_text::{counted, shown};
 use clap::{Args, Subcommand};
 
@@ -76,9 +76,10 @@ fn options(args: &CacheArgs) -> Result<CacheOptions, Failure> {
     })
 }
 
-fn unusable(options: &CacheOptions, why: String) -> Failure {
-    Failure::usage(
-        format!("the cache {} cannot be used: {why}", shown(&options.dir)),
-        "repair it, or name another folder with --cache",
-    )
+fn unusable(options: &CacheOptions, UnusableCache { why, next }: UnusableCache) -> Failure {
+    let what = format!("the cache {} cannot be used", shown(&options.dir));
+    match next {
+        Some(next) => Failure::machine(what, anyhow::anyhow!(why), next),
+        None => Failure::usage(format!("{what}: {why}"), "repair it, or name another folder with --cache"),
+    }
 }

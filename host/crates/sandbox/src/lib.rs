@@ -60,7 +60,9 @@ mod watchdog;
 pub use bot::Bot;
 #[doc(hidden)]
 pub use compile::verdict_on_output;
-pub use compile::{CacheFiles, CacheOptions, CompileOptions, CompileTime, Compiler, compiler_main_if_asked};
+pub use compile::{
+    CacheFiles, CacheOptions, CompileOptions, CompileTime, Compiler, UnusableCache, compiler_main_if_asked,
+};
 pub use confine::{Confinement, Gap, Measure};
 pub use contract::Sandboxed;
 pub use fuel::{FUEL_PER_SECOND, fuel_of_milliseconds, time_of_fuel};

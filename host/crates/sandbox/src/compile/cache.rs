@@ -83,7 +83,7 @@ impl CacheOptions {
     ///
     /// # Errors
     /// The reason why the folder cannot be used.
-    pub fn files(&self) -> Result<Vec<CacheFiles>, String> {
+    pub fn files(&self) -> Result<Vec<CacheFiles>, UnusableCache> {
         self.visit(|_, _| true)
     }
 
@@ -92,7 +92,7 @@ impl CacheOptions {
     ///
     /// # Errors
     /// The reason why the folder cannot be used.
-    pub fn clear(&self) -> Result<Vec<CacheFiles>, String> {
+    pub fn clear(&self) -> Result<Vec<CacheFiles>, UnusableCache> {
         self.visit(|cache, entry| {
             (entry.is_complete || entry.is_left_behind())
                 && unlinkat(&cache.dir, &entry.name, AtFlags::empty()).is_ok()
@@ -100,17 +100,16 @@ impl CacheOptions {
     }
 
     /// The files of the cache for which `counts` returns true, by kind.
-    fn visit(&self, counts: impl Fn(&Cache, &Entry) -> bool) -> Result<Vec<CacheFiles>, String> {
+    fn visit(&self, counts: impl Fn(&Cache, &Entry) -> bool) -> Result<Vec<CacheFiles>, UnusableCache> {
         let kinds = SUFFIXES.iter().map(|(_, what)| *what).chain([INCOMPLETE]);
         let mut files: Vec<_> = kinds.map(|what| CacheFiles { what, count: 0, bytes: 0 }).collect();
         // A missing folder has no files, and is not created here.
         if !self.dir.exists() {
             return Ok(files);
         }
-        let cache = Cache::open_as_it_is(self).map_err(|unusable| unusable.why)?;
-        let entries = cache
-            .entries()
-            .map_err(|error| format!("the folder cannot be read: {}", arena_files::reason(&error)))?;
+        let cache = Cache::open_as_it_is(self)?;
+        let entries =
+            cache.entries().map_err(|error| UnusableCache::because("the folder cannot be read", error))?;
         for entry in entries.into_iter().filter(|entry| counts(&cache, entry)) {
             if let Some(kind) = files.iter_mut().find(|files| files.what == entry.what) {
                 kind.count += 1;
@@ -156,26 +155,31 @@ impl Entry {
 }
 
 /// The reason why a cache cannot be used.
-pub(super) struct Unusable {
-    pub(super) why: String,
-    /// The next step for the user.
-    pub(super) next: String,
+#[derive(Debug)]
+pub struct UnusableCache {
+    /// The reason, to go on after a colon.
+    pub why: String,
+    /// The next step, if the system is the cause and not the folder: a limit, or a full disk.
+    pub next: Option<String>,
 }
 
 /// The next step if the folder itself is the problem.
-const REPAIR: &str = "repair it, name another folder with --cache, or use --no-cache";
+pub(super) const REPAIR: &str = "repair it, name another folder with --cache, or use --no-cache";
 
-impl Unusable {
+impl UnusableCache {
     /// The reason with the error of the system.
     pub(super) fn because(what: &str, error: io::Error) -> Self {
         let next = arena_system::step_or(&error, REPAIR);
-        Self { why: format!("{what}: {}", arena_files::reason(&error)), next }
+        Self {
+            why: format!("{what}: {}", arena_files::reason(&error)),
+            next: (next != REPAIR).then_some(next),
+        }
     }
 }
 
-impl From<&str> for Unusable {
+impl From<&str> for UnusableCache {
     fn from(why: &str) -> Self {
-        Self { why: why.to_owned(), next: REPAIR.to_owned() }
+        Self { why: why.to_owned(), next: None }
     }
 }
 
@@ -187,26 +191,26 @@ pub(super) struct Cache {
 
 impl Cache {
     /// Opens a cache, or returns the reason why it cannot be used.
-    pub(super) fn open(options: &CacheOptions) -> Result<Self, Unusable> {
+    pub(super) fn open(options: &CacheOptions) -> Result<Self, UnusableCache> {
         let cache = Self::open_as_it_is(options)?;
         // Files that cannot be removed are harmless.
         let _ = cache.tidy();
         Ok(cache)
     }
 
-    fn open_as_it_is(options: &CacheOptions) -> Result<Self, Unusable> {
+    fn open_as_it_is(options: &CacheOptions) -> Result<Self, UnusableCache> {
         DirBuilder::new()
             .recursive(true)
             .mode(0o700)
             .create(&options.dir)
-            .map_err(|error| Unusable::because("the folder cannot be created", error))?;
+            .map_err(|error| UnusableCache::because("the folder cannot be created", error))?;
         let dir = openat(CWD, &options.dir, READ_ONLY | OFlags::DIRECTORY, Mode::empty());
         let dir = File::from(dir.map_err(|error| match error {
-            Errno::LOOP | Errno::NOTDIR => Unusable::from("it is a symbolic link or not a folder"),
-            error => Unusable::because("the folder cannot be opened", error.into()),
+            Errno::LOOP | Errno::NOTDIR => UnusableCache::from("it is a symbolic link or not a folder"),
+            error => UnusableCache::because("the folder cannot be opened", error.into()),
         })?);
         let metadata =
-            dir.metadata().map_err(|error| Unusable::because("the folder cannot be examined", error))?;
+            dir.metadata().map_err(|error| UnusableCache::because("the folder cannot be examined", error))?;
         if !belongs_to_user(&metadata) {
             return Err("the folder belongs to another user".into());
         }

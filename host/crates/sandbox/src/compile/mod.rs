@@ -47,7 +47,7 @@ mod slowdown;
 mod work;
 
 pub(crate) use artifact::Artifact;
-pub use cache::{CacheFiles, CacheOptions};
+pub use cache::{CacheFiles, CacheOptions, UnusableCache};
 pub use child::compiler_main_if_asked;
 pub(crate) use child::{end_if_asked, message};
 pub use compile_time::CompileTime;
@@ -65,7 +65,7 @@ use crate::limits::{CompileBudget, SandboxLimits};
 use crate::meter::Meter;
 use crate::refusal::{AdmitError, Refusal, RefusalKind};
 use arena_referee::HostError;
-use cache::{Cache, Unusable};
+use cache::{Cache, REPAIR};
 use child::ASK;
 use ending::Ending;
 use kept_functions::Found;
@@ -416,16 +416,16 @@ impl CachedCompiler {
         if self.cache_trouble.get().is_none()
             && let Err(error) = cache.store(key, sealed)
         {
-            self.note(Unusable::because("it cannot be written to", error));
+            self.note(UnusableCache::because("it cannot be written to", error));
         }
     }
 
-    fn note(&self, Unusable { why, next }: Unusable) {
+    fn note(&self, UnusableCache { why, next }: UnusableCache) {
         let dir = &self.cache_dir;
         let why =
             format!("compiled bots are not kept in {dir}: {why}; this costs time but changes no result");
         // Only the first problem is reported.
-        let _ = self.cache_trouble.set([why, next]);
+        let _ = self.cache_trouble.set([why, next.unwrap_or_else(|| REPAIR.to_owned())]);
     }
 
     fn judge(

@@ -215,7 +215,8 @@ impl Process {
         self.hear();
         let status = match self.child.try_wait() {
             Ok(Some(status)) => Some(status.to_string()),
-            _ => why.map(str::to_owned),
+            // What it has said says more than that.
+            _ => why.or(self.said.is_empty().then_some("it has ended")).map(str::to_owned),
         };
         ended("a process for games has ended", status.as_deref(), &String::from_utf8_lossy(&self.said))
     }
