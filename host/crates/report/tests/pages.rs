@@ -317,6 +317,26 @@ fn every_link_leads_to_a_page_of_the_site() {
 }
 
 #[test]
+fn a_season_that_is_frozen_says_since_when() {
+    let pages_of = |frozen_at: Option<&str>| {
+        let (contest, transcript) = contest::<Battleship>(GUIDE, "ann");
+        let frozen_at = frozen_at.map(str::to_owned);
+        let contest = Contest { served: Some(1), frozen_at, ..contest };
+        site_of((contest, transcript), "ann", Replays::None)
+    };
+    let frozen = pages_of(Some("2026-01-31T12:00:00Z"));
+    let open = pages_of(None);
+    for path in ["index.html", "season.html", "projector.html"] {
+        let text = |site: &Site| site[path].to_lowercase();
+        assert!(
+            text(&frozen).contains("since 2026-01-31 12:00:00 utc") && text(&frozen).contains("frozen"),
+            "{path}"
+        );
+        assert!(!text(&open).contains("frozen"), "{path}");
+    }
+}
+
+#[test]
 fn every_link_of_a_club_leads_to_a_page_of_the_site_or_to_an_address_of_the_club() {
     let pages_of_club = served::<Battleship>(GUIDE, "ann", Replays::Most(1));
     assert!(
