@@ -228,7 +228,7 @@ fn asset(name: &str) -> Option<Response> {
 async fn replay(state: &State, root: &str, season: u32, name: &str) -> Option<Response> {
     let number = arena_report::game_of_path(name)?;
     if season == state.season && !state.has_played() {
-        let next = "look for its replays in the standings when two authors have submitted a bot";
+        let next = "look for replays in the standings after two authors have submitted a bot";
         let refusal = Refusal::new(StatusCode::NOT_FOUND, "No game has been played in this season yet", next);
         return Some(AnswerPage::refusal(root.to_owned(), refusal).into_response());
     }
