@@ -33,9 +33,6 @@ const SCHEMA: [&str; VERSION as usize] =
 /// The time that a write waits for another process. Chosen: its transactions take milliseconds.
 const BUSY_WAIT: Duration = Duration::from_secs(10);
 
-/// The longest finding that is kept, in bytes. Chosen: ten times the longest one that `arena check` prints.
-const FINDING_BYTES_MAX: usize = 64 << 10;
-
 /// The register of a standing contest.
 pub struct Register(Connection);
 
@@ -428,17 +425,6 @@ impl Register {
         Ok(())
     }
 
-    /// Records the finding about a version, unless its component was deleted meanwhile.
-    ///
-    /// # Errors
-    /// The register cannot be written.
-    pub fn judge(&mut self, id: i64, state: VersionState, finding: &str) -> Result<(), RegisterError> {
-        let end = finding.floor_char_boundary(FINDING_BYTES_MAX);
-        let sql = "UPDATE version SET state = ?2, finding = ?3 WHERE id = ?1 AND deleted_at IS NULL";
-        self.0.execute(sql, params![id, state.text(), &finding[..end]])?;
-        Ok(())
-    }
-
     /// A version of any author.
     ///
     /// # Errors
@@ -453,15 +439,6 @@ impl Register {
     /// The register cannot be read.
     pub fn versions(&self, author: &Author) -> Result<Vec<Version>, RegisterError> {
         select(&self.0, "WHERE version.author = ?1 ORDER BY version.number DESC", &author.id)
-    }
-
-    /// The versions that wait, in the order in which they were submitted.
-    ///
-    /// # Errors
-    /// The register cannot be read.
-    pub fn waiting(&self) -> Result<Vec<Version>, RegisterError> {
-        let which = "WHERE state = ?1 AND deleted_at IS NULL ORDER BY version.id";
-        select(&self.0, which, &VersionState::Waiting.text())
     }
 
     /// The versions that play, one for each author, in the order in which they were submitted.

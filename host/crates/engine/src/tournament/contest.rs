@@ -1,10 +1,11 @@
 //! The games of the stages in sequence, played or recalled by the same code.
 
 use super::judge::{Delivery, Disqualifications, Faults, Judge};
+use super::round_games::{RoundGames, one_by_one};
 use super::{GameSummary, Results, Settings, Source, Sums, game_score};
 use arena_league::{Fixture, FormatError, GameScore, Round, Schedule, Standings};
 use arena_players::Played;
-use arena_players::worker_pool::{self, ItemResult, WorkerItems, Workers};
+use arena_players::worker_pool::{self, Workers};
 use arena_record::GameResult;
 use arena_referee::HostError;
 use std::collections::HashMap;
@@ -407,66 +408,6 @@ fn middle(results: &Results) -> Option<usize> {
     let is_out = |bot: &usize| results.disqualified.iter().any(|out| out.contestant == *bot);
     let rated = |bot: &usize| ratings.strength(*bot).is_some() && !is_out(bot);
     ratings.middle(results.field.iter().copied().filter(rated))
-}
-
-/// The remaining games of a round, for one worker.
-pub struct RoundGames<'a> {
-    items: &'a WorkerItems<'a, Result<Source, HostError>>,
-    fresh: &'a [Fixture],
-    out: &'a Disqualifications,
-    before: usize,
-}
-
-/// A game that a worker has taken.
-#[derive(Debug)]
-pub struct Asked {
-    index: usize,
-    /// Its number.
-    pub number: usize,
-    /// Its fixture.
-    pub fixture: Fixture,
-}
-
-impl RoundGames<'_> {
-    /// The next game; `None` when no game is left for this worker, or, unless it `may_wait`, when none is available at
-    /// the moment.
-    pub fn take(&self, may_wait: bool) -> Option<Asked> {
-        loop {
-            let index = if may_wait { self.items.take() } else { self.items.take_now() }?;
-            let fixture = self.fresh[index];
-            // A disqualified bot stays disqualified, so the game would not count.
-            if self.out.of(fixture) == [false, false] {
-                return Some(Asked { index, number: self.before + index + 1, fixture });
-            }
-            self.items.put(index, Ok(Ok(Source::Missing)));
-        }
-    }
-
-    /// True if no further game is wanted.
-    pub fn is_over(&self) -> bool {
-        self.items.is_over()
-    }
-
-    /// The number of games that are not taken yet.
-    pub fn left(&self) -> usize {
-        self.items.left()
-    }
-
-    /// Brings a game.
-    pub fn put(&self, asked: &Asked, brought: ItemResult<Result<Source, HostError>>) {
-        self.items.put(asked.index, brought);
-    }
-}
-
-/// The work of a worker that takes games one at a time, by number and fixture.
-pub fn one_by_one(
-    work: impl Fn(usize, Fixture) -> Result<Source, HostError> + Sync,
-) -> impl Fn(&RoundGames<'_>) + Sync {
-    move |games| {
-        while let Some(asked) = games.take(true) {
-            games.put(&asked, worker_pool::caught(|| work(asked.number, asked.fixture)));
-        }
-    }
 }
 
 /// The results of a round, in the order in which the schedule takes them.

@@ -3,11 +3,13 @@
 
 mod contest;
 mod judge;
+mod round_games;
 #[cfg(test)]
 mod tests;
 
-pub use contest::{Asked, Contest, Receiver, RoundGames, Stage, one_by_one};
+pub use contest::{Contest, Receiver, Stage};
 pub use judge::Delivery;
+pub use round_games::{Asked, RoundGames, one_by_one};
 
 use arena_league::{Fixture, Format, GameScore, Placings, RatedGame, RatedGames, Score, Side, Standings};
 use arena_players::Played;

@@ -1,7 +1,10 @@
-//! What judging has cost each author, and versions that are replaced before they are judged.
+//! Versions that wait to be judged, or are replaced before; their verdicts; and what judging has cost each author.
 
-use super::{Author, Register, RegisterError, Version};
+use super::{Author, Register, RegisterError, Version, VersionState, select};
 use rusqlite::params;
+
+/// The longest finding that is kept, in bytes. Chosen: ten times the longest one that `arena check` prints.
+const FINDING_BYTES_MAX: usize = 64 << 10;
 
 /// What judging an author's versions has cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -13,6 +16,26 @@ pub struct Account {
 }
 
 impl Register {
+    /// The versions that wait, in the order in which they were submitted.
+    ///
+    /// # Errors
+    /// The register cannot be read.
+    pub fn waiting(&self) -> Result<Vec<Version>, RegisterError> {
+        let which = "WHERE state = ?1 AND deleted_at IS NULL ORDER BY version.id";
+        select(&self.0, which, &VersionState::Waiting.text())
+    }
+
+    /// Records the finding about a version, unless its component was deleted meanwhile.
+    ///
+    /// # Errors
+    /// The register cannot be written.
+    pub fn judge(&mut self, id: i64, state: VersionState, finding: &str) -> Result<(), RegisterError> {
+        let end = finding.floor_char_boundary(FINDING_BYTES_MAX);
+        let sql = "UPDATE version SET state = ?2, finding = ?3 WHERE id = ?1 AND deleted_at IS NULL";
+        self.0.execute(sql, params![id, state.text(), &finding[..end]])?;
+        Ok(())
+    }
+
     /// The account of the author of this name.
     ///
     /// # Errors
