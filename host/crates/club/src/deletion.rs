@@ -255,7 +255,7 @@ mod tests {
         assert!(files.iter().all(|file| file.exists()), "its stage has not been left");
         // The next stage is without it.
         assert!(it.play().is_empty());
-        assert_eq!(it.version(second).plays, false);
+        assert!(!it.version(second).plays);
         it.club.state.remove_deleted().unwrap();
         for file in &files {
             assert!(!file.exists(), "{}", file.display());

@@ -25,7 +25,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tempfile::TempDir;
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::Runtime;
 use tokio::time::timeout;
 
 /// The longest time of an answer. Chosen: a machine that is a hundred times as slow as usual. What needs a thread that is not there has no
@@ -107,7 +107,7 @@ impl Setting {
         // As when it is served.
         drop(stages::recall(&club).expect("its journal can be read"));
         let sandbox = Sandbox::new(club.sandbox_limits()).expect("there is room");
-        let runtime = Builder::new_current_thread().enable_all().build().expect("there is room");
+        let runtime = arena_system::runtime(4).expect("there is room");
         Self { folder, club, sandbox, runtime, place }
     }
 

@@ -234,7 +234,7 @@ mod tests {
     use crate::folder::Folder;
     use futures_util::stream;
     use tempfile::TempDir;
-    use tokio::runtime::{Builder, Runtime};
+    use tokio::runtime::Runtime;
 
     /// A club that judges nothing, with an author.
     struct Setting {
@@ -253,7 +253,7 @@ mod tests {
             register.author(&[1; 32])
         };
         let author = club.state.register(invite).expect("it can be written").expect("ann was invited");
-        let runtime = Builder::new_current_thread().enable_all().build().expect("there are threads");
+        let runtime = arena_system::runtime(4).expect("there is room");
         Setting { _place: place, club, author, runtime }
     }
 
