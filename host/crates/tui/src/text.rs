@@ -17,7 +17,7 @@ const BOX: char = '▯';
 /// A text in one line that does not move the cursor or reorder anything.
 ///
 /// Control characters are shown as their pictures, white space as spaces. A letter keeps its marks, as many as in a table: see
-/// [`MARKS_MAX`](arena_text::MARKS_MAX). Letters that run from right to left are shown as boxes, because a terminal may reorder the
+/// [`MARKS_MAX`]. Letters that run from right to left are shown as boxes, because a terminal may reorder the
 /// whole row around them, and so are characters on whose width terminals differ. A box has no marks, and a mark that would join two
 /// letters into one sign is left out.
 ///
