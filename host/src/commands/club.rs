@@ -454,7 +454,7 @@ fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
     let title = title_of(args.title.as_deref(), folder.path());
     let house = Outputs::new(title, folder.clone(), club.season(), args.remote.clone());
     let listeners = Listeners { pages, metrics: metrics.map(|(_, listener)| listener) };
-    club.serve(&listeners, &sandbox, &house)?;
+    club.serve(&listeners, &sandbox, house)?;
     admission::note_gaps(&sandbox, console);
     Err(Failure::Interrupted("interrupted: all games that were played are kept".into()))
 }

@@ -204,6 +204,22 @@ fn a_season_that_was_begun_by_a_stopped_process_is_finished() {
 }
 
 #[test]
+fn a_club_whose_pages_were_read_leaves_one_file() {
+    let place = club();
+    let served = Served::start(&place, "--games 20");
+    served.submit("sweeper.wasm", "ann").expect_code(0);
+    served.submit("hunter.wasm", "ben").expect_code(0);
+    served.wait_for_games("ann", 20);
+    served.wait_for_page("/", "ann");
+    served.get("/games/1.html").expect(200);
+    served.interrupt();
+    assert!(!place.path("club/season.db-wal").exists());
+    fs::copy(place.path("club/season.db"), place.path("copy.db")).expect("it can be copied");
+    let copied = place.arena("journal info copy.db").expect_code(0);
+    assert!(copied.stdout.contains("20 of 20 games") && copied.stderr.is_empty(), "{}", copied.stderr);
+}
+
+#[test]
 fn other_commands_read_the_journal_while_the_club_is_served() {
     let place = club();
     let served = Served::start(&place, "--games 1000");

@@ -2,9 +2,11 @@
 
 use crate::club::{Club, House};
 use crate::server::Listeners;
+use crate::stages::SoFar;
 use crate::{admission, answers, metrics, replays, server, site, stages};
 use arena_engine::{Error, Sandbox};
 use arena_system::NewThread;
+use axum::Router;
 use std::panic::resume_unwind;
 use std::thread;
 
@@ -13,12 +15,27 @@ impl Club {
     ///
     /// # Errors
     /// The journal cannot be read, or the system has no room for the server.
-    pub fn serve(&self, listeners: &Listeners, sandbox: &Sandbox, house: &dyn House) -> Result<(), Error> {
+    pub fn serve(&self, listeners: &Listeners, sandbox: &Sandbox, house: impl House) -> Result<(), Error> {
         let state = &self.state;
         // Before the first request, which may ask for standings. The journal is closed after all who read it, so that all of it is in
         // its file then.
         let mut so_far = stages::recall(self)?;
         let (pages, metrics) = (answers::router(state), metrics::router(state));
+        let served = self.serve_all(listeners, sandbox, &house, (pages, metrics), &mut so_far);
+        // It has the journal open, too.
+        drop(house);
+        served
+    }
+
+    fn serve_all(
+        &self,
+        listeners: &Listeners,
+        sandbox: &Sandbox,
+        house: &dyn House,
+        (pages, metrics): (Router, Router),
+        so_far: &mut SoFar,
+    ) -> Result<(), Error> {
+        let state = &self.state;
         thread::scope(|scope| {
             let serving = NewThread::named("server").start_in(scope, || {
                 let served = server::serve(listeners, state, pages, metrics, self.options.is_behind_proxy);
@@ -34,7 +51,7 @@ impl Club {
                     return Ok(());
                 }
                 NewThread::named("judge").start_in(scope, || admission::judge_all(self, sandbox, house))?;
-                stages::play_all(self, sandbox, house, &mut so_far);
+                stages::play_all(self, sandbox, house, so_far);
                 Ok(())
             };
             let worked = work();
