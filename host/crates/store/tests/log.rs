@@ -36,6 +36,19 @@ fn being_written(path: &Path) -> Writer {
 }
 
 #[test]
+fn a_journal_whose_writer_has_not_begun_its_log_yet_lacks_none() {
+    let (_folder, path) = folder();
+    // As a writer has it.
+    let lock = fs::File::create(&path).unwrap();
+    lock.lock().unwrap();
+    Connection::open(&path).unwrap().pragma_update(None, "journal_mode", "WAL").unwrap();
+    assert!(has_log(&path) && !with_ending(&path, "-wal").exists());
+    assert!(Reader::open_begun(&path).unwrap().is_none());
+    drop(lock);
+    assert!(matches!(Reader::open_begun(&path), Err(JournalError::NoLog)));
+}
+
+#[test]
 fn a_copy_without_its_log_says_so_each_time_it_is_read() {
     let (folder, path) = folder();
     let writer = being_written(&path);

@@ -6,7 +6,7 @@
 use super::{beside, connect};
 use crate::JournalError;
 use rusqlite::{Connection, OpenFlags};
-use std::fs;
+use std::fs::{self, TryLockError};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -28,12 +28,15 @@ pub(super) fn is_missing(path: &Path) -> bool {
     !is_there() && says_so(&path) && !is_there()
 }
 
-/// True if the header says that the file has a write-ahead log.
+/// True if the header says that the file has a write-ahead log, and no writer has the file open: one that has just made it has no log yet.
 fn says_so(path: &Path) -> bool {
-    let mut header = [0; VERSIONS.end];
     // What cannot be opened is opened again, for an error.
-    let read = arena_files::open(path).is_ok_and(|mut file| file.read_exact(&mut header).is_ok());
-    read && header.starts_with(b"SQLite format 3\0") && header[VERSIONS] == WITH_LOG
+    let Ok(mut file) = arena_files::open(path) else { return false };
+    let mut header = [0; VERSIONS.end];
+    let is_with_log = file.read_exact(&mut header).is_ok()
+        && header.starts_with(b"SQLite format 3\0")
+        && header[VERSIONS] == WITH_LOG;
+    is_with_log && !matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
 }
 
 /// Takes in the log, so that the database is one file again. Returns false if another connection is in the way.
