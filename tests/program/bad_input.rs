@@ -120,7 +120,8 @@ fn a_mistake_in_a_rules_file_is_reported_with_its_line() {
     place.write("tight.toml", "like = \"guide\"\nwidth = 5\nheight = 5\nfleet = [4, 4, 4, 4]\n");
     place.write("sub.toml", "like = \"submarine\"\n\nfleet = [3, 2, 1]\n");
     place.write("idle.toml", "like = \"submarine\"\nturn-budget-ms = 0\n");
-    place.write("binary.toml", b"\xff\xfe");
+    place.write("binary.toml", b"\xff\xfa");
+    place.write("wide.toml", b"\xff\xfea\0");
     let rules = |file: &str, says: &str| {
         refuses(&place, &format!("run sweeper.wasm sweeper.wasm --rules {file}"), 2, says)
     };
@@ -129,5 +130,6 @@ fn a_mistake_in_a_rules_file_is_reported_with_its_line() {
     rules("sub.toml", "sub.toml:3: there is no switch `fleet`");
     rules("idle.toml", "idle.toml:2: turn-budget-ms must be at least 1");
     rules("binary.toml", "binary.toml: is not UTF-8 text");
+    rules("wide.toml", "wide.toml: is UTF-16; save it as UTF-8");
     rules("gone.toml", "gone.toml: no such file");
 }
