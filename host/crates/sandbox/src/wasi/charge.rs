@@ -1,8 +1,7 @@
 //! The fuel that host calls cost, so that cheap calls cannot buy host time.
 //!
 //! The library's functions do not see the store, nor its fuel. So the fuel owed for a function is noted when it is called
-//! and taken when the call returns. No call does more than a tenth of a millisecond's work on credit, because its data is
-//! bounded.
+//! and taken when the call returns. No call does more than a millisecond's work on credit, because its data is bounded.
 
 use crate::state::State;
 use wasmtime::{CallHook, Result, StoreContextMut, Trap};
