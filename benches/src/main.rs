@@ -31,7 +31,7 @@ fn main() -> Result<()> {
     let Args { results, document, worst_unit, print } = Args::parse();
     let results = Results::read(&results)?;
     let tables = if worst_unit {
-        vec![tables::worst_unit(&results)?]
+        vec![tables::worst_unit(&results)?, tables::worst_call(&results)?]
     } else {
         tables::all(&results, &Machine::this()?)?
     };

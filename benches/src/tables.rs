@@ -61,6 +61,7 @@ pub fn all(results: &Results, machine: &Machine) -> Result<Vec<Table>> {
         bots(results)?,
         club(results)?,
         worst_unit(results)?,
+        worst_call(results)?,
     ])
 }
 
@@ -75,6 +76,21 @@ pub fn worst_unit(results: &Results) -> Result<Table> {
     worst.sort_by(|(_, one), (_, other)| other.total_cmp(one));
     for (work, time) in worst {
         table.row([work.to_owned(), nanoseconds(time)]);
+    }
+    Ok(table)
+}
+
+/// The table of whole calls, for the time that fuel does not cover, slowest first.
+///
+/// # Errors
+/// They were not measured.
+pub fn worst_call(results: &Results) -> Result<Table> {
+    let mut table = Table::new("worst-call", &["call", "time"]);
+    let mut calls = results.beginning("worst-call/");
+    ensure!(!calls.is_empty(), "no call was measured. Run `cargo xtask bench -- worst-unit`");
+    calls.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+    for (call, time) in calls {
+        table.row([call.to_owned(), nanoseconds(time)]);
     }
     Ok(table)
 }

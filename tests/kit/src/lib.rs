@@ -162,7 +162,7 @@ pub fn submarine_zoo(name: &str) -> Vec<u8> {
 
 /// A component of these parts, in text, and a nested component: the specimen `name`, whose bot the whole exports.
 pub fn composition(parts: &str, name: &str) -> Result<Vec<u8>> {
-    composition_of(parts, name, "", "")
+    composition_of(parts, &zoo(name), "", "")
 }
 
 /// The same as [`composition`], but the bot imports a function `f` that takes a text, exported by the instance `$stub` of the
@@ -175,11 +175,12 @@ pub fn composition_with_import(parts: &str, name: &str) -> Result<Vec<u8>> {
         (core module $caller (import "" "f" (func (param i32 i32))))
         (core instance $given (export "f" (func $lowered)))
         (core instance (instantiate $caller (with "" (instance $given))))"#;
-    composition_of(parts, name, import, r#"(with "f" (func $stub "f"))"#)
+    composition_of(parts, &zoo(name), import, r#"(with "f" (func $stub "f"))"#)
 }
 
-fn composition_of(parts: &str, name: &str, in_bot: &str, with: &str) -> Result<Vec<u8>> {
-    let bot = wasmprinter::print_bytes(zoo(name))?;
+/// A component of these parts and a bot, to which `in_bot` is added, and which is instantiated with `with`.
+fn composition_of(parts: &str, bot: &[u8], in_bot: &str, with: &str) -> Result<Vec<u8>> {
+    let bot = wasmprinter::print_bytes(bot)?;
     let bot = bot.trim().strip_prefix("(component").and_then(|bot| bot.strip_suffix(')'));
     let bot = bot.context("a specimen is a component")?;
     let text = format!(

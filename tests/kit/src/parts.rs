@@ -1,6 +1,7 @@
 //! The parts of a module's text, and one module made from two lists of them.
 
 use anyhow::{Context, Result, bail, ensure};
+use std::collections::HashSet;
 
 /// The text of a module: the parts of a well-behaved bot, or those of `text` that have the same name, and the other parts
 /// of `text`. Imports come first, as WebAssembly requires.
@@ -27,11 +28,8 @@ fn merge(bot: &str, replacements: Vec<&str>) -> Result<String> {
             None => parts.push(part),
         }
     }
-    for new in replacements {
-        if !parts.contains(&new) {
-            parts.push(new);
-        }
-    }
+    let mut known: HashSet<&str> = parts.iter().copied().collect();
+    parts.extend(replacements.into_iter().filter(|new| known.insert(new)));
     parts.sort_by_key(|part| word(part).is_none_or(|(first, _)| first != "import"));
     Ok(parts.join("\n"))
 }
@@ -63,6 +61,10 @@ fn split(text: &str) -> Result<Vec<&str>> {
     while at < bytes.len() {
         match bytes[at] {
             b';' => at += text[at..].find('\n').unwrap_or(text.len() - at),
+            // Such as the numbers that a printer adds.
+            b'(' if text[at..].starts_with("(;") => {
+                at += text[at..].find(";)").context("a comment has no end")? + 1;
+            }
             b'"' => at = string_end(bytes, at)?,
             b'(' => {
                 if depth == 0 {

@@ -1,7 +1,8 @@
 //! The time that a unit of fuel takes: for each operator that bots may use, in the circumstances that make it slow.
 //!
 //! It prints nanoseconds of processor time for a unit of fuel, the operator and the circumstances: the slowest case of each
-//! operator, the slowest operators first, and every case that is slower than a unit may be. The figures are the least of several runs, because a busy machine only adds to them.
+//! operator, the slowest operators first, and every case that is slower than a unit may be. Then come whole calls, for the time that fuel does
+//! not cover, in milliseconds. The figures are the least of several runs, because a busy machine only adds to them.
 //!
 //! ```sh
 //! cargo bench --workspace --bench fuel                 # all operators, some minutes
@@ -16,7 +17,7 @@ use arena_referee::{NoReply, Player};
 use arena_rules::Game;
 use arena_rules::battleship::{Battleship, GameInfo, Ruleset, View};
 use arena_sandbox::{Bot, Sandbox, SandboxLimits, TimeLimits};
-use arena_testkit::operators::{Case, Chance, Shape, cases};
+use arena_testkit::operators::{Case, Chance, Measured, Shape, cases};
 use rustix::time::{ClockId, clock_gettime};
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
@@ -28,6 +29,7 @@ const RUNS: u32 = 5;
 
 /// The word for a search, and the name of its results.
 const WORST_UNIT: &str = "worst-unit";
+const WORST_CALL: &str = "worst-call";
 
 /// The fuel of a bot in a file. Chosen: a tenth of a turn.
 const FILE_FUEL: u64 = 30_000_000;
@@ -66,11 +68,14 @@ fn main() {
         searches || words.iter().all(|&word| case.operator.contains(word) || case.situation.contains(word))
     };
     let chosen = cases().into_iter().filter(is_chosen);
-    let mut all: Vec<(f64, Case)> = chosen.map(|case| measured(&sandbox, case, runs)).collect();
+    let measured = chosen.map(|case| measured(&sandbox, case, runs));
+    let (mut all, mut calls): (Vec<(f64, Case)>, Vec<(f64, Case)>) =
+        measured.partition(|(_, case)| case.measured == Measured::Unit);
     if searches {
         all.extend(search(&sandbox, runs));
     }
     sort(&mut all);
+    sort(&mut calls);
     let over = all.iter().filter(|(nanoseconds, _)| *nanoseconds > NANOSECONDS_MAX).count();
     let summary = format!("{} cases, {over} of them over {NANOSECONDS_MAX} ns a unit", all.len());
     if words.is_empty() || searches {
@@ -82,20 +87,30 @@ fn main() {
     }
     if searches {
         all.truncate(WORST);
-        write(&all);
+        write(&all, &calls);
     }
-    all.iter().for_each(show);
+    all.iter().chain(&calls).for_each(show);
     println!("{summary}");
 }
 
 /// A bot in a file, for [`arena_testkit::component`].
 fn of_file(file: &str) -> Case {
     let text = fs::read_to_string(file).unwrap_or_else(|error| panic!("cannot read {file}: {error}"));
-    Case { operator: file.to_owned(), situation: String::new(), text, fuel: FILE_FUEL }
+    Case {
+        operator: file.to_owned(),
+        situation: String::new(),
+        text,
+        fuel: FILE_FUEL,
+        measured: Measured::Unit,
+    }
 }
 
 fn show((nanoseconds, case): &(f64, Case)) {
-    println!("{nanoseconds:8.2}  {:28}  {}", case.operator, case.situation);
+    let time = match case.measured {
+        Measured::Unit => format!("{nanoseconds:8.2}   "),
+        Measured::Turn | Measured::Start => format!("{:8.3} ms", nanoseconds / 1e6),
+    };
+    println!("{time}  {:28}  {}", case.operator, case.situation);
 }
 
 fn measured(sandbox: &Sandbox, case: Case, runs: u32) -> (f64, Case) {
@@ -128,8 +143,8 @@ fn search(sandbox: &Sandbox, runs: u32) -> Vec<(f64, Case)> {
     all
 }
 
-/// Writes the slowest cases, so that each can be measured again, and their figures for the table of `BENCHMARKS.md`.
-fn write(worst: &[(f64, Case)]) {
+/// Writes the slowest cases, so that each can be measured again, and their figures and those of whole calls for the tables of `BENCHMARKS.md`.
+fn write(worst: &[(f64, Case)], calls: &[(f64, Case)]) {
     let Some(folder) = env::var_os("CRITERION_HOME").map(PathBuf::from) else { return };
     let texts = folder.join(WORST_UNIT);
     fs::create_dir_all(&texts).expect("the folder of results can be written to");
@@ -140,6 +155,9 @@ fn write(worst: &[(f64, Case)]) {
         let words = [case.operator.as_str(), case.situation.as_str()].join(", ");
         figures.insert(format!("{WORST_UNIT}/{}", words.trim_end_matches(", ")), nanoseconds);
     }
+    for (nanoseconds, case) in calls {
+        figures.insert(format!("{WORST_CALL}/{} {}", case.operator, case.situation), nanoseconds);
+    }
     let figures = serde_json::to_vec_pretty(&figures).expect("figures are plain data");
     fs::write(folder.join(WORST_UNIT).with_extension("json"), figures)
         .expect("the folder of results can be written to");
@@ -149,29 +167,39 @@ fn write(worst: &[(f64, Case)]) {
     );
 }
 
-/// The nanoseconds of a unit.
+/// The nanoseconds of a unit, or of a call.
 fn nanoseconds(sandbox: &Sandbox, case: &Case, runs: u32) -> f64 {
     let (operator, situation) = (&case.operator, &case.situation);
     let component = arena_testkit::component(&case.text)
         .unwrap_or_else(|error| panic!("{operator}, {situation}: {error:?}"));
     let bot = sandbox.admit(&component).unwrap_or_else(|error| panic!("{operator}, {situation}: {error}"));
-    let times = (0..runs)
-        .map(|_| run(&bot, case.fuel).unwrap_or_else(|why| panic!("{operator}, {situation}, {why}")));
-    times.min().map_or(0.0, |time| time.as_nanos() as f64 / case.fuel as f64)
+    let times =
+        (0..runs).map(|_| run(&bot, case).unwrap_or_else(|why| panic!("{operator}, {situation}, {why}")));
+    let nanoseconds = times.min().map_or(0.0, |time| time.as_nanos() as f64);
+    if case.measured == Measured::Unit { nanoseconds / case.fuel as f64 } else { nanoseconds }
 }
 
-/// The processor time in which a fresh instance uses up its fuel in a turn.
-fn run(bot: &Bot, fuel: u64) -> Result<Duration, String> {
+/// The processor time in which a fresh instance uses up its fuel in a turn; or that of another turn, or of its first call, until all of it
+/// is gone.
+fn run(bot: &Bot, case: &Case) -> Result<Duration, String> {
+    let fuel = case.fuel;
     let mut player = bot.player::<Battleship>(1, WATCHDOG).map_err(|error| error.to_string())?;
     player.begin_turn();
+    let before = now();
     player.deploy(&game(fuel), SET_UP_FUEL).map_err(|why| format!("it cannot be set up: {why:?}"))?;
+    if case.measured == Measured::Start {
+        drop(player);
+        return Ok(now() - before);
+    }
     player.begin_turn();
     let (game, view) = (game(fuel), view());
     let before = now();
     let answer = player.play(&game, &view, fuel);
     let time = now() - before;
+    let uses_up_its_fuel = case.measured == Measured::Unit;
     match answer {
-        Err(NoReply::Fault(fault)) if fault.class.name() == "out-of-fuel" => Ok(time),
+        Err(NoReply::Fault(fault)) if (fault.class.name() == "out-of-fuel") == uses_up_its_fuel => Ok(time),
+        Ok(_) if !uses_up_its_fuel => Ok(time),
         other => Err(format!("it ended: {other:?}")),
     }
 }

@@ -1,8 +1,9 @@
 //! The cases that measure the time of a unit of fuel: they are complete, and each runs until its fuel is used up.
 
 use crate::common::{FUEL, admit, deploy, fault, play, player};
-use arena_referee::FaultClass;
-use arena_testkit::operators::{UNREPEATABLE, cases, operators};
+use arena_referee::{FaultClass, NoReply, Reply};
+use arena_rules::Coord;
+use arena_testkit::operators::{Case, Measured, UNREPEATABLE, cases, operators};
 use std::collections::HashSet;
 
 #[test]
@@ -18,12 +19,51 @@ fn every_operator_that_bots_may_use_has_a_case() {
 fn every_case_repeats_its_operator_until_its_fuel_is_used_up() {
     let mut seen = HashSet::new();
     for case in cases().into_iter().filter(|case| seen.insert(case.operator.clone())) {
-        let (operator, situation) = (&case.operator, &case.situation);
-        let component = arena_testkit::component(&case.text).expect("it can be made");
-        let bot = admit(&component).unwrap_or_else(|refusal| panic!("{operator}, {situation}: {refusal}"));
-        let mut player = player(&bot, 1);
-        deploy(&mut player, FUEL).unwrap_or_else(|error| panic!("{operator}, {situation}: {error:?}"));
-        assert_eq!(fault(play(&mut player, 1, 100_000)).0, FaultClass::OutOfFuel, "{operator}, {situation}");
+        if case.measured == Measured::Unit {
+            check_repeats(&case);
+        }
+    }
+}
+
+#[test]
+fn every_case_of_the_host_and_of_other_instances_repeats_its_work() {
+    let words = ["of the host", "in a post-return", "in `cabi_realloc`", "other instances", "of a stub"];
+    let all: Vec<Case> =
+        cases().into_iter().filter(|case| words.iter().any(|word| case.situation.contains(word))).collect();
+    assert!(words.iter().all(|word| all.iter().any(|case| case.situation.contains(word))));
+    all.iter().for_each(check_repeats);
+}
+
+#[track_caller]
+fn check_repeats(case: &Case) {
+    let (operator, situation) = (&case.operator, &case.situation);
+    assert_eq!(fault(ends(case, 100_000)).0, FaultClass::OutOfFuel, "{operator}, {situation}");
+}
+
+/// How a turn of a case ends.
+fn ends(case: &Case, fuel: u64) -> Result<Reply<Option<Coord>>, NoReply> {
+    let (operator, situation) = (&case.operator, &case.situation);
+    let component = arena_testkit::component(&case.text).expect("it can be made");
+    let bot = admit(&component).unwrap_or_else(|refusal| panic!("{operator}, {situation}: {refusal}"));
+    let mut player = player(&bot, 1);
+    deploy(&mut player, FUEL).unwrap_or_else(|error| panic!("{operator}, {situation}: {error:?}"));
+    play(&mut player, 1, fuel)
+}
+
+#[test]
+fn every_case_of_a_turn_that_ends_early_ends_as_it_says() {
+    for case in cases().into_iter().filter(|case| case.measured == Measured::Turn) {
+        let situation = &case.situation;
+        let class = match ends(&case, case.fuel) {
+            Ok(_) => "an answer",
+            ended => fault(ended).0.name(),
+        };
+        let expect = match () {
+            () if situation.contains("answers") => "an answer",
+            () if situation.contains("overflows") => FaultClass::StackOverflow.name(),
+            () => FaultClass::Trap.name(),
+        };
+        assert_eq!(class, expect, "{situation}");
     }
 }
 

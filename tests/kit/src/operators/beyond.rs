@@ -1,5 +1,5 @@
-//! Work beyond single operators: caches that miss, branches that cannot be predicted, code that is larger than any cache,
-//! functions with much to set up, and calls of the host.
+//! Work beyond single operators: caches that miss, branches that cannot be predicted, code that is larger than any cache, and
+//! functions with much to set up.
 
 use super::Case;
 
@@ -10,7 +10,6 @@ pub(super) fn cases() -> Vec<Case> {
     let mut cases = memory();
     cases.extend(functions());
     cases.extend(code());
-    cases.extend(host());
     cases
 }
 
@@ -237,86 +236,6 @@ fn code() -> Vec<Case> {
         let calls: String = (0..LARGE).map(|at| format!("call $f{}\n", at * step % LARGE)).collect();
         let how = format!("of 4,000 functions with a page of code each, {how}");
         cases.push(Case::new("call", how, &format!("{global}{functions}"), "", &calls));
-    }
-    cases
-}
-
-/// Calls of the host's functions.
-fn host() -> Vec<Case> {
-    const CALLS: &[(&str, &str, &str)] = &[
-        ("wasi:clocks/wall-clock now", "(param i32)", "(call $host (i32.const 16))"),
-        ("wasi:clocks/monotonic-clock now", "(result i64)", "(drop (call $host))"),
-        ("wasi:random/random get-random-u64", "(result i64)", "(drop (call $host))"),
-        (
-            "wasi:random/random get-random-bytes",
-            "(param i64 i32)",
-            "(call $host (i64.const 16) (i32.const 16))",
-        ),
-        (
-            "wasi:random/random get-random-bytes",
-            "(param i64 i32)",
-            "(call $host (i64.const 65536) (i32.const 16))",
-        ),
-        ("wasi:random/insecure-seed insecure-seed", "(param i32)", "(call $host (i32.const 16))"),
-        ("wasi:cli/environment get-environment", "(param i32)", "(call $host (i32.const 16))"),
-        ("wasi:cli/terminal-stdout get-terminal-stdout", "(param i32)", "(call $host (i32.const 16))"),
-        ("wasi:filesystem/preopens get-directories", "(param i32)", "(call $host (i32.const 16))"),
-    ];
-    let realloc = "(memory $memory 4)
-        (func $realloc (param i32 i32 i32 i32) (result i32) (i32.const 65536))";
-    let mut cases: Vec<Case> = CALLS
-        .iter()
-        .map(|(name, ty, body)| {
-            let (interface, function) = name.split_once(' ').expect("a name has two words");
-            let import = format!("(import \"{interface}@0.2.12\" \"{function}\" (func $host {ty}))");
-            Case::new(
-                "call",
-                format!("of the host: {name} {}", body.len()),
-                &format!("{import}{realloc}"),
-                "",
-                body,
-            )
-        })
-        .collect();
-    let stream = "
-        (import \"wasi:cli/stderr@0.2.12\" \"get-stderr\" (func $stderr (result i32)))
-        (import \"wasi:io/streams@0.2.12\" \"[resource-drop]output-stream\" (func $drop-stream (param i32)))
-        (import \"wasi:io/streams@0.2.12\" \"[method]output-stream.check-write\" (func $check (param i32 i32)))
-        (import \"wasi:io/streams@0.2.12\" \"[method]output-stream.subscribe\" (func $subscribe (param i32) (result i32)))
-        (import \"wasi:io/poll@0.2.12\" \"[resource-drop]pollable\" (func $drop-poll (param i32)))
-        (import \"wasi:io/poll@0.2.12\" \"poll\" (func $poll (param i32 i32 i32)))
-        (import \"wasi:io/streams@0.2.12\" \"[method]output-stream.blocking-write-and-flush\"
-            (func $write (param i32 i32 i32 i32)))";
-    let start = "(local $stream i32) (local $poll i32) (local.set $stream (call $stderr))
-        (local.set $poll (call $subscribe (local.get $stream)))";
-    for (how, body) in [
-        ("a stream made and dropped", "(call $drop-stream (call $stderr))"),
-        ("a stream asked for its room", "(call $check (local.get $stream) (i32.const 16))"),
-        ("a pollable made and dropped", "(call $drop-poll (call $subscribe (local.get $stream)))"),
-        ("a byte written", "(call $write (local.get $stream) (i32.const 64) (i32.const 1) (i32.const 16))"),
-        ("4 KiB written", "(call $write (local.get $stream) (i32.const 64) (i32.const 4096) (i32.const 16))"),
-        (
-            "a pollable polled 100 times at once",
-            "(call $fill (local.get $poll))
-             (call $poll (i32.const 131072) (i32.const 100) (i32.const 16))",
-        ),
-    ] {
-        let fill = "(func $fill (param $poll i32) (local $at i32)
-            (local.set $at (i32.const 131072))
-            (if (i32.eqz (global.get $filled)) (then
-                (loop $next
-                    (i32.store (local.get $at) (local.get $poll))
-                    (local.set $at (i32.add (local.get $at) (i32.const 4)))
-                    (br_if $next (i32.lt_u (local.get $at) (i32.const 135172))))
-                (global.set $filled (i32.const 1)))))
-            (global $filled (mut i32) (i32.const 0))";
-        cases.push(Case::new(
-            "call",
-            format!("of the host: {how}"),
-            &format!("{stream}{realloc}{fill}"),
-            start,
-            body,
-        ));
     }
     cases
 }

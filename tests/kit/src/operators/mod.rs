@@ -1,11 +1,14 @@
 //! Bots that repeat one operator of WebAssembly for as long as they have fuel, to measure its time for a unit of fuel.
 //!
 //! Most operators take values and return a value; their bots are made from the list of operators (`plain`). The others
-//! have bots of their own (`special`), and so has work other than operators, such as entering a function (`beyond`). Combinations are
-//! drawn at random (`shapes`).
+//! have bots of their own (`special`), and so has work other than operators: entering a function (`beyond`), calling the host (`host`), using
+//! one of many parts (`modules`). Combinations are drawn at random (`shapes`). What fuel does not cover comes with whole calls (`calls`).
 
 mod beyond;
+mod calls;
+mod host;
 mod list;
+mod modules;
 mod plain;
 mod shapes;
 mod special;
@@ -13,7 +16,7 @@ mod special;
 pub use list::{Operator, PROPOSALS, operators};
 pub use shapes::{Chance, Shape};
 
-/// A bot that repeats one thing in `play` for as long as it has fuel.
+/// A bot that repeats one thing in `play` for as long as it has fuel, or of which a whole call is measured.
 #[derive(Clone, Debug)]
 pub struct Case {
     /// The name of the operator in WebAssembly text, such as `i32.add`; or of other work.
@@ -24,6 +27,19 @@ pub struct Case {
     pub text: String,
     /// The fuel of a turn that shows the time of a unit.
     pub fuel: u64,
+    /// What is measured of it.
+    pub measured: Measured,
+}
+
+/// What is measured of a bot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measured {
+    /// The time of a unit, in a turn in which the bot uses up its fuel.
+    Unit,
+    /// The time of a turn that ends early, by an answer or a trap.
+    Turn,
+    /// The time of the first call, for which an instance is made, and of its end.
+    Start,
 }
 
 /// The fuel of most cases. Chosen: at 10 ns a unit it lasts 30 ms, and at 0.1 ns still a hundred times a call of `play`.
@@ -58,7 +74,18 @@ impl Case {
             "{parts}\n{DEPLOY}\n{set_up}\n(func $play (param $args i32) (result i32)\n{start}\n\
              (loop $again\n{body}\n(br $again))\n(unreachable))"
         );
-        Self { operator: operator.into(), situation: situation.into(), text, fuel: FUEL }
+        Self::of_text(operator, situation, text)
+    }
+
+    /// A bot with this text.
+    fn of_text(operator: &str, situation: impl Into<String>, text: String) -> Self {
+        Self {
+            operator: operator.into(),
+            situation: situation.into(),
+            text,
+            fuel: FUEL,
+            measured: Measured::Unit,
+        }
     }
 
     /// The case with fuel for touching all pages.
@@ -71,6 +98,9 @@ impl Case {
 pub fn cases() -> Vec<Case> {
     let mut cases = special::cases();
     cases.extend(beyond::cases());
+    cases.extend(host::cases());
+    cases.extend(modules::cases());
+    cases.extend(calls::cases());
     for operator in operators() {
         cases.extend(plain::cases(&operator));
     }

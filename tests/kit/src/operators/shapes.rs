@@ -34,7 +34,7 @@ type Kind = (&'static str, [u32; 2], fn(&Shape, Piece, usize) -> Text);
 /// The text of a piece: parts of the module, and what is done in a round.
 type Text = (String, String);
 
-const KINDS: [Kind; 14] = [
+const KINDS: [Kind; 15] = [
     ("an `if` past which # locals are rotated by #", [990, 990], |shape, piece, _| {
         (
             String::new(),
@@ -176,6 +176,21 @@ const KINDS: [Kind; 14] = [
             ),
         )
     }),
+    ("# branches, each on one of # globals", [2_000, 20_000], |_, piece, at| {
+        let globals = piece.second.max(1);
+        let declared: String = (0..globals)
+            .map(|number| {
+                format!("(global $many-{at}-{number} (mut i32) (i32.const {}))", number * 7 / 3 % 2)
+            })
+            .collect();
+        let round = (0..piece.first.max(1))
+            .map(|number| {
+                let global = format!("$many-{at}-{}", number * 7_919 % globals);
+                format!("(if (global.get {global}) (then (global.set {global} (global.get $no))) (else (global.set {global} (global.get $yes))))")
+            })
+            .collect();
+        (declared, round)
+    }),
     (
         "one of # ways by chance, each with # operators of code that does not run",
         [1_024, 100],
@@ -310,7 +325,7 @@ impl Shape {
         );
         let touches_pages = text.contains("offset=") || text.contains("memory.copy");
         let fuel = if touches_pages { FUEL_WITH_PAGES } else { FUEL };
-        Case { operator: "shape".into(), situation: self.to_string(), text, fuel }
+        Case { fuel, ..Case::of_text("shape", self.to_string(), text) }
     }
 }
 
