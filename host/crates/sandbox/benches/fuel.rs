@@ -53,6 +53,9 @@ const KEPT: usize = 8;
 /// The slowest cases that are shown and written by a search.
 const WORST: usize = 10;
 
+/// Nanoseconds, and what took them.
+type Measurement = (f64, Case);
+
 fn main() {
     let args: Vec<String> = env::args().skip(1).collect();
     let runs = if args.iter().any(|arg| arg == "--test") { 1 } else { RUNS };
@@ -69,7 +72,7 @@ fn main() {
     };
     let chosen = cases().into_iter().filter(is_chosen);
     let measured = chosen.map(|case| measured(&sandbox, case, runs));
-    let (mut all, mut calls): (Vec<(f64, Case)>, Vec<(f64, Case)>) =
+    let (mut all, mut calls): (Vec<Measurement>, Vec<Measurement>) =
         measured.partition(|(_, case)| case.measured == Measured::Unit);
     if searches {
         all.extend(search(&sandbox, runs));
@@ -105,7 +108,7 @@ fn of_file(file: &str) -> Case {
     }
 }
 
-fn show((nanoseconds, case): &(f64, Case)) {
+fn show((nanoseconds, case): &Measurement) {
     let time = match case.measured {
         Measured::Unit => format!("{nanoseconds:8.2}   "),
         Measured::Turn | Measured::Start => format!("{:8.3} ms", nanoseconds / 1e6),
@@ -113,7 +116,7 @@ fn show((nanoseconds, case): &(f64, Case)) {
     println!("{time}  {:28}  {}", case.operator, case.situation);
 }
 
-fn measured(sandbox: &Sandbox, case: Case, runs: u32) -> (f64, Case) {
+fn measured(sandbox: &Sandbox, case: Case, runs: u32) -> Measurement {
     (nanoseconds(sandbox, &case, runs), case)
 }
 
@@ -122,7 +125,7 @@ fn sort<T>(all: &mut [(f64, T)]) {
 }
 
 /// Draws shapes at random, and changes the slowest ones further. Returns the slowest.
-fn search(sandbox: &Sandbox, runs: u32) -> Vec<(f64, Case)> {
+fn search(sandbox: &Sandbox, runs: u32) -> Vec<Measurement> {
     let mut chance = Chance(SEED);
     let mut kept: Vec<(f64, Shape)> = Vec::new();
     for number in 0..SHAPES {
@@ -137,14 +140,14 @@ fn search(sandbox: &Sandbox, runs: u32) -> Vec<(f64, Case)> {
         kept.truncate(KEPT);
     }
     // A run that others have slowed down is not among the slowest once it is repeated.
-    let mut all: Vec<(f64, Case)> =
+    let mut all: Vec<Measurement> =
         kept.into_iter().map(|(_, shape)| measured(sandbox, shape.case(), runs)).collect();
     sort(&mut all);
     all
 }
 
 /// Writes the slowest cases, so that each can be measured again, and their figures and those of whole calls for the tables of `BENCHMARKS.md`.
-fn write(worst: &[(f64, Case)], calls: &[(f64, Case)]) {
+fn write(worst: &[Measurement], calls: &[Measurement]) {
     let Some(folder) = env::var_os("CRITERION_HOME").map(PathBuf::from) else { return };
     let texts = folder.join(WORST_UNIT);
     fs::create_dir_all(&texts).expect("the folder of results can be written to");

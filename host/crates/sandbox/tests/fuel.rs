@@ -134,3 +134,40 @@ fn a_call_pays_for_the_locals_and_operands_above_100() {
     assert_eq!([call(99, 1), call(100, 1), call(123, 1), call(125, 1)].map(|fuel| fuel - free), [0, 1, 1, 2]);
     assert_eq!([call(1, 99), call(50, 50), call(50, 51)].map(|fuel| fuel - free), [0, 0, 1]);
 }
+
+/// A function with this number of bytes of code, which is never called.
+fn padding(bytes: usize) -> String {
+    format!("(func $padding {})", "nop ".repeat(bytes))
+}
+
+/// The further fuel of operators in a bot with more code than caches hold.
+fn further(parts: &str, operators: &str) -> u64 {
+    let of = |operators: &str| {
+        let (small, large) = (padding(1_000), padding(512 << 10));
+        used(&format!("{large}{parts}"), operators) - used(&format!("{small}{parts}"), operators)
+    };
+    of(operators) - of("")
+}
+
+#[test]
+fn a_bot_with_much_code_pays_for_going_on_elsewhere() {
+    let skipped = |bytes: usize| format!("(if (local.get $no) (then {}))", "nop ".repeat(bytes));
+    // The `end` is passed over, too.
+    assert_eq!([1, 5, 17, 100].map(|bytes| further("", &skipped(bytes))), [2, 6, 18, 18]);
+    let either = format!("(if (local.get $no) (then {0}) (else {0}))", "nop ".repeat(40));
+    assert_eq!(further("", &either), 2 * 18, "past the one part, and past the other");
+    let block = format!("(block (br_if 0 (i32.eqz (local.get $no))) {})", "nop ".repeat(40));
+    assert_eq!(further("", &block), 18);
+    assert_eq!(further("", "(block (nop))"), 0, "it has no branch");
+    assert_eq!(further("(func $f)", "(call $f)"), 10);
+    assert_eq!(further("", "(drop (i32.div_u (i32.const 1) (i32.const 1)))"), 4, "much machine code");
+    assert_eq!(further("", "(drop (i32.add (i32.const 1) (i32.const 1)))"), 0, "little machine code");
+}
+
+#[test]
+fn a_bot_has_512_kib_of_code_for_free() {
+    let fuel = |bytes: usize| used(&padding(bytes), "(if (local.get $no) (then (nop)))");
+    let alone = fuel(0);
+    assert_eq!(fuel(500 << 10), alone);
+    assert!(fuel(512 << 10) > alone);
+}

@@ -237,5 +237,18 @@ fn code() -> Vec<Case> {
         let how = format!("of 4,000 functions with a page of code each, {how}");
         cases.push(Case::new("call", how, &format!("{global}{functions}"), "", &calls));
     }
+    // As much code as no cache holds: passed over piece by piece, and run straight on.
+    let piece = "i32.trunc_sat_f64_u f64.convert_i32_u ".repeat(4);
+    let branches = format!("(block (br_if 0 (local.get 0)) (local.get 1) {piece} (local.set 1))").repeat(400);
+    let functions: String =
+        (0..300).map(|at| format!("(func $f{at} (param i32) (local f64) {branches})")).collect();
+    let calls: String = (0..300).map(|at| format!("(call $f{at} (i32.const 1))")).collect();
+    cases.push(Case::new("br_if", "each over some code, 120,000 of them", &functions, "", &calls));
+    let chain = "i64.trunc_sat_f32_u f32.convert_i64_u ".repeat(1_000);
+    let functions: String =
+        (0..400).map(|at| format!("(func $f{at} (f32.const 1) {chain} (global.set $short))")).collect();
+    let functions = format!("(global $short (mut f32) (f32.const 0)) {functions}");
+    let calls: String = (0..400).map(|at| format!("(call $f{at})")).collect();
+    cases.push(Case::new("i64.trunc_sat_f32_u", "400,000 of them", &functions, "", &calls));
     cases
 }

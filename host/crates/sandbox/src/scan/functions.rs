@@ -7,8 +7,10 @@
 
 use super::FEATURES;
 use super::caps;
+use super::fetching::Fetching;
 use crate::refusal::Refusal;
 use std::mem;
+use std::ops::Range;
 use wasmparser::{
     FuncToValidate, FuncValidatorAllocations, FunctionBody, ModuleArity, Operator, OperatorsReader, Parser,
     ValidPayload, Validator, ValidatorResources,
@@ -48,10 +50,11 @@ pub(super) fn validate(bytes: &[u8]) -> Result<Vec<Charge>, Refusal> {
             functions.push((function, body));
         }
     }
+    let fetching = Fetching::of(functions.iter().map(|(_, body)| body.range().len()).sum());
     let mut allocations = FuncValidatorAllocations::default();
     let mut charges = Vec::new();
     for (function, body) in functions {
-        allocations = validate_function(function, &body, allocations, &mut charges)?;
+        allocations = validate_function(function, &body, fetching, allocations, &mut charges)?;
     }
     Ok(charges)
 }
@@ -60,6 +63,7 @@ pub(super) fn validate(bytes: &[u8]) -> Result<Vec<Charge>, Refusal> {
 fn validate_function(
     function: FuncToValidate<ValidatorResources>,
     body: &FunctionBody<'_>,
+    fetching: Fetching,
     allocations: FuncValidatorAllocations,
     charges: &mut Vec<Charge>,
 ) -> Result<FuncValidatorAllocations, Refusal> {
@@ -69,7 +73,7 @@ fn validate_function(
     validator.read_locals(&mut reader)?;
     let start = reader.original_position();
     let first = charges.len();
-    let mut walk = Walk::new();
+    let mut walk = Walk::new(fetching);
     let mut operands_max = 0;
     let mut operators = OperatorsReader::new(reader);
     while !operators.eof() {
@@ -77,12 +81,14 @@ fn validate_function(
         let operator = operators.read()?;
         validator.op(place, &operator)?;
         operands_max = operands_max.max(validator.operand_stack_height());
-        walk.operator(&operator, operators.original_position(), &validator, charges)?;
+        charge(charges, place, fetching.operator(&operator));
+        walk.operator(&operator, place..operators.original_position(), &validator, charges)?;
     }
     operators.finish()?;
     caps::OPERANDS.check(operands_max.into())?;
     let frame = validator.len_locals() as usize + operands_max as usize;
-    charge(charges, start, frame.saturating_sub(FRAME_FREE).div_ceil(FRAME_PER_UNIT));
+    let of_frame = frame.saturating_sub(FRAME_FREE).div_ceil(FRAME_PER_UNIT);
+    charge(charges, start, of_frame + fetching.entry());
     charges[first..].sort_by_key(|charge| charge.place);
     Ok(validator.into_allocations())
 }
@@ -97,6 +103,7 @@ fn charge(charges: &mut Vec<Charge>, place: usize, units: usize) {
 struct Walk {
     /// The constructs that are open, outermost first: the first one is the function itself.
     open: Vec<Construct>,
+    fetching: Fetching,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,15 +121,15 @@ struct Construct {
     start: usize,
     /// The values that a branch to its label takes along.
     arity: usize,
-    /// True if there is a branch to its label.
-    is_target: bool,
+    /// The place of the first branch to its label, if there is one.
+    branched_from: Option<usize>,
     /// The locals that are changed in it: a bit for each, as far as there are any.
     changed: Vec<u64>,
 }
 
 impl Construct {
     fn new(kind: Kind, start: usize, arity: usize) -> Self {
-        Self { kind, start, arity, is_target: false, changed: Vec::new() }
+        Self { kind, start, arity, branched_from: None, changed: Vec::new() }
     }
 
     fn change(&mut self, local: usize) {
@@ -151,15 +158,15 @@ impl Construct {
 }
 
 impl Walk {
-    fn new() -> Self {
-        Self { open: vec![Construct::new(Kind::Function, 0, 0)] }
+    fn new(fetching: Fetching) -> Self {
+        Self { open: vec![Construct::new(Kind::Function, 0, 0)], fetching }
     }
 
-    /// Takes a valid operator that ends at this place.
+    /// Takes a valid operator at these places.
     fn operator(
         &mut self,
         operator: &Operator<'_>,
-        end: usize,
+        Range { start, end }: Range<usize>,
         types: &impl ModuleArity,
         charges: &mut Vec<Charge>,
     ) -> Result<(), Refusal> {
@@ -174,14 +181,22 @@ impl Walk {
                 return Ok(());
             }
             Operator::Br { relative_depth } | Operator::BrIf { relative_depth } => {
-                self.branch(relative_depth);
+                self.branch(relative_depth, start);
                 return Ok(());
             }
             Operator::BrTable { ref targets } => {
                 for target in targets.targets() {
-                    self.branch(target?);
+                    self.branch(target?, start);
                 }
-                self.branch(targets.default());
+                self.branch(targets.default(), start);
+                return Ok(());
+            }
+            Operator::Else => {
+                // The `if` goes here past what it does not do, and from here past the `else`.
+                if let Some(construct) = self.open.last_mut() {
+                    charge(charges, end, self.fetching.landing(end - construct.start));
+                    construct.start = end;
+                }
                 return Ok(());
             }
             Operator::End => {
@@ -197,10 +212,10 @@ impl Walk {
         Ok(())
     }
 
-    fn branch(&mut self, depth: u32) {
+    fn branch(&mut self, depth: u32, place: usize) {
         let open = self.open.len();
         if let Some(target) = open.checked_sub(1 + depth as usize).and_then(|at| self.open.get_mut(at)) {
-            target.is_target = true;
+            target.branched_from.get_or_insert(place);
         }
     }
 
@@ -210,12 +225,18 @@ impl Walk {
         let Some(around) = self.open.last_mut() else { return };
         let moves = construct.moves();
         around.add(construct.changed);
-        let place = match construct.kind {
-            Kind::Loop if construct.is_target => construct.start,
-            Kind::Block if construct.is_target => end,
-            Kind::If => end,
+        let (place, from) = match (construct.kind, construct.branched_from) {
+            // A branch back is to code that has just run.
+            (Kind::Loop, Some(_)) => (construct.start, construct.start),
+            (Kind::Block, Some(from)) => (end, from),
+            (Kind::If, from) => (end, from.unwrap_or(construct.start).min(construct.start)),
             _ => return,
         };
-        charge(charges, place, moves.saturating_sub(MOVES_FREE).div_ceil(MOVES_PER_UNIT));
+        let of_moves = moves.saturating_sub(MOVES_FREE).div_ceil(MOVES_PER_UNIT);
+        charge(
+            charges,
+            place,
+            of_moves + self.fetching.landing(end - from.min(end)) * usize::from(place == end),
+        );
     }
 }

@@ -7,6 +7,7 @@
 mod caps;
 mod charged;
 mod compositions;
+mod fetching;
 mod functions;
 mod recognise;
 mod rewrite;
