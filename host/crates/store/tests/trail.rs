@@ -1,8 +1,7 @@
 //! The trail of workers: it is kept next to the chain of games, changes nothing of it, and shows what was changed or removed.
 
 use crate::documented::checked_by_the_page;
-use crate::independent::drop_triggers;
-use crate::support::{folder, game, open, tournament, with_games};
+use crate::support::{expect_noticed, folder, game, open, tournament, with_games};
 use arena_store::{GameRange, JournalError, Reader, Trail, TrailEntry, TrailEvent};
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
@@ -87,17 +86,7 @@ fn an_entry_that_was_changed_removed_moved_or_added_is_found() {
         ),
     ] {
         let (_folder, path) = journal();
-        let connection = Connection::open(&path).unwrap();
-        drop_triggers(&connection);
-        connection.execute_batch(sql).expect(sql);
-        drop(connection);
-        let error = trail(&path).expect_err(sql);
-        assert!(matches!(error, JournalError::Damaged { .. }), "{error}");
-        assert!(error.to_string().contains(finding), "{sql}: {error}");
-        assert!(open(&path, &tournament(3)).is_err(), "nothing is added to it: {sql}");
-        if let Some(checked) = checked_by_the_page(&path, None) {
-            assert!(!checked.status.success(), "{sql}: {}", String::from_utf8_lossy(&checked.stdout));
-        }
+        expect_noticed(&path, sql, finding);
     }
 }
 
