@@ -41,7 +41,7 @@ pub(crate) fn next(waiting: &[Waiting<'_>], now: i64) -> Option<usize> {
     firsts.min_by_key(|(_, it)| turn(it)).map(|(place, _)| place)
 }
 
-/// What an account has at this time, in milliseconds.
+/// The processor time on an account at this time, in milliseconds.
 pub(crate) fn used(account: Account, now: i64) -> u64 {
     // A clock that was set back halves nothing.
     let hours = (now.div_euclid(HOUR_SECONDS)).saturating_sub(account.hour).clamp(0, 63);

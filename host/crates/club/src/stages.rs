@@ -189,7 +189,7 @@ fn contestant(
     }
 }
 
-/// What the games of a stage have added for a bot, in bytes.
+/// The bytes that the games of a stage have added for a bot.
 #[derive(Clone, Copy, Default)]
 struct Added {
     /// To the journal, by its side of the games.
@@ -206,7 +206,7 @@ struct PlayedStage {
     standings: HashMap<String, Standing>,
     /// The bots of the season that are disqualified, by their SHA-256.
     disqualified: HashSet<String>,
-    /// What it has added for each bot, by its SHA-256.
+    /// The bytes that it has added for each bot, by its SHA-256.
     added: HashMap<String, Added>,
     /// The failure that has ended it, if it was one.
     ended: Result<(), Error>,

@@ -83,15 +83,15 @@ const WITHOUT: &[(&str, &str)] = &[
     ("non-nullable", WITHOUT_GC),
 ];
 
-/// What an author of a language with WebAssembly's own objects can do.
+/// The next step for an author whose language uses WebAssembly's own objects.
 const WITHOUT_GC: &str = "garbage collection and typed references of WebAssembly are not supported: Kotlin and Dart need them; for MoonBit, \
      build with `--target wasm`, not `wasm-gc`";
 
-/// What an author of a language with WebAssembly's own exceptions can do.
+/// The next step for an author whose language uses WebAssembly's own exceptions.
 const WITHOUT_EXCEPTIONS: &str =
     "build without WebAssembly's exceptions: in C++ with `-fno-exceptions`, and without `-fwasm-exceptions`";
 
-/// What an author can do about a feature that bots do not have, by the message about it in small letters.
+/// The next step for a feature that bots do not have, by the lower-case message about it.
 fn without_feature(message: &str) -> &'static str {
     let known = WITHOUT.iter().find(|(word, _)| message.contains(word));
     known

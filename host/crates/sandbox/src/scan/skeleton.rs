@@ -12,7 +12,7 @@ use wasmparser::{ConstExpr, GlobalSectionReader, MemorySectionReader, Operator, 
 /// Chosen: 8 MiB, of which Python and JavaScript need one and a half.
 const PAGES_STEP: u64 = 128;
 
-/// What the skeleton of a component or core module needs to know of the parts before.
+/// Facts of the earlier parts of a component or core module that its skeleton depends on.
 #[derive(Default)]
 struct Bare {
     /// True if it declares the number of its segments of data, because its code names them.
