@@ -1,8 +1,8 @@
 //! The times in a journal: they are kept next to the chain of games, which is the same at any time, and a time that was changed is found.
 
-use crate::documented::checked_by_the_page;
+use crate::documented::{checked_by_the_page, expect_noticed};
 use crate::independent;
-use crate::support::{expect_noticed, folder, game, open, tournament};
+use crate::support::{folder, game, open, tournament};
 use arena_store::{Moment, Reader, Stage};
 use rusqlite::Connection;
 use std::path::Path;

@@ -1,9 +1,9 @@
 //! The page `docs/guide/src/journal-format.md`, as a stranger reads it.
 
-use crate::independent::{self, fingerprint};
+use crate::independent::{self, drop_triggers, fingerprint};
 use crate::skip::program_or_skip;
-use crate::support::{folder, with_games};
-use arena_store::Reader;
+use crate::support::{folder, open, tournament, with_games};
+use arena_store::{JournalError, Reader};
 use rusqlite::Connection;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -42,4 +42,21 @@ fn the_page_has_the_hash_of_the_schema() {
     let schema = fingerprint(&Connection::open(&path).unwrap());
     assert_eq!(schema, independent::SCHEMA);
     assert_eq!(PAGE.matches(&schema).count(), 2, "the page has it in its text and in its checker");
+}
+
+/// Changes a journal of three bots in a way that its triggers forbid, and requires that its readers, its writer and the checker of the guide
+/// notice it.
+#[track_caller]
+pub fn expect_noticed(path: &Path, sql: &str, finding: &str) {
+    let connection = Connection::open(path).unwrap();
+    drop_triggers(&connection);
+    connection.execute_batch(sql).expect(sql);
+    drop(connection);
+    let error = Reader::open(path).and_then(|reader| reader.content()).map(drop).expect_err(sql);
+    assert!(matches!(error, JournalError::Damaged { .. }), "{error}");
+    assert!(error.to_string().contains(finding), "{sql}: {error}");
+    assert!(open(path, &tournament(3)).is_err(), "nothing is added to it: {sql}");
+    if let Some(checked) = checked_by_the_page(path, None) {
+        assert!(!checked.status.success(), "{sql}: {}", String::from_utf8_lossy(&checked.stdout));
+    }
 }

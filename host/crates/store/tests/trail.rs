@@ -1,7 +1,7 @@
 //! The trail of workers: it is kept next to the chain of games, changes nothing of it, and shows what was changed or removed.
 
-use crate::documented::checked_by_the_page;
-use crate::support::{expect_noticed, folder, game, open, tournament, with_games};
+use crate::documented::{checked_by_the_page, expect_noticed};
+use crate::support::{folder, game, open, tournament, with_games};
 use arena_store::{GameRange, JournalError, Reader, Trail, TrailEntry, TrailEvent};
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};

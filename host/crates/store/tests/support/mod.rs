@@ -1,14 +1,12 @@
 //! Real games to store: played by the referee between players that shoot by their seed.
 #![allow(dead_code, reason = "each test file uses its part")]
 
-use crate::documented::checked_by_the_page;
-use crate::independent::drop_triggers;
 use arena_record::{BotId, Conditions, FORMAT, GameResult, Header, Limits, Seated, Transcript};
 use arena_referee::{Fault, FaultClass, GamePlan, NoReply, Player, Reply, play_game};
 use arena_rules::battleship::{Action, Battleship, GameInfo, Mark, Ruleset, View, scatter};
 use arena_rules::{GameRules, Placement, Seat, random};
 use arena_store::{
-    GameKey, JournalError, NewGame, PackedTranscript, Packing, Reader, Stage, Tournament, Unkept, Writer,
+    GameKey, JournalError, NewGame, PackedTranscript, Packing, Stage, Tournament, Unkept, Writer,
 };
 use rand::RngExt;
 use rusqlite::Connection;
@@ -179,21 +177,4 @@ pub fn rows(path: &Path) -> String {
         rows.extend(statement.query_map([], row).unwrap().map(Result::unwrap));
     }
     format!("{rows:?}")
-}
-
-/// Changes a journal of three bots in a way that its triggers forbid, and requires that its readers, its writer and the checker of the guide
-/// notice it.
-#[track_caller]
-pub fn expect_noticed(path: &Path, sql: &str, finding: &str) {
-    let connection = Connection::open(path).unwrap();
-    drop_triggers(&connection);
-    connection.execute_batch(sql).expect(sql);
-    drop(connection);
-    let error = Reader::open(path).and_then(|reader| reader.content()).map(drop).expect_err(sql);
-    assert!(matches!(error, JournalError::Damaged { .. }), "{error}");
-    assert!(error.to_string().contains(finding), "{sql}: {error}");
-    assert!(open(path, &tournament(3)).is_err(), "nothing is added to it: {sql}");
-    if let Some(checked) = checked_by_the_page(path, None) {
-        assert!(!checked.status.success(), "{sql}: {}", String::from_utf8_lossy(&checked.stdout));
-    }
 }
