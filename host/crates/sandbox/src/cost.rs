@@ -14,10 +14,10 @@ const GROW_FUEL_PER_PAGE: u8 = u8::MAX;
 /// empty loop takes 0.4 ns; chosen: the maximum of its type. Programs use these instructions rarely or never.
 const HELPED_FUEL: u8 = u8::MAX;
 
-/// The cost of a load from memory. Measured: 75 to 90 ns if each load depends on the one before and misses caches and page
-/// tables, and twice that if others compete for the memory of the machine. House bots use 5 % more fuel for each unit.
-/// Chosen: a third more than a unit of 10 ns for the first figure needs.
-const LOAD_FUEL: u8 = 12;
+/// The cost of a load from memory. Measured: 140 to 200 ns if each load depends on the one before and misses caches and page tables; on another
+/// day 75 to 90 on the same virtual machine, whose memory others share. House bots use 3 to 5 % more fuel for each unit. Chosen: a fifth more
+/// than units of 10 ns for the longest need.
+const LOAD_FUEL: u8 = 24;
 
 /// The cost of a store of more than a byte. Measured: 41 ns if it lies across two pages that are in no cache, though nothing waits for it.
 /// House bots use 3 to 6 % more fuel than at 1. Chosen: with its two operands, two thirds of a unit of 10 ns are enough.
