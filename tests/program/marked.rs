@@ -1,7 +1,7 @@
 //! Texts as editors save them: a byte order mark makes no difference, and UTF-16 is named.
 
 use crate::support::{Place, Run, command};
-use arena_workers::WorkerKey;
+use arena_cluster::WorkerKey;
 
 /// A byte order mark.
 const MARK: &str = "\u{feff}";

@@ -1,14 +1,14 @@
 //! Workers that lie, send nonsense or crash. Each is this test program, started again.
 
 use crate::setting::Setting;
+use arena_cluster::{
+    Batches, GameReport, HeldBatch, Introduction, Manifest, REVISION, Server, Versions, Worker, WorkerKey,
+    WorkerLimits,
+};
 use arena_players::{Order, Processes, Session, WATCHDOG_TRIES_MAX};
 use arena_record::FORMAT;
 use arena_referee::FaultClass;
 use arena_sandbox::{Bot, CompileOptions, Compiler, Sandbox, SandboxLimits};
-use arena_workers::{
-    Batches, GameReport, HeldBatch, Introduction, Manifest, REVISION, Server, Versions, Worker, WorkerKey,
-    WorkerLimits,
-};
 use std::env;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;

@@ -3,8 +3,8 @@
 
 use crate::setting::{Running, Setting};
 use crate::support::{SEED, house_bot};
+use arena_cluster::Outcome;
 use arena_testkit::nats::server_or_skip;
-use arena_workers::Outcome;
 use serde_json::json;
 use std::fmt::Write;
 use std::path::Path;
@@ -15,7 +15,7 @@ use std::{fs, thread};
 const CONTEST: &str = "run density.wasm density.wasm --games 120 --width 32 --height 32";
 
 /// The file, from the folder of this package.
-const FILE: &str = "crates/workers/src/ledger/batches.csv";
+const FILE: &str = "crates/cluster/src/ledger/batches.csv";
 
 /// A signed message: the key, the signature, and the signed bytes.
 type Sealed<'a> = (&'a str, &'a [u8], &'a [u8]);

@@ -3,8 +3,8 @@
 use crate::bad_workers::{BadWorker, Kind};
 use crate::setting::{Running, Setting};
 use crate::support::{Place, SEED};
+use arena_cluster::WorkerKey;
 use arena_testkit::wait_for;
-use arena_workers::WorkerKey;
 use serde_json::Value;
 
 /// A contest that lasts longer than any test.

@@ -3,8 +3,8 @@
 use crate::bad_workers::{BadWorker, Kind};
 use crate::setting::{Running, Setting, rows};
 use crate::support::{Place, SEED, signal};
+use arena_cluster::WorkerKey;
 use arena_testkit::wait_for;
-use arena_workers::WorkerKey;
 use serde_json::Value;
 
 /// Two bots that a bad worker can swap. Both compile quickly.

@@ -73,7 +73,7 @@ const SLOW_TESTS: &[(&str, &[&str])] = &[
         ],
     ),
     ("arena-tui", &["laws::"]),
-    ("arena-workers", &["ledger::simulation::a_thousand"]),
+    ("arena-cluster", &["ledger::simulation::a_thousand"]),
 ];
 
 /// Folders whose files belong to a crate that is elsewhere: its name, and the folder.

@@ -1,9 +1,9 @@
 //! The workers of a contest, for an organiser who wants to find a slow machine or a lying worker.
 
 use super::table::table;
+use arena_cluster::{Residual, Status, WorkerStatus};
 use arena_text::{Json, Text, counted, grouped};
 use arena_tui::{WorkersColumn, WorkersTable};
-use arena_workers::{Residual, Status, WorkerStatus};
 
 /// The length of an owner in the table, in characters. Chosen: enough to distinguish keys.
 const OWNER_CHARS_MAX: usize = 12;

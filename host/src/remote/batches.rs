@@ -4,16 +4,16 @@ use super::batch_size::BatchSize;
 use super::coordinate::{Remote, key, lock};
 use super::recheck::Verdict;
 use super::trust::Findings;
+use arena_cluster::{
+    Answered, Answers, Batch, BatchNumber, BatchResult, EarlierGame, Game, GameReport, Games, Key,
+    OpenBatches, Receipt, WorkerId,
+};
 use arena_engine::round::RoundQueue;
 use arena_engine::tournament::{Asked, Source};
 use arena_players::worker_pool::{caught, settled};
 use arena_players::{Connection, Played};
 use arena_referee::HostError;
 use arena_rules::{Outcome, Seat};
-use arena_workers::{
-    Answered, Answers, Batch, BatchNumber, BatchResult, EarlierGame, Game, GameReport, Games, Key,
-    OpenBatches, Receipt, WorkerId,
-};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::mem;

@@ -9,6 +9,10 @@ use super::register;
 use super::trail::WorkersTrail;
 use super::trust::Record;
 use crate::failure::Failure;
+use arena_cluster::{
+    BotEntry, ConnectError, ContestName, Coordinator, Key, Manifest, REVISION, Server, Status, Versions,
+    WorkerId, sha256,
+};
 use arena_engine::builtin;
 use arena_engine::round::RoundQueue;
 use arena_engine::run::Supplier;
@@ -19,10 +23,6 @@ use arena_record::FORMAT;
 use arena_sandbox::Bot;
 use arena_store::TrailEntry;
 use arena_text::{counted, grouped, shown};
-use arena_workers::{
-    BotEntry, ConnectError, ContestName, Coordinator, Key, Manifest, REVISION, Server, Status, Versions,
-    WorkerId, sha256,
-};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -6,8 +6,8 @@ use super::{WorkersAction, WorkersArgs, WorkersOutputForm};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::WorkersOutput;
+use arena_cluster::{PublicKey, Status};
 use arena_text::shown;
-use arena_workers::{PublicKey, Status};
 use std::path::Path;
 
 /// Shows the workers of a contest, or edits the register.

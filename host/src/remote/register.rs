@@ -1,8 +1,8 @@
 //! The register: the file of the workers that an organiser admits.
 
 use crate::failure::Failure;
+use arena_cluster::{Name, Owner, PublicKey, Register, Standing, Why};
 use arena_text::shown;
-use arena_workers::{Name, Owner, PublicKey, Register, Standing, Why};
 use serde::Deserialize;
 use std::collections::HashSet;
 use std::path::Path;

@@ -7,6 +7,10 @@ use crate::args::CacheArgs;
 use crate::console::{self, Console};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
+use arena_cluster::{
+    Batches, BotEntry, Contest, Ended, GameReport, HeldBatch, Introduction, Manifest, Name, Worker,
+    WorkerKey, WorkerLimits,
+};
 use arena_players::{
     Connection, Order, Processes, Queue, RemotePlayer, Seats, Service, Session as Common, Silent, play_out,
     worker_pool,
@@ -16,10 +20,6 @@ use arena_rules::{GameRules, with_game};
 use arena_sandbox::{AdmitError, Bot, Sandbox};
 use arena_system::{Fewer, NewThread, note_fewer};
 use arena_text::{counted, shown};
-use arena_workers::{
-    Batches, BotEntry, Contest, Ended, GameReport, HeldBatch, Introduction, Manifest, Name, Worker,
-    WorkerKey, WorkerLimits,
-};
 use std::cell::RefCell;
 use std::fmt::Display;
 use std::fs::OpenOptions;

@@ -1,8 +1,8 @@
 //! The trail of a contest's workers for the journal: changes of the register during the contest, exclusions by the coordinator, and
 //! discarded games.
 
+use arena_cluster::{Name, PublicKey, Register, Standing, Why, WorkerEvent, WorkerEventKind};
 use arena_store::{GameRange, Trail, TrailEntry, TrailEvent};
-use arena_workers::{Name, PublicKey, Register, Standing, Why, WorkerEvent, WorkerEventKind};
 use std::collections::BTreeMap;
 
 /// The state of the trail on which later entries depend.
@@ -99,7 +99,7 @@ impl WorkersTrail {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arena_workers::WorkerKey;
+    use arena_cluster::WorkerKey;
 
     fn key() -> PublicKey {
         WorkerKey::fresh().public()

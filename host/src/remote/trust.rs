@@ -2,8 +2,8 @@
 
 use super::coordinate::{Remote, lock};
 use super::recheck::Verdict;
+use arena_cluster::{Key, WorkerId};
 use arena_text::counted;
-use arena_workers::{Key, WorkerId};
 
 /// The number of a new worker's games that must pass a recheck before only a share is rechecked. Chosen: a liar that takes a new key after
 /// each lie gets no lie into the journal, and an honest worker's first batches are small, so they cost this machine little.
