@@ -8,7 +8,7 @@ use arena_club::{Folder, House, Workers};
 use arena_engine::logs::Logs;
 use arena_engine::{Error, Planned, Roster, Sandbox, Supplier};
 use arena_experiments::trial::TrialGame;
-use arena_report::{Contest, Page, Replays, Report};
+use arena_pages::{Contest, Page, Replays, Report};
 use arena_text::Line;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 use crate::chain::drop_triggers;
 use crate::support::{Place, Run, SEED, signal};
-use arena_report::INDEX;
+use arena_pages::INDEX;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;

@@ -5,7 +5,7 @@ use crate::labels;
 use crate::report::tree;
 use crate::season::{bring, play as play_season};
 use crate::support::{Place, SEED};
-use arena_report::{INDEX, Index, Sha256Bytes, Sums, sha256};
+use arena_pages::{INDEX, Index, Sha256Bytes, Sums, sha256};
 use std::collections::BTreeMap;
 
 /// The bots of the journals here. One plays by its random seed, and one faults.

@@ -298,7 +298,7 @@ mod tests {
         assert_eq!(targets("arena"), "--test=program --lib");
         assert_eq!(targets("arena-rules"), "--test=rules --lib");
         assert_eq!(targets("arena-sandbox"), "--test=sandbox --lib");
-        assert_eq!(targets("arena-report"), "--test=pages --lib");
+        assert_eq!(targets("arena-pages"), "--test=pages --lib");
         assert_eq!(targets("xtask"), "--bins");
     }
 

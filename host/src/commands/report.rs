@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::pages::{self, Downloads};
 use crate::values::{WrongValue, whole};
-use arena_report::{Replays, Report};
+use arena_pages::{Replays, Report};
 use arena_text::{counted, grouped, shown};
 use clap::Args;
 use std::path::PathBuf;

@@ -7,8 +7,8 @@ use arena_engine::kept_bots::KeptBots;
 use arena_engine::ranking::{self, Ranking, Rating as Elo, Row};
 use arena_engine::tournament::{GameSummary, Results};
 use arena_engine::union::{KeptAt, StageEnd, Union};
+use arena_pages::{Change, Contest, Game, Head, History, Journal, Rating, Standing, Title};
 use arena_record::BotId;
-use arena_report::{Change, Contest, Game, Head, History, Journal, Rating, Standing, Title};
 use arena_rules::SIDE_MAX;
 use arena_store::ChainHead;
 use arena_text::{ShownPath, quoted};
@@ -112,8 +112,8 @@ fn head_of(ChainHead { sha256, links }: ChainHead) -> Head {
     Head { sha256, links }
 }
 
-fn stage_end(StageEnd { begun, games, head }: StageEnd) -> arena_report::StageEnd {
-    arena_report::StageEnd { begun, games, head: head.map(head_of) }
+fn stage_end(StageEnd { begun, games, head }: StageEnd) -> arena_pages::StageEnd {
+    arena_pages::StageEnd { begun, games, head: head.map(head_of) }
 }
 
 /// The name of a journal as a word of a shell that names no option.

@@ -5,7 +5,7 @@
 
 use super::{GameReader, SiteFolder};
 use crate::failure::Failure;
-use arena_report::{Contest, Page};
+use arena_pages::{Contest, Page};
 use clap::ValueEnum;
 use std::sync::PoisonError;
 
@@ -31,7 +31,7 @@ impl GameReader {
     pub fn write_downloads(&self, contest: &Contest, folder: &SiteFolder) -> Result<(), Failure> {
         for (index, journal) in self.journals.iter().enumerate() {
             if contest.journals[index].is_offered {
-                let [old, new] = folder.places(&arena_report::journal(index))?;
+                let [old, new] = folder.places(&arena_pages::journal(index))?;
                 let reader = journal.first.lock().unwrap_or_else(PoisonError::into_inner);
                 let copied = reader.copy_to(&new, &old);
                 copied.map_err(|error| {
@@ -47,7 +47,7 @@ impl GameReader {
         for &bot in &contest.components {
             let sha256 = contest.bots[bot].sha256.as_str();
             let bytes = self.component(sha256)?;
-            folder.put(&Page { path: arena_report::component(sha256), bytes })?;
+            folder.put(&Page { path: arena_pages::component(sha256), bytes })?;
         }
         Ok(())
     }

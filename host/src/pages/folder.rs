@@ -4,7 +4,7 @@
 //! one or the new one at any time, and a full disk or Ctrl-C leaves the old one.
 
 use crate::failure::Failure;
-use arena_report::{MARKER, Page, is_of_a_site};
+use arena_pages::{MARKER, Page, is_of_a_site};
 use arena_text::shown;
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use rustix::io::Errno;

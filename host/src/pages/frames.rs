@@ -1,7 +1,7 @@
 //! The screens' picture of a game for the report's pages.
 
+use arena_pages::{Board, Cell, Look, Position};
 use arena_referee::LogMoment;
-use arena_report::{Board, Cell, Look, Position};
 use arena_tui::{Frame, Painted, Picture, Tone};
 
 /// A position of a replay.

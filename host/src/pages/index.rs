@@ -4,7 +4,7 @@ use super::{GameReader, SiteFolder};
 use crate::screen::Playable;
 use arena_engine::logs::Logs;
 use arena_engine::union::KeptAt;
-use arena_report::{
+use arena_pages::{
     Contest, Facts, INDEX, INDEX_BYTES_MAX, Index, KeptReplay, Page, Report, Reported, Sha256Bytes, Sums,
     paths_of_game, sha256, sha256_of,
 };

@@ -1,4 +1,4 @@
-//! The report of a contest, from a journal to a folder: what `arena-report` needs, and where its pages go.
+//! The report of a contest, from a journal to a folder: what `arena-pages` needs, and where its pages go.
 
 mod contest;
 mod downloads;
@@ -17,10 +17,10 @@ use arena_engine::logs::{LoggedGame, Logs};
 use arena_engine::recordings::{check_kept, unreadable};
 use arena_engine::stored::{self, log_note};
 use arena_engine::union::KeptAt;
+use arena_pages::{Contest, GameFacts, KeptReplay, Page, Replays, Report, Reported, Sha256Bytes};
 use arena_players::worker_pool;
 use arena_record::{KeptGame, Problem, Transcript};
 use arena_referee::HostError;
-use arena_report::{Contest, GameFacts, KeptReplay, Page, Replays, Report, Reported, Sha256Bytes};
 use arena_rules::with_game;
 use arena_store::{JournalError, Reader, Tournament};
 use arena_text::{ShownPath, shown};
@@ -253,7 +253,7 @@ impl Site<'_> {
         let facts = match &transcript {
             _ if index < first => None,
             None => Some(GameFacts::default()),
-            Some(transcript) => Some(arena_report::facts(transcript).map_err(impossible)?),
+            Some(transcript) => Some(arena_pages::facts(transcript).map_err(impossible)?),
         };
         let replay = match (replay, transcript) {
             (Replay::Kept(replay, pages), _) => {
@@ -263,7 +263,7 @@ impl Site<'_> {
             (Replay::New { key, logs }, Some(transcript)) => {
                 let pages = source.pages_of_game::<G>(contest, report, index, &transcript, logs)?;
                 pages.iter().try_for_each(|page| folder.put(page))?;
-                key.map(|key| KeptReplay { key, pages: pages.map(|page| arena_report::sha256(&page.bytes)) })
+                key.map(|key| KeptReplay { key, pages: pages.map(|page| arena_pages::sha256(&page.bytes)) })
             }
             _ => None,
         };

@@ -109,7 +109,7 @@ fn games_and_numbers_know_nothing_of_the_engine_and_the_engine_nothing_of_its_do
             "arena-engine",
             "arena-experiments",
         ],
-        &["arena", "arena-club", "arena-tui", "arena-report", "arena-net", "arena-cluster"],
+        &["arena", "arena-club", "arena-tui", "arena-pages", "arena-net", "arena-cluster"],
     ];
     for (layer, names) in layers.iter().enumerate() {
         for name in *names {

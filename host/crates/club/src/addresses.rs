@@ -5,7 +5,7 @@ use crate::answers::AnswerPage;
 use crate::replays::PagesOfBots;
 use crate::state::State;
 use crate::uploads::Refusal;
-use arena_report::Contest;
+use arena_pages::Contest;
 use axum::Router;
 use axum::extract::{Path, State as Of};
 use axum::http::StatusCode;

@@ -221,12 +221,12 @@ async fn style() -> Response {
 
 /// A file that the pages of the report and those of the club have in common, before there is a report.
 fn asset(name: &str) -> Option<Response> {
-    arena_report::asset(name).map(|text| file(name, text))
+    arena_pages::asset(name).map(|text| file(name, text))
 }
 
 /// The page or the picture of a game of a season that its report has none of.
 async fn replay(state: &State, root: &str, season: u32, name: &str) -> Option<Response> {
-    let number = arena_report::game_of_path(name)?;
+    let number = arena_pages::game_of_path(name)?;
     if season == state.season && !state.has_played() {
         let next = "look for replays in the standings after two authors have submitted a bot";
         let refusal = Refusal::new(StatusCode::NOT_FOUND, "No game has been played in this season yet", next);
@@ -271,7 +271,7 @@ async fn page(extract::State(state): extract::State<Arc<State>>, mut request: Re
     let name = if name.is_empty() { "index.html" } else { name };
     let root = root_of(request.uri());
     // The files with a dot are the report's own.
-    if arena_report::is_of_a_site(name) && !name.starts_with('.') {
+    if arena_pages::is_of_a_site(name) && !name.starts_with('.') {
         if let Ok(uri) = format!("/{name}").parse() {
             *request.uri_mut() = uri;
         }

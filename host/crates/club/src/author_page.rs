@@ -10,7 +10,7 @@ use crate::sessions::{self, Session};
 use crate::state::State;
 use crate::uploads::Refusal;
 use crate::{answers, form, own_games, token, upload};
-use arena_report::Contest;
+use arena_pages::Contest;
 use arena_store::{Author, Version, VersionState};
 use askama::Template;
 use axum::Router;

@@ -10,8 +10,8 @@ use arena_engine::{
     Error, GameOptions, Opening, Planned, RunOptions, Sandbox, SandboxLimits, SeedChoice, Supplier, plan,
 };
 use arena_experiments::trial::TrialGame;
+use arena_pages::{Contest, Page};
 use arena_record::Name;
-use arena_report::{Contest, Page};
 use arena_rules::GameRules;
 use arena_text::{Line, shown};
 use std::fs::File;

@@ -102,7 +102,7 @@ impl Folder {
             let mut is_outdated = false;
             for sha256 in &deleted {
                 // First, so that a published copy goes when it is removed next to the journal.
-                remove(&season.site.join(arena_report::component(sha256)))?;
+                remove(&season.site.join(arena_pages::component(sha256)))?;
                 is_outdated |= kept.delete(sha256).map_err(RegisterError::Io)?;
                 for logs in season.logs_of(sha256) {
                     fs::remove_dir_all(logs).map_err(RegisterError::Io)?;
@@ -128,7 +128,7 @@ fn not_kept(version: Option<&Version>) -> Option<String> {
         None => Some("there is no such version".to_owned()),
         Some(version) if version.is_kept() => None,
         Some(Version { deleted_at: Some(at), .. }) => {
-            Some(format!("was deleted already, at {}", arena_report::time_in_words(at)))
+            Some(format!("was deleted already, at {}", arena_pages::time_in_words(at)))
         }
         Some(_) => Some("was refused, so its component is not kept".to_owned()),
     }
@@ -216,7 +216,7 @@ mod tests {
         let log = it.club.state.logs.folder_of(&second.sha256).join("1.log");
         fs::create_dir_all(log.parent().unwrap()).unwrap();
         fs::write(&log, "a log").unwrap();
-        let published = it.folder.site().join(arena_report::component(&second.sha256));
+        let published = it.folder.site().join(arena_pages::component(&second.sha256));
         fs::create_dir_all(published.parent().unwrap()).unwrap();
         fs::write(&published, "a copy").unwrap();
         let files = vec![it.folder.bot(&second.sha256), kept, log, published];
@@ -295,7 +295,7 @@ mod tests {
         it.play();
         let places = |season: u32| {
             let files = it.folder.season_files(2).remove(season as usize - 1);
-            (files.journal.clone(), files.logs_of(&sha256), files.site.join(arena_report::component(&sha256)))
+            (files.journal.clone(), files.logs_of(&sha256), files.site.join(arena_pages::component(&sha256)))
         };
         let (past, now) = (places(1), places(2));
         assert!([&past.0, &now.0].iter().all(|journal| KeptBots::beside(journal).find(&sha256).is_some()));

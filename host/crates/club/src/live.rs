@@ -3,7 +3,7 @@
 use crate::clients::{Client, Clients, Place};
 use crate::state::State;
 use crate::uploads::Refusal;
-use arena_report::Contest;
+use arena_pages::Contest;
 use axum::body::{Body, Bytes};
 use axum::extract::{self, Extension};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderName};

@@ -8,7 +8,7 @@ use crate::logs::Logs;
 use crate::state::State;
 use crate::uploads::Refusal;
 use arena_engine::logs::Logs as GameLogs;
-use arena_report::{Contest, Game};
+use arena_pages::{Contest, Game};
 use arena_rules::{Outcome, Seat};
 use arena_store::{Author, Version, VersionState};
 use askama::Template;
@@ -256,7 +256,7 @@ async fn of_past_season(
             let contest = state.past_contest(season).await?;
             return own_file(&state, author, season, contest, file).await;
         }
-        if arena_report::is_of_a_site(&path) || addresses::is_of_club(&path) {
+        if arena_pages::is_of_a_site(&path) || addresses::is_of_club(&path) {
             let to = format!("{root}seasons/{season}/{path}");
             return Ok((StatusCode::FOUND, [(LOCATION, to)]).into_response());
         }

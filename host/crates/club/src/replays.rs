@@ -7,7 +7,7 @@ use crate::club::{Club, House};
 use crate::state::State;
 use crate::uploads::Refusal;
 use arena_engine::logs::Logs;
-use arena_report::{Contest, Page};
+use arena_pages::{Contest, Page};
 use axum::http::StatusCode;
 use std::collections::{HashMap, VecDeque};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};

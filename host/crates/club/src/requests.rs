@@ -117,7 +117,7 @@ impl Submitted {
                 format!("paused: {reason}\n\n{}", version.finding)
             }
             (SubmittedState::Deleted, ..) => {
-                let at = version.deleted_at.as_deref().map(arena_report::time_in_words);
+                let at = version.deleted_at.as_deref().map(arena_pages::time_in_words);
                 format!("deleted at {}", at.unwrap_or_default())
             }
             _ => version.finding.clone(),

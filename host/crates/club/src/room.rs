@@ -101,7 +101,7 @@ impl Folder {
             for season in &seasons {
                 let kept = KeptBots::beside(&season.journal).find(sha256);
                 room.bots_bytes += kept.map_or(0, |kept| size(&kept));
-                room.bots_bytes += size(&season.site.join(arena_report::component(sha256)));
+                room.bots_bytes += size(&season.site.join(arena_pages::component(sha256)));
                 room.logs_bytes +=
                     season.logs_of(sha256).iter().map(|folder| size_within(folder)).sum::<u64>();
             }

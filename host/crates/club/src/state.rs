@@ -9,8 +9,8 @@ use crate::requests::Standing;
 use crate::sessions::Sessions;
 use crate::uploads::{Refusal, Uploads};
 use arena_engine::{Control, Error};
+use arena_pages::Contest;
 use arena_players::Contestant;
-use arena_report::Contest;
 use arena_store::{Register, RegisterError, Version};
 use axum::http::StatusCode;
 use std::collections::HashMap;
@@ -147,7 +147,7 @@ impl State {
     pub(crate) fn closed(&self) -> Result<Option<String>, Error> {
         let season = self.register(|register| register.season())?;
         let frozen = |at: String| {
-            format!("it is frozen since {}, and the bots that play go on", arena_report::time_in_words(&at))
+            format!("it is frozen since {}, and the bots that play go on", arena_pages::time_in_words(&at))
         };
         Ok(if self.is_season_over { Some("it is over".to_owned()) } else { season.frozen_at.map(frozen) })
     }

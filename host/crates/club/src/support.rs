@@ -9,7 +9,7 @@ use arena_engine::logs::Logs;
 use arena_engine::roster::Roster;
 use arena_engine::{Error, Planned, Sandbox, builtin};
 use arena_experiments::trial::TrialGame;
-use arena_report::{Contest, Page};
+use arena_pages::{Contest, Page};
 use arena_store::{Author, Version, VersionState};
 use axum::body::{Body, Bytes};
 use axum::http::{Method, Request};

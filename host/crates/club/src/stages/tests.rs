@@ -9,7 +9,7 @@ use crate::folder::Folder;
 use arena_engine::logs::Logs;
 use arena_engine::{Error, StoredSeason};
 use arena_experiments::trial::TrialGame;
-use arena_report::{Contest, Page};
+use arena_pages::{Contest, Page};
 use arena_store::{Register, Submission};
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};

@@ -4,11 +4,11 @@ mod loaded;
 mod podium;
 
 use arena_league::{Format, RatedGame, Row, Score, Side};
-use arena_record::{BotId, Disqualified, GameResult, Transcript};
-use arena_report::{
+use arena_pages::{
     Board, Cell, Change, Contest, Facts, Game, Head, History, Index, Journal, KeptReplay, Look, Page,
     Position, Rating, Replays, Report, Reported, StageEnd, Standing, Sums, facts, is_of_a_site,
 };
+use arena_record::{BotId, Disqualified, GameResult, Transcript};
 use arena_rules::Size;
 use arena_rules::battleship::Battleship;
 use arena_rules::submarine::Submarine;

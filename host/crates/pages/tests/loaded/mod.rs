@@ -4,9 +4,9 @@
 mod pile;
 
 use crate::{check_same, contest_of, pages, position, site_of, tags};
+use arena_pages::{Board, Contest, Position, Replays, Report};
 use arena_record::{BotId, Conditions, FORMAT, Header, Limits, Seated, Transcript};
 use arena_referee::{GamePlan, RandomPlayer, play_game};
-use arena_report::{Board, Contest, Position, Replays, Report};
 use arena_rules::loaded::Loaded;
 use arena_rules::{Listed, Seat};
 use proptest::prelude::*;
