@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::values::{game_seconds, game_setting, open_seed, seconds, whole};
+use arena_cluster::{RemoteOptions, Server, Trust};
 use arena_engine::game_file::GameChoice;
 use arena_engine::plan::{FormatKind, GameOptions, TournamentOptions};
 use arena_engine::rules_file;
@@ -295,5 +296,66 @@ impl TimeArgs {
     /// The given limits of wall-clock time.
     pub fn options(&self) -> TimeOptions {
         TimeOptions { turn: self.timeout, game: self.game_timeout }
+    }
+}
+
+/// The options of `arena run` and `arena club serve` for workers.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Workers")]
+pub struct RemoteArgs {
+    /// Play on workers connected to this NATS server
+    ///
+    /// The address is nats://HOST:4222 or tls://HOST:4222.
+    #[arg(long, value_name = "URL")]
+    pub workers: Option<String>,
+
+    /// Percentage of games to replay here, to detect lying workers [default: set by --trust, otherwise 0]
+    #[arg(long, value_name = "PERCENT", requires = "workers", hide_short_help = true)]
+    #[arg(value_parser = whole(0..=100_u8))]
+    pub recheck: Option<u8>,
+
+    /// Trust in the people who run the workers
+    #[arg(long, value_name = "LEVEL", requires = "workers", hide_short_help = true)]
+    pub trust: Option<TrustLevel>,
+
+    /// Register file of admitted workers; reloaded when it changes
+    #[arg(long, value_name = "FILE", requires = "workers", hide_short_help = true)]
+    pub admit: Option<PathBuf>,
+
+    /// Name of the contest on the server [default: arena]
+    #[arg(long, value_name = "NAME", requires = "workers", hide_short_help = true)]
+    pub contest: Option<String>,
+}
+
+/// The trust in the people who run the workers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TrustLevel {
+    /// Your own machines: 1 % of the games are replayed
+    Own,
+    /// People you know: 5 % are replayed; needs --admit
+    Known,
+    /// Strangers: 5 %, and two owners play each game; needs --admit
+    Strangers,
+}
+
+impl RemoteArgs {
+    /// The workers that are asked for; `None` to play on this machine.
+    ///
+    /// # Errors
+    /// The address of the server or the name of the contest is invalid.
+    pub fn options(&self) -> Result<Option<RemoteOptions>, Failure> {
+        let Some(server) = &self.workers else { return Ok(None) };
+        let trust = match self.trust {
+            None => Trust::Full,
+            Some(TrustLevel::Own) => Trust::Own,
+            Some(TrustLevel::Known) => Trust::Known,
+            Some(TrustLevel::Strangers) => Trust::Strangers,
+        };
+        Ok(Some(RemoteOptions {
+            server: Server::of(server, self.contest.as_deref())?,
+            trust,
+            recheck: self.recheck,
+            register: self.admit.clone(),
+        }))
     }
 }

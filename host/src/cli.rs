@@ -2,9 +2,8 @@
 
 use crate::commands::{
     bench, cache, check, club, completions, dev, games, journal, man, new, play, profile, replay, report,
-    rerun, rules, run, serve, sprt, standings, submit, verify, watch, wit,
+    rerun, rules, run, serve, sprt, standings, submit, verify, watch, wit, worker, workers,
 };
-use crate::remote;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 
@@ -75,9 +74,9 @@ pub enum Command {
     /// List your versions in a club, with their ratings
     Mine(submit::MineArgs),
     /// Play the games of an `arena run --workers` on another machine
-    Worker(remote::WorkerArgs),
+    Worker(worker::WorkerArgs),
     /// List the workers of a contest, or admit and block them
-    Workers(remote::WorkersArgs),
+    Workers(workers::WorkersArgs),
     /// List the built-in rules, or print a rules file
     #[command(subcommand)]
     Rules(rules::RulesCommand),

@@ -3,8 +3,8 @@
 use crate::failure::Failure;
 use crate::output::{Finding, Trial};
 use crate::pages::{self, Downloads, GameReader};
-use crate::remote::{Remote, RemoteArgs, Setting};
 use arena_club::{Folder, House, Workers};
+use arena_cluster::{Remote, RemoteOptions};
 use arena_engine::logs::Logs;
 use arena_engine::{Error, Planned, Roster, Sandbox, Supplier};
 use arena_experiments::trial::TrialGame;
@@ -26,7 +26,7 @@ pub struct Outputs {
     season: u32,
     /// The contest of the latest pages, and of the season before it that was asked for last: replays are made from them.
     kept: Mutex<Vec<(u32, Arc<Reading>)>>,
-    remote: RemoteArgs,
+    remote: Option<RemoteOptions>,
     told: Arc<Mutex<HashMap<String, Instant>>>,
 }
 
@@ -48,7 +48,7 @@ impl Workers for StageWorkers {
     fn tell(&self) {
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         told.retain(|_, at| at.elapsed() < TELL_AGAIN_AFTER);
-        for line in self.remote.update().lines {
+        for line in self.remote.update().messages {
             if told.insert(line.clone(), Instant::now()).is_none() {
                 tracing::info!("{}", Line::<500>::from(line));
             }
@@ -100,7 +100,7 @@ impl Reading {
 impl Outputs {
     /// The outputs of the club in a folder with this season, whose pages have this title and whose games are played by these workers, if
     /// any.
-    pub fn new(title: String, folder: Folder, season: u32, remote: RemoteArgs) -> Self {
+    pub fn new(title: String, folder: Folder, season: u32, remote: Option<RemoteOptions>) -> Self {
         Self { title, folder, season, kept: Mutex::default(), remote, told: Arc::default() }
     }
 
@@ -166,12 +166,8 @@ impl House for Outputs {
     }
 
     fn workers(&self, planned: &Planned, sandbox: &Sandbox) -> Result<Option<Box<dyn Workers>>, Error> {
-        let Some(server) = &self.remote.workers else { return Ok(None) };
-        let setting = Setting { server, args: &self.remote, planned, sandbox };
-        match Remote::start(&setting) {
-            Ok(remote) => Ok(Some(Box::new(StageWorkers { remote, told: Arc::clone(&self.told) }))),
-            Err(Failure::Engine(error)) => Err(error),
-            Err(other) => Err(Error::usage(other.to_string(), "check the options of the workers")),
-        }
+        let Some(options) = &self.remote else { return Ok(None) };
+        let remote = Remote::start(options, planned, sandbox)?;
+        Ok(Some(Box::new(StageWorkers { remote, told: Arc::clone(&self.told) })))
     }
 }

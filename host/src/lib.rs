@@ -13,7 +13,6 @@ pub mod failure;
 pub mod hints;
 pub mod output;
 pub mod pages;
-pub mod remote;
 pub mod values;
 
 mod club_outputs;
@@ -85,8 +84,8 @@ fn run(command: &Command, console: &mut Console) -> Result<(), Failure> {
         Command::Club(command) => commands::club::club(command, console),
         Command::Submit(args) => commands::submit::submit(args, console),
         Command::Mine(args) => commands::submit::mine(args, console),
-        Command::Worker(args) => remote::serve(args, console),
-        Command::Workers(args) => remote::workers(args, console),
+        Command::Worker(args) => commands::worker::worker(args, console),
+        Command::Workers(args) => commands::workers::workers(args, console),
         Command::Rules(command) => commands::rules::rules(command, console),
         Command::Wit(args) => commands::wit::wit(args, console),
         Command::Completions(args) => commands::completions::completions(args, Cli::command(), console),

@@ -2,11 +2,9 @@
 
 use crate::setting::Setting;
 use arena_cluster::{
-    Batches, GameReport, HeldBatch, Introduction, Manifest, REVISION, Server, Versions, Worker, WorkerKey,
-    WorkerLimits,
+    Batches, GameReport, HeldBatch, Introduction, Manifest, Server, Versions, Worker, WorkerKey, WorkerLimits,
 };
 use arena_players::{Order, Processes, Session, WATCHDOG_TRIES_MAX};
-use arena_record::FORMAT;
 use arena_referee::FaultClass;
 use arena_sandbox::{Bot, CompileOptions, Compiler, Sandbox, SandboxLimits};
 use std::env;
@@ -99,12 +97,7 @@ fn this_is_a_bad_worker() {
         Kind::IsOfAnotherEngine => "0".repeat(64),
         _ => sandbox.engine_hash(),
     };
-    let versions = Versions {
-        arena: env!("CARGO_PKG_VERSION").into(),
-        revision: REVISION,
-        transcript: FORMAT.to_string().as_str().into(),
-        engine: engine.as_str().into(),
-    };
+    let versions = Versions::with_engine(&engine);
     let server = Server::new(&server).expect("it is an address");
     let connect = |key| {
         let versions = versions.clone();
@@ -129,7 +122,7 @@ fn this_is_a_bad_worker() {
             batches.begin();
             let take = |may_wait| take(&batches, kind, may_wait);
             let stop = || batches.ended().is_some();
-            arena::remote::play(&processes.expect("it has some"), &common, &take, &stop);
+            arena_cluster::play_batches(&processes.expect("it has some"), &common, &take, &stop);
         }
         Kind::ChangesKeys => {
             let bots = bots(&worker, &sandbox, manifest);
@@ -146,7 +139,7 @@ fn this_is_a_bad_worker() {
                     false => batches.take(true).map(lie_about_the_last),
                     true => None,
                 };
-                arena::remote::play(&processes, &common, &take, &|| batches.ended().is_some());
+                arena_cluster::play_batches(&processes, &common, &take, &|| batches.ended().is_some());
                 // Let its result reach the server.
                 std::thread::sleep(std::time::Duration::from_millis(100));
             }

@@ -1,14 +1,13 @@
 //! `arena club`: a standing contest to which authors submit bots over HTTP.
 
 use crate::admission;
-use crate::args::{GameArgs, Output};
+use crate::args::{GameArgs, Output, RemoteArgs};
 use crate::club_outputs::{Outputs, Reading};
 use crate::console::{self, Console};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::log::{self, LogArgs, LogFormat};
 use crate::output;
-use crate::remote::{self, RemoteArgs};
 use crate::values::{listening, time_of_day, whole};
 use arena_club::{Club, ClubOptions, Folder, Listeners};
 use arena_text::{Json, Line, counted, quoted, shown};
@@ -416,14 +415,14 @@ fn reveal(RevealArgs { data, title }: &RevealArgs, console: &mut Console) -> Res
 }
 
 fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
-    args.remote.workers.as_deref().map(remote::check).transpose()?;
+    let workers = args.remote.options()?;
     let folder = Folder::at(&args.data.data);
     let options = ClubOptions {
         game: args.game.options(),
         games_min: args.games_min,
         games_max: args.games,
         neighbours: args.neighbours,
-        has_workers: args.remote.workers.is_some(),
+        has_workers: workers.is_some(),
         full_round: args.full_round,
         max_faults: args.max_faults,
         author_bytes_max: Some(u64::from(args.quota) << 20),
@@ -452,7 +451,7 @@ fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
         return Err(Failure::Interrupted("interrupted: nothing was played".into()));
     }
     let title = title_of(args.title.as_deref(), folder.path());
-    let house = Outputs::new(title, folder.clone(), club.season(), args.remote.clone());
+    let house = Outputs::new(title, folder.clone(), club.season(), workers);
     let listeners = Listeners { pages, metrics: metrics.map(|(_, listener)| listener) };
     club.serve(&listeners, &sandbox, house)?;
     admission::note_gaps(&sandbox, console);

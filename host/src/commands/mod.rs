@@ -26,3 +26,5 @@ mod tv;
 pub mod verify;
 pub mod watch;
 pub mod wit;
+pub mod worker;
+pub mod workers;

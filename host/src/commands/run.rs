@@ -1,14 +1,14 @@
 //! `arena run`: a match or a tournament.
 
-use crate::args::{DashboardArgs, GameArgs, TableArgs, TableOutput, TournamentArgs};
+use crate::args::{DashboardArgs, GameArgs, RemoteArgs, TableArgs, TableOutput, TournamentArgs};
 use crate::console::{self, Console, SharedConsole};
 use crate::dashboard::{self, Dashboard};
 use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;
 use crate::output::{self, StandingsOutput};
-use crate::remote::{self, Remote, RemoteArgs, Setting, WorkersUpdate};
 use crate::values::{beacon, seed_choice};
 use crate::{admission, resume};
+use arena_cluster::{Remote, WorkersUpdate};
 use arena_engine::Error;
 use arena_engine::control::Control;
 use arena_engine::labels;
@@ -141,8 +141,8 @@ impl RunArgs {
 
 /// Plays a match or a tournament, and reports it.
 pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
-    args.remote.workers.as_deref().map(remote::check).transpose()?;
-    if args.remote.workers.is_some() && args.journal.is_none() {
+    let workers = args.remote.options()?;
+    if workers.is_some() && args.journal.is_none() {
         return Err(Failure::usage(
             "--workers needs a journal, which has the games of workers that are checked later",
             "add --journal FILE",
@@ -170,11 +170,8 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     let anchor = args.table.anchor.as_deref();
     let anchor = anchor.map(|label| labels::find(label, &planned.season.bots)).transpose()?;
     // Before the journal is made: it is not needed if the server is missing.
-    let start = |server| {
-        let setting = Setting { server, args: &args.remote, planned: &planned, sandbox: &sandbox };
-        Remote::start(&setting)
-    };
-    let remote = args.remote.workers.as_deref().map(start).transpose()?;
+    let start = |options| Remote::start(options, &planned, &sandbox);
+    let remote = workers.as_ref().map(start).transpose()?;
     let run = planned.open()?;
     run.planned().notes.iter().for_each(|note| console.note(note.as_str()));
     if let (RecordedSeed::Secret(commitment), Some(journal)) = (run.planned().seed.season, &args.journal) {
@@ -189,8 +186,9 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
         // All games are in it, even if the lines are not read.
         console.outlive_reader();
     }
-    if let Some(remote) = &remote {
-        console.note(remote.start_message());
+    if let Some(workers) = &workers {
+        let server = &workers.server;
+        console.note(format!("{server}: waiting for workers: start `arena worker` with this address"));
     }
     let place = match remote {
         Some(remote) => PlayedBy::Elsewhere(Box::new(remote)),
@@ -392,11 +390,12 @@ fn tell_of_workers(
     loop {
         // Asked first, so that the report includes what comes with the last games.
         let was_over = is_over.load(Ordering::SeqCst);
-        let WorkersUpdate { lines, line, status } = remote.update();
-        lines.into_iter().for_each(|line| shared.note(line));
+        let WorkersUpdate { messages, status, owners_wanted } = remote.update();
+        messages.into_iter().for_each(|message| shared.note(message));
         if was_over {
             return;
         }
+        let line = output::workers_line(&status, owners_wanted);
         if let Some(dashboard) = dashboard {
             dashboard.workers(WorkersState { line: line.clone(), table: output::workers_table(&status) });
         }

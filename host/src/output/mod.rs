@@ -55,7 +55,7 @@ pub use submitted::{mine, submitted};
 pub use trial::Trial;
 pub use verdict::{Verification, Verified};
 pub use versions::{versions, versions_json};
-pub use workers::{WorkersOutput, workers_table};
+pub use workers::{WorkersOutput, workers_line, workers_table};
 
 use arena_engine::ranking::Ranking;
 use arena_engine::roster::{FailedFile, RefusedFile};

@@ -61,6 +61,25 @@ pub fn workers_table(status: &Status) -> WorkersTable {
     }
 }
 
+/// The state of the workers as one line, with the number of owners that must play each game if it is too large for these workers.
+pub fn workers_line(status: &Status, owners_wanted: Option<usize>) -> String {
+    let line = match (status.is_connected, status.runs) {
+        (false, _) => "the server is unreachable".to_owned(),
+        (true, 0) => "no workers yet".to_owned(),
+        (true, workers) => format!(
+            "{} with {}, {} games a second, {} in flight",
+            counted(workers, "worker"),
+            counted(status.jobs, "job"),
+            grouped(status.games_per_second.round() as u64),
+            grouped(status.games_in_flight)
+        ),
+    };
+    match owners_wanted {
+        Some(owners) => format!("{line}: waiting for workers of {owners} owners"),
+        None => line,
+    }
+}
+
 /// The report of `arena workers`.
 #[derive(Clone, Debug)]
 pub struct WorkersOutput<'a> {

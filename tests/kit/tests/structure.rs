@@ -108,8 +108,9 @@ fn games_and_numbers_know_nothing_of_the_engine_and_the_engine_nothing_of_its_do
             "arena-players",
             "arena-engine",
             "arena-experiments",
+            "arena-cluster",
         ],
-        &["arena", "arena-club", "arena-tui", "arena-pages", "arena-net", "arena-cluster"],
+        &["arena", "arena-club", "arena-tui", "arena-pages", "arena-net"],
     ];
     for (layer, names) in layers.iter().enumerate() {
         for name in *names {

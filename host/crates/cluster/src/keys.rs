@@ -3,13 +3,21 @@
 //! Every user of the server's account can read and send messages there, so a secret in a message does not identify its sender. A
 //! signature does.
 
-use arena_text::Line;
+use arena_engine::Error;
+use arena_text::{Line, shown};
 use nkeys::{KeyPair, KeyPairType};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::fs::OpenOptions;
+use std::io::{ErrorKind, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
 
 /// The prefix of all signed data. The purpose follows it, so that a signature is valid for one purpose only.
 const DOMAIN: &[u8] = b"arena worker\0";
+
+/// The size limit of a key file, in bytes. Chosen: a seed has 58.
+const KEY_BYTES_MAX: u64 = 1_024;
 
 /// The signing key of a worker.
 pub struct WorkerKey(KeyPair);
@@ -34,6 +42,30 @@ impl WorkerKey {
             Ok(_) => Err("it is the seed of another kind of key than a user's".into()),
             // The library's message may contain a part of the seed.
             Err(_) => Err("it is not the seed of a user's key: one begins with SU".into()),
+        }
+    }
+
+    /// Reads the key from a file. Creates the file with a new key if it does not exist.
+    ///
+    /// # Errors
+    /// The file cannot be read or made, or has no key.
+    pub fn in_file(path: &Path) -> Result<Self, Error> {
+        let next = "name another file, or delete it for a new key";
+        let problem = |problem: &dyn fmt::Display| {
+            Error::usage(format!("{}: {}", shown(path), arena_text::line(&problem.to_string(), 200)), next)
+        };
+        // Only the user may read a new key file.
+        match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
+            Ok(mut file) => {
+                let key = Self::fresh();
+                file.write_all(format!("{}\n", key.seed()).as_bytes()).map_err(|error| problem(&error))?;
+                Ok(key)
+            }
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                let seed = arena_files::read_text(path, KEY_BYTES_MAX).map_err(|error| problem(&error))?;
+                Self::from_seed(&seed).map_err(|error| problem(&error))
+            }
+            Err(error) => Err(problem(&error)),
         }
     }
 

@@ -1,7 +1,14 @@
 //! Workers: games played on other machines, over a NATS JetStream server.
 //!
-//! A [`Coordinator`] publishes games in batches, and [`Worker`]s play them. Games and reports about games are opaque bytes here: the
-//! crate tracks which batches are open, which workers hold them, which are answered and which were lost. A contest has a name on its
+//! [`Remote`] is a supplier of the engine: workers play the games of its run, and this machine referees the games again. [`LocalWorker`]
+//! is a worker, which plays for one contest after another.
+//!
+//! A worker's confined process referees a game and reports the bots' answers. The worker passes on those messages unchanged. So a worker
+//! can lie about answers, fuel, faults and output, as a process on this machine could, and about nothing else. Games that this machine
+//! replays and games that several owners play reveal lies: see [`Trust`].
+//!
+//! Below that, a [`Coordinator`] publishes games in batches, and [`Worker`]s play them. Games and reports about games are opaque bytes
+//! there: it tracks which batches are open, which workers hold them, which are answered and which were lost. A contest has a name on its
 //! server:
 //!
 //! ```text
@@ -22,10 +29,12 @@ mod ledger;
 mod limits;
 mod message;
 mod parts;
-mod register;
+mod playing;
+pub mod register;
 mod residual;
 mod server;
 mod status;
+mod supplier;
 mod worker;
 
 pub use coordinator::{Coordinator, OpenBatches};
@@ -38,7 +47,10 @@ pub use limits::WorkerLimits;
 pub use message::{
     BotEntry, Game, GameReport, Games, Key, Manifest, Name, Outcome, REVISION, Versions, Why, sha256,
 };
+pub use playing::{LocalWorker, WorkerProgress, play_batches};
+#[doc(inline)]
 pub use register::{Register, Standing};
 pub use server::{ConnectError, ContestName, Server, USUAL_CONTEST};
 pub use status::{BotLabel, Residual, Status, WorkerStatus};
+pub use supplier::{Remote, RemoteOptions, Trust, WorkersUpdate};
 pub use worker::{Batches, Contest, Ended, HeldBatch, Introduction, Worker};

@@ -1,6 +1,7 @@
 //! The messages between a coordinator and its workers: requests and answers in JSON, batches and results in postcard.
 
 use crate::limits::WorkerLimits;
+use arena_record::FORMAT;
 use arena_text::Line;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -34,6 +35,16 @@ pub struct Versions {
 }
 
 impl Versions {
+    /// The versions of this program, with this hash of the engine.
+    pub fn with_engine(engine: &str) -> Self {
+        Self {
+            arena: env!("CARGO_PKG_VERSION").into(),
+            revision: REVISION,
+            transcript: FORMAT.to_string().as_str().into(),
+            engine: engine.into(),
+        }
+    }
+
     /// The reason why a worker with these versions cannot play for this coordinator; `None` if it can.
     pub(crate) fn difference(&self, coordinator: &Self) -> Option<String> {
         let differ = |what: &str, own: &dyn std::fmt::Display, theirs: &dyn std::fmt::Display| {

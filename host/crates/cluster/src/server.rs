@@ -1,6 +1,7 @@
 //! The NATS server: the connection, and everything that it stores for a contest.
 
 use crate::message::sha256 as digest;
+use arena_engine::Error;
 use arena_referee::HostError;
 use arena_text::{NotText, shown};
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
@@ -150,6 +151,12 @@ impl From<HostError> for ConnectError {
     }
 }
 
+impl From<ConnectError> for Error {
+    fn from(ConnectError { what, next }: ConnectError) -> Self {
+        Self::machine("the workers' server cannot be used", what, next)
+    }
+}
+
 /// The state of a connection, and lines for the user about its changes.
 #[derive(Default)]
 pub(crate) struct Connection {
@@ -215,10 +222,20 @@ impl Server {
         Ok(Self { address, contest: ContestName::default(), access })
     }
 
-    /// Sets the contest.
-    #[must_use]
-    pub fn with_contest(self, contest: ContestName) -> Self {
-        Self { contest, ..self }
+    /// The server at an address, for the contest of this name or the default one.
+    ///
+    /// # Errors
+    /// The address or the name is invalid.
+    pub fn of(url: &str, contest: Option<&str>) -> Result<Self, Error> {
+        let contest = contest.map_or_else(|| Ok(ContestName::default()), ContestName::new);
+        let contest = contest.map_err(|problem| {
+            Error::usage(problem, "choose another name, the same for `arena run` and its workers")
+        })?;
+        let server = Self::new(url).map_err(|problem| {
+            let next = "name it as nats://HOST:4222 or tls://HOST:4222, with user:password@ or token@ before the host";
+            Error::usage(format!("the address of the server {problem}"), next)
+        })?;
+        Ok(Self { contest, ..server })
     }
 
     /// Connects. Changes of the connection are recorded in `connection`.

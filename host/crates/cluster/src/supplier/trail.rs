@@ -1,7 +1,10 @@
 //! The trail of a contest's workers for the journal: changes of the register during the contest, exclusions by the coordinator, and
 //! discarded games.
 
-use arena_cluster::{Name, PublicKey, Register, Standing, Why, WorkerEvent, WorkerEventKind};
+use crate::keys::PublicKey;
+use crate::ledger::{WorkerEvent, WorkerEventKind};
+use crate::message::{Name, Why};
+use crate::register::{Register, Standing};
 use arena_store::{GameRange, Trail, TrailEntry, TrailEvent};
 use std::collections::BTreeMap;
 
@@ -99,7 +102,7 @@ impl WorkersTrail {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arena_cluster::WorkerKey;
+    use crate::keys::WorkerKey;
 
     fn key() -> PublicKey {
         WorkerKey::fresh().public()

@@ -1,13 +1,12 @@
 //! One thread of the coordinator: publishes batches, referees their results, and delivers their games.
 
 use super::batch_size::BatchSize;
-use super::coordinate::{Remote, key, lock};
 use super::recheck::Verdict;
 use super::trust::Findings;
-use arena_cluster::{
-    Answered, Answers, Batch, BatchNumber, BatchResult, EarlierGame, Game, GameReport, Games, Key,
-    OpenBatches, Receipt, WorkerId,
-};
+use super::{Remote, key};
+use crate::coordinator::{OpenBatches, lock};
+use crate::ledger::{Answered, Answers, Batch, BatchNumber, BatchResult, EarlierGame, Receipt, WorkerId};
+use crate::message::{Game, GameReport, Games, Key};
 use arena_engine::round::RoundQueue;
 use arena_engine::tournament::{Asked, Source};
 use arena_players::worker_pool::{caught, settled};

@@ -1,8 +1,10 @@
 //! The trust in workers: rechecked games, and when a worker is excluded.
 
-use super::coordinate::{Remote, lock};
+use super::Remote;
 use super::recheck::Verdict;
-use arena_cluster::{Key, WorkerId};
+use crate::coordinator::lock;
+use crate::ledger::WorkerId;
+use crate::message::Key;
 use arena_text::counted;
 
 /// The number of a new worker's games that must pass a recheck before only a share is rechecked. Chosen: a liar that takes a new key after
@@ -15,6 +17,41 @@ const CLAIMS_MAX: u64 = 3;
 
 /// The number of games with which a worker may fail although this machine can play them. Chosen: a machine that runs out of memory once.
 const FAILURES_MAX: u64 = 16;
+
+/// The trust in the people who run the workers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Trust {
+    /// All reports are believed.
+    #[default]
+    Full,
+    /// The organiser's own machines: 1 % of the games are replayed.
+    Own,
+    /// People whom the organiser knows: 5 % are replayed, by admitted workers only.
+    Known,
+    /// Strangers: the same, and two owners play each game.
+    Strangers,
+}
+
+impl Trust {
+    /// The percentage of games that are replayed on this machine.
+    pub fn recheck(self) -> u8 {
+        match self {
+            Self::Full => 0,
+            Self::Own => 1,
+            Self::Known | Self::Strangers => 5,
+        }
+    }
+
+    /// The number of owners that must play each game.
+    pub fn owners(self) -> usize {
+        if self == Self::Strangers { 2 } else { 1 }
+    }
+
+    /// True if a register of admitted workers is required.
+    pub fn needs_register(self) -> bool {
+        matches!(self, Self::Known | Self::Strangers)
+    }
+}
 
 /// The record of a worker's games.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,44 +1,60 @@
-//! The coordinator of a run: workers play the games of a round.
+//! The supplier of a run's games that has workers play them.
 
-use super::Setting;
-use super::Trust;
-use super::batch_size::BatchSize;
-use super::batches::BatchPlayer;
-use super::recheck::Recheck;
-use super::register;
-use super::trail::WorkersTrail;
-use super::trust::Record;
-use crate::failure::Failure;
-use arena_cluster::{
-    BotEntry, ConnectError, ContestName, Coordinator, Key, Manifest, REVISION, Server, Status, Versions,
-    WorkerId, sha256,
-};
-use arena_engine::builtin;
+mod batch_size;
+mod batches;
+mod recheck;
+mod trail;
+mod trust;
+
+pub use trust::Trust;
+
+use crate::coordinator::{Coordinator, lock};
+use crate::ledger::WorkerId;
+use crate::message::{BotEntry, Key, Manifest, Versions, sha256};
+use crate::register;
+use crate::server::Server;
+use crate::status::Status;
 use arena_engine::round::RoundQueue;
-use arena_engine::run::Supplier;
-use arena_engine::seed;
+use arena_engine::run::{Planned, Supplier};
+use arena_engine::{Error, Sandbox, builtin, seed};
 use arena_league::Fixture;
-use arena_players::{Processes, Session as Common};
-use arena_record::FORMAT;
+use arena_players::{Processes, Session};
 use arena_sandbox::Bot;
 use arena_store::TrailEntry;
-use arena_text::{counted, grouped, shown};
-use std::collections::HashMap;
+use arena_text::shown;
+use batch_size::BatchSize;
+use batches::BatchPlayer;
+use recheck::Recheck;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::Instant;
+use trail::WorkersTrail;
+use trust::Record;
+
+/// The options of a contest that workers play.
+#[derive(Clone, Debug)]
+pub struct RemoteOptions {
+    /// The server, with the name of the contest.
+    pub server: Server,
+    /// The trust in the people who run the workers.
+    pub trust: Trust,
+    /// The percentage of games that are replayed on this machine; `None` for that of the trust.
+    pub recheck: Option<u8>,
+    /// The file of admitted workers, which is read again when it changes; `None` to let any worker play.
+    pub register: Option<PathBuf>,
+}
 
 /// The connection of a run to workers on other machines.
 pub struct Remote {
-    server: Server,
-    pub(super) coordinator: Coordinator,
+    coordinator: Coordinator,
     /// The number of threads that publish and referee batches.
-    pub(super) threads: usize,
+    threads: usize,
     /// The number of owners that play each game.
-    pub(super) owners: usize,
-    pub(super) batch_size: Mutex<BatchSize>,
-    pub(super) recheck: Recheck,
-    pub(super) records: Mutex<HashMap<WorkerId, Record>>,
+    owners: usize,
+    batch_size: Mutex<BatchSize>,
+    recheck: Recheck,
+    records: Mutex<HashMap<WorkerId, Record>>,
     /// The time at which the user asked to stop.
     withdrawn: Mutex<Option<Instant>>,
     /// The register file, and its text as last read.
@@ -46,76 +62,35 @@ pub struct Remote {
     trail: Mutex<WorkersTrail>,
 }
 
-/// An update about a contest's workers, for the user.
+/// What has changed for a contest's workers.
 pub struct WorkersUpdate {
-    /// The lines for the user since the last call.
-    pub lines: Vec<String>,
-    /// The state of the workers, as one line.
-    pub line: String,
-    /// The state of each worker.
+    /// Messages for the organiser since the last call.
+    pub messages: Vec<String>,
+    /// The state of the workers.
     pub status: Status,
-}
-
-/// Checks the address of a server.
-///
-/// # Errors
-/// The address is invalid.
-pub fn check(server: &str) -> Result<(), Failure> {
-    address(server).map(drop)
-}
-
-pub(super) fn address(server: &str) -> Result<Server, Failure> {
-    address_of(server, None)
-}
-
-/// The server at an address, with the contest of this name or the default one.
-pub(super) fn address_of(server: &str, contest: Option<&str>) -> Result<Server, Failure> {
-    let contest =
-        contest.map_or_else(|| Ok(ContestName::default()), ContestName::new).map_err(|problem| {
-            Failure::usage(problem, "choose another name, the same for `arena run` and its workers")
-        })?;
-    Server::new(server).map(|server| server.with_contest(contest)).map_err(|problem| {
-        Failure::usage(
-            format!("the address of the server {problem}"),
-            "name it as nats://HOST:4222 or tls://HOST:4222, with user:password@ or token@ before the host",
-        )
-    })
-}
-
-/// The failure for an unusable server.
-pub(super) fn unusable(error: ConnectError) -> Failure {
-    Failure::machine("the workers' server cannot be used", anyhow::anyhow!("{}", error.what), error.next)
-}
-
-/// The versions on which this program's games depend.
-pub(super) fn versions(engine: &str) -> Versions {
-    Versions {
-        arena: env!("CARGO_PKG_VERSION").into(),
-        revision: REVISION,
-        transcript: FORMAT.to_string().as_str().into(),
-        engine: engine.into(),
-    }
+    /// The number of owners that must play each game, if workers of fewer owners are connected.
+    pub owners_wanted: Option<usize>,
 }
 
 impl Remote {
-    /// Starts coordinating a contest.
+    /// Starts coordinating the games of a run, whose bots this sandbox has admitted.
     ///
     /// # Errors
     /// The server is unusable or has another coordinator, the options are invalid, or a file has changed.
-    pub fn start(setting: &Setting<'_>) -> Result<Self, Failure> {
-        let Setting { args, server, planned, sandbox } = *setting;
-        if args.admit.is_none() && args.trust.is_some_and(Trust::needs_register) {
-            return Err(Failure::usage(
+    pub fn start(options: &RemoteOptions, planned: &Planned, sandbox: &Sandbox) -> Result<Self, Error> {
+        let RemoteOptions { server, trust, recheck, register: file } = options;
+        if file.is_none() && trust.needs_register() {
+            return Err(Error::usage(
                 "this trust level requires a register of workers",
                 "name the register: --admit FILE",
             ));
         }
-        let register = args.admit.as_deref().map(register::read).transpose()?;
-        let owners = args.trust.map_or(1, Trust::owners);
+        let register = file.as_deref().map(register::read).transpose()?;
+        let owners = trust.owners();
         if let (Some((_, register)), true) = (&register, owners > 1)
             && register.owners() < owners
         {
-            return Err(Failure::usage(
+            return Err(Error::usage(
                 format!("{} owners must play each game, and the register has {}", owners, register.owners()),
                 "add workers with other owners to the file of --admit",
             ));
@@ -123,9 +98,8 @@ impl Remote {
 
         let contestants = &planned.roster.contestants;
         let table = planned.table();
-        let server = address_of(server, args.contest.as_deref())?;
         let conditions = &table.plan.conditions;
-        let common = Common::of(table.plan, false);
+        let common = Session::of(table.plan, false);
         let bots: Vec<Bot> = table.bots();
         let entry = |bot: &Bot| BotEntry { sha256: bot.hash().into(), bytes: bot.size_bytes() as u64 };
         let identity = serde_json::to_vec(&(conditions, &common)).expect("they are plain data");
@@ -141,9 +115,9 @@ impl Remote {
         );
         let bytes_max = sandbox.limits().component_bytes_max as u64;
         let coordinator = Coordinator::start(
-            &server,
+            server,
             manifest,
-            versions(&conditions.engine),
+            Versions::with_engine(&conditions.engine),
             seed::fresh_bytes()?,
             register.as_ref().map(|(_, register)| register.clone()),
             // A component that can no longer be read is reported as missing.
@@ -151,8 +125,7 @@ impl Remote {
                 .iter()
                 .filter_map(|contestant| builtin::read(&contestant.path, bytes_max).ok())
                 .chain(game.map(|it| it.to_vec())),
-        )
-        .map_err(unusable)?;
+        )?;
         let labels = planned.season.bots.iter().map(|bot| bot.label.clone());
         coordinator.set_bot_labels(labels.collect());
         let mut trail = WorkersTrail::after(planned.trail());
@@ -164,22 +137,20 @@ impl Remote {
         }
         // Processes are started when they get a game.
         let Some(processes) = Processes::start(sandbox, bots, &common, 0)? else {
-            return Err(Failure::usage(
+            return Err(Error::usage(
                 "coordinating workers requires confined processes, which need Linux",
                 "run it on Linux",
             ));
         };
-        let percent = args.recheck.unwrap_or_else(|| args.trust.map_or(0, Trust::recheck));
         Ok(Self {
-            server,
             batch_size: Mutex::new(BatchSize::new(coordinator.message_bytes_max())),
             coordinator,
             threads: table.plan.jobs,
             owners,
-            recheck: Recheck::new(percent, processes),
+            recheck: Recheck::new(recheck.unwrap_or_else(|| trust.recheck()), processes),
             records: Mutex::default(),
             withdrawn: Mutex::default(),
-            register: args.admit.clone().zip(register.map(|(text, _)| Mutex::new(text))),
+            register: file.clone().zip(register.map(|(text, _)| Mutex::new(text))),
             trail: Mutex::new(trail),
         })
     }
@@ -189,43 +160,18 @@ impl Remote {
         self.coordinator.over();
     }
 
-    /// The line printed before the first game.
-    pub fn start_message(&self) -> String {
-        format!("{}: waiting for workers: start `arena worker` with this address", self.server)
-    }
-
-    /// Returns what changed since the last call, and the state of the workers.
+    /// Returns what has changed since the last call, and the state of the workers.
     pub fn update(&self) -> WorkersUpdate {
         let status = self.coordinator.status();
-        let mut lines = self.read_register();
-        lines.extend(self.coordinator.notes());
-        let line = match (status.is_connected, status.runs) {
-            (false, _) => "the server is unreachable".to_owned(),
-            (true, 0) => "no workers yet".to_owned(),
-            (true, workers) => format!(
-                "{} with {}, {} games a second, {} in flight",
-                counted(workers, "worker"),
-                counted(status.jobs, "job"),
-                grouped(status.games_per_second.round() as u64),
-                grouped(status.games_in_flight)
-            ),
-        };
-        let mut owners: Vec<_> = status
-            .workers
-            .iter()
-            .filter(|worker| worker.silent_ms.is_some())
-            .map(|worker| worker.owner.as_str())
-            .collect();
-        owners.sort_unstable();
-        owners.dedup();
-        let line = match self.owners > 1 && owners.len() < self.owners {
-            true => format!("{line}: waiting for workers of {} owners", self.owners),
-            false => line,
-        };
-        WorkersUpdate { lines, line, status }
+        let mut messages = self.read_register();
+        messages.extend(self.coordinator.notes());
+        let connected = status.workers.iter().filter(|worker| worker.silent_ms.is_some());
+        let owners: HashSet<_> = connected.map(|worker| worker.owner.as_str()).collect();
+        let owners_wanted = (self.owners > 1 && owners.len() < self.owners).then_some(self.owners);
+        WorkersUpdate { messages, status, owners_wanted }
     }
 
-    /// Reads the register again if its file has changed. Returns a line for the user if it was read or is invalid.
+    /// Reads the register again if its file has changed. Returns a message if it was read or is invalid.
     fn read_register(&self) -> Vec<String> {
         let Some((path, text)) = &self.register else { return Vec::new() };
         let mut text = lock(text);
@@ -246,7 +192,7 @@ impl Remote {
     }
 
     /// Stops handing out batches. Returns the time of the first call.
-    pub(super) fn withdrawn(&self) -> Instant {
+    fn withdrawn(&self) -> Instant {
         *lock(&self.withdrawn).get_or_insert_with(|| {
             self.coordinator.withdraw();
             Instant::now()
@@ -275,11 +221,7 @@ impl Supplier for Remote {
 }
 
 /// The key of a game.
-pub(super) fn key(fixture: Fixture) -> Key {
+fn key(fixture: Fixture) -> Key {
     let seats = fixture.seats.map(|bot| u32::try_from(bot).expect("there are fewer bots"));
     Key { seats, pair: fixture.pair, game: fixture.game }
-}
-
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

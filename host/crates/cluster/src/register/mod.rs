@@ -1,5 +1,10 @@
 //! The register of a contest: the workers that may play, by their keys.
 
+mod file;
+
+pub use file::{admit, set_blocked};
+pub(crate) use file::{read, read_if_changed};
+
 use crate::keys::PublicKey;
 use crate::ledger::Owner;
 use crate::message::{Name, Why};

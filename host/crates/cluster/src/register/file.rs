@@ -1,0 +1,157 @@
+//! The file of a register, which an organiser may edit by hand.
+
+use super::{Register, Standing};
+use crate::keys::PublicKey;
+use crate::ledger::Owner;
+use crate::message::{Name, Why};
+use arena_engine::Error;
+use arena_text::shown;
+use serde::Deserialize;
+use std::collections::HashSet;
+use std::path::Path;
+
+/// The size limit of a register, in bytes. Chosen: ten thousand workers.
+const BYTES_MAX: u64 = 4 << 20;
+
+/// The TOML file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    worker: Vec<Entry>,
+}
+
+/// A worker in the register.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    key: String,
+    name: String,
+    owner: String,
+    /// The reason why the worker is blocked.
+    blocked: Option<String>,
+}
+
+/// Reads a register: its text, and its workers.
+///
+/// # Errors
+/// The file cannot be read, or it is not a register.
+pub fn read(path: &Path) -> Result<(String, Register), Error> {
+    let text = text(path).map_err(|problem| Error::usage(problem, NEXT))?;
+    let register = parse(path, &text).map_err(|problem| Error::usage(problem, NEXT))?;
+    Ok((text, register))
+}
+
+const NEXT: &str = "write [[worker]] with key, name and owner for each worker: `arena worker` prints its key";
+
+/// Reads a register if its text has changed; `None` when it has not.
+///
+/// # Errors
+/// The text, and what is wrong with it.
+pub fn read_if_changed(path: &Path, before: &str) -> Result<Option<(String, Register)>, (String, String)> {
+    let now = match text(path) {
+        Ok(now) => now,
+        // The file may be missing while an editor saves it.
+        Err(_) => return Ok(None),
+    };
+    if now == before {
+        return Ok(None);
+    }
+    match parse(path, &now) {
+        Ok(register) => Ok(Some((now, register))),
+        Err(problem) => Err((now, problem)),
+    }
+}
+
+fn text(path: &Path) -> Result<String, String> {
+    arena_files::read_text(path, BYTES_MAX).map_err(|error| format!("{}: {error}", shown(path)))
+}
+
+/// Parses the text of a register. The path is for messages.
+fn parse(path: &Path, text: &str) -> Result<Register, String> {
+    let wrong = |problem: &str| format!("{}: {}", shown(path), arena_text::line(problem, 300));
+    let file: File = toml::from_str(text).map_err(|error| wrong(error.message()))?;
+    let entry = |Entry { key, name, owner, blocked }| {
+        let key = PublicKey::parse(&key).map_err(|problem| wrong(&problem))?;
+        let blocked = blocked.map(|why| Why::from(why.as_str()));
+        Ok((key, Standing { name: Name::from(name.as_str()), owner: Owner::from(owner.as_str()), blocked }))
+    };
+    let mut keys = HashSet::new();
+    let twice = |key: &PublicKey| Err(wrong(&format!("the key {key} is there twice")));
+    let checked = |entry: Result<(PublicKey, Standing), String>| match entry {
+        Ok((key, _)) if !keys.insert(key.clone()) => twice(&key),
+        entry => entry,
+    };
+    file.worker.into_iter().map(entry).map(checked).collect()
+}
+
+/// Adds a worker to the register in a file, which is made if it does not exist.
+///
+/// # Errors
+/// The file is not a register, has a worker with this name or this key, or cannot be written.
+pub fn admit(path: &Path, key: &PublicKey, name: &str, owner: &str) -> Result<(), Error> {
+    let before = if path.exists() { read(path)?.0 } else { String::new() };
+    if sections(&before).iter().any(|section| section.name.as_deref() == Some(name)) {
+        return Err(Error::usage(
+            format!("{}: there is a worker named {} already", shown(path), arena_text::line(name, 32)),
+            "give this one another name",
+        ));
+    }
+    let text = |text: &str| toml::Value::from(text).to_string();
+    let gap = if before.is_empty() || before.ends_with("\n\n") { "" } else { "\n" };
+    let entry = format!("{gap}[[worker]]\nkey = \"{key}\"\nname = {}\nowner = {}\n", text(name), text(owner));
+    save(path, &(before + &entry))
+}
+
+/// Blocks the worker with this name in the register of a file, for this reason, or unblocks it.
+///
+/// # Errors
+/// The file is not a register, has no worker with this name, or cannot be written.
+pub fn set_blocked(path: &Path, name: &str, why: Option<&str>) -> Result<(), Error> {
+    let (text, _) = read(path)?;
+    let found = sections(&text).into_iter().find(|section| section.name.as_deref() == Some(name));
+    let Some(Section { lines: [start, end], .. }) = found else {
+        return Err(Error::usage(
+            format!("{}: no worker is named {}", shown(path), arena_text::line(name, 32)),
+            "use a name from the file",
+        ));
+    };
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let blocked = why.map(|why| format!("blocked = {}", toml::Value::from(why)));
+    let is_blocked = |line: &String| line.trim_start().starts_with("blocked");
+    let mut section: Vec<String> =
+        lines[start..end].iter().filter(|line| !is_blocked(line)).cloned().collect();
+    section.extend(blocked);
+    lines.splice(start..end, section);
+    save(path, &(lines.join("\n") + "\n"))
+}
+
+/// Saves a register atomically: at any time, the file has the old text or the new one.
+fn save(path: &Path, text: &str) -> Result<(), Error> {
+    parse(path, text).map_err(|problem| Error::usage(problem, "nothing was changed: check the file"))?;
+    arena_files::write_whole(path, text.as_bytes()).map_err(|error| {
+        let next = "nothing was changed: free disk space, or make its folder writable";
+        Error::machine(format!("cannot write {}", shown(path)), error, next)
+    })
+}
+
+/// A `[[worker]]` section of a register.
+struct Section {
+    name: Option<String>,
+    /// The index of the first line, and the index after the last non-empty line.
+    lines: [usize; 2],
+}
+
+/// Finds the worker sections of a register, so that an edit preserves comments and everything else around them.
+fn sections(text: &str) -> Vec<Section> {
+    let lines: Vec<&str> = text.lines().collect();
+    let starts: Vec<usize> = (0..lines.len()).filter(|&at| lines[at].trim() == "[[worker]]").collect();
+    let section = |(place, &start): (usize, &usize)| {
+        let next = starts.get(place + 1).copied().unwrap_or(lines.len());
+        let end = (start..next).rfind(|&at| !lines[at].trim().is_empty()).map_or(start, |last| last + 1);
+        let table: Option<toml::Table> = toml::from_str(&lines[start + 1..end].join("\n")).ok();
+        let name = table.and_then(|table| table.get("name")?.as_str().map(str::to_owned));
+        Section { name, lines: [start, end] }
+    };
+    starts.iter().enumerate().map(section).collect()
+}
