@@ -3,7 +3,7 @@
 use crate::args::DashboardArgs;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::{output, screen};
+use crate::screen;
 use arena_engine::ranking::{self, Ranking};
 use arena_engine::recordings;
 use arena_engine::roster::Roster;
@@ -205,7 +205,7 @@ impl<G: OnScreen> Dashboard for GameDashboard<G> {
 fn rating_texts(ranking: &Ranking<'_>) -> RatingTexts {
     let mut texts = vec![None; ranking.bots.len()];
     for row in ranking.rows().iter().filter(|row| !row.rating.is_unknown()) {
-        texts[row.score.contestant] = Some(output::rating_words(row.rating));
+        texts[row.score.contestant] = Some(row.rating.to_string());
     }
     texts
 }

@@ -1,6 +1,6 @@
 //! The tables of a season after each of its stages, for `arena journal history`.
 
-use super::{elo, table};
+use super::table;
 use arena_engine::stored::StoredSeason;
 use arena_text::{Json, Text};
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ pub fn history_table(stages: impl Iterator<Item = StoredSeason>) -> Text {
     for (number, season) in (1usize..).zip(stages) {
         let begun = season.begun(number).unwrap_or("-");
         for row in season.ranking().rows().iter().filter(|row| row.score.games > 0) {
-            let [elo, error] = elo::cells(row.rating);
+            let [elo, error] = row.rating.cells();
             rows.push(vec![
                 number.to_string(),
                 begun.to_owned(),

@@ -7,7 +7,6 @@ mod compare;
 mod confinement;
 mod csv;
 mod dev;
-mod elo;
 mod faults;
 mod finding;
 mod game_finding;
@@ -37,7 +36,6 @@ pub use cache::CacheOutput;
 pub use compare::CompareOutput;
 pub use confinement::{SandboxOutput, missing_measures};
 pub use dev::{DevOutput, KeptBuild, first_difference};
-pub use elo::brief as rating_words;
 pub use finding::Finding;
 pub use game_finding::GameFinding;
 pub use games::GamesList;
@@ -132,16 +130,6 @@ impl<'a> StandingsOutput<'a> {
     /// The same report with the places of the recordings.
     pub fn with_recordings(self, locate: Option<&'a Locate<'a>>) -> Self {
         Self { locate, ..self }
-    }
-
-    /// The advantage of seat 1, in Elo, as text; `None` when the games do not determine it.
-    pub fn first_seat(&self) -> Option<String> {
-        self.ranking.first_seat().map(elo::text)
-    }
-
-    /// Notes on the bots: the anchor of their ratings, or the groups that cannot be compared, and those that have left.
-    pub fn notes_on_bots(&self) -> Vec<String> {
-        table::bots(self)
     }
 
     /// The table for a reader.

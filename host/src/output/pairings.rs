@@ -1,7 +1,7 @@
 //! The table of pairings: head-to-head results of two bots each.
 
+use super::StandingsOutput;
 use super::table::{points, table};
-use super::{StandingsOutput, elo};
 use arena_engine::ranking::{Rating, Row};
 use arena_league::Pairing;
 use arena_text::Text;
@@ -40,7 +40,7 @@ fn cells([row, other]: [&Row<'_>; 2], pairing: &Pairing, is_reversed: bool) -> V
     }
     let scored = [0, 1].map(|side| points(first.0[side] + second.0[side]));
     let in_seat = |(scored, games): ([f64; 2], u64)| format!("{} of {games}", points(scored[0]));
-    let [value, error] = elo::cells(Rating::from(difference));
+    let [value, error] = Rating::from(difference).cells();
     vec![
         row.bot.to_string(),
         other.bot.to_string(),

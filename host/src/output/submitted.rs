@@ -1,6 +1,5 @@
 //! The versions of an author in a club. What a club answers is untrusted.
 
-use super::elo;
 use super::table::table;
 use arena_club::{Standing, Submitted, SubmittedState};
 use arena_engine::Rating;
@@ -16,7 +15,7 @@ pub fn submitted(version: &Submitted) -> Text {
         let place = place.map_or(String::new(), |place| format!("place {place}, "));
         text += &format!(
             "\n{place}{} Elo: {points} points in {}, {}",
-            elo::brief(rating(standing)),
+            rating(standing).to_string(),
             counted(*games, "game"),
             counted(*faults, "fault")
         );
@@ -39,7 +38,7 @@ pub fn mine(versions: &[Submitted]) -> Text {
         ["version", "state", "place", "elo", "±", "points", "games", "faults", "submitted", "sha256"];
     let rows = versions.iter().map(|version| {
         let standing = version.standing.as_ref();
-        let [value, error] = elo::cells(standing.map_or_else(Rating::default, rating));
+        let [value, error] = standing.map_or_else(Rating::default, rating).cells();
         let number = |number: Option<u32>| number.map_or("-".into(), |number| number.to_string());
         vec![
             version.version.to_string(),

@@ -1,11 +1,11 @@
 //! The tables of a tournament, for a reader.
 
-use super::{StandingsOutput, elo, faults, json, placings};
-use arena_engine::ranking::Row;
+use super::{StandingsOutput, faults, json, placings};
+use arena_engine::ranking::{Rating, Row};
 use arena_league::Superiority;
 use arena_record::{Label, Name, moment};
 use arena_store::ChainHead;
-use arena_text::{Text, counted, some_of};
+use arena_text::{Text, counted};
 use comfy_table::{CellAlignment, Table, presets};
 
 /// The largest number of contestants of a crosstable. Chosen: more do not fit a line of 120.
@@ -22,9 +22,6 @@ const FAULT_LINES_MAX: usize = 20;
 
 /// The largest number of disqualified bots that are printed with their last fault. Chosen as above; each has two lines.
 const DISQUALIFIED_MAX: usize = 10;
-
-/// The largest number of groups, and of bots of each, that a note names. Chosen: a few lines.
-const GROUPS_NAMED_MAX: [usize; 2] = [6, 8];
 
 /// The largest number of functions of a stack in a table; a transcript has more. Chosen: a line or two of 120.
 const FRAMES_SHOWN_MAX: usize = 5;
@@ -54,7 +51,7 @@ fn standings(rows: &[Row<'_>], gone: &[&Label], cut: Cut) -> String {
     let header = ["", "bot", "elo", "±", "los", "points", "games", "won", "drawn", "lost", "faults"];
     let cells = |row: &Row<'_>| {
         let [value, error] =
-            if row.disqualified { ["out".into(), String::new()] } else { elo::cells(row.rating) };
+            if row.disqualified { ["out".into(), String::new()] } else { row.rating.cells() };
         let los = match row.los {
             Some(Superiority::Likelihood(los)) => whole_percent(los),
             Some(Superiority::TooEarly) => "too early".into(),
@@ -221,14 +218,14 @@ fn notes(report: &StandingsOutput<'_>) -> Vec<String> {
         };
         notes.push(format!("SHA-256 of the stage's seed, {known}: {}", commitment.digits()));
     }
-    if let Some(first) = report.first_seat() {
+    if let Some(first) = report.ranking.first_seat().map(Rating::signed) {
         notes.push(format!(
             "seat 1 is worth {first} Elo; {} of {} drawn",
             ratings.draws(),
             counted(ratings.games(), "game")
         ));
     }
-    notes.extend(bots(report));
+    notes.extend(report.ranking.notes());
     if let Some(ChainHead { links, sha256 }) = &report.head {
         notes.push(format!("head of the journal's chain after {links} links: {sha256}"));
     }
@@ -239,50 +236,6 @@ fn notes(report: &StandingsOutput<'_>) -> Vec<String> {
             }
             None => format!("{name} has no chain of hashes, or is shown as it was"),
         });
-    }
-    notes
-}
-
-/// Notes on the bots: on the anchors of their ratings, and on those that have left.
-pub(super) fn bots(report: &StandingsOutput<'_>) -> Vec<String> {
-    let mut notes = anchors(report);
-    let gone: Vec<_> = report.ranking.gone().map(Label::to_string).collect();
-    if !gone.is_empty() {
-        let count = gone.len();
-        let named = some_of(gone.into_iter(), count, GROUPS_NAMED_MAX[1], ", ");
-        notes.push(format!("no longer play: {named}"));
-    }
-    notes
-}
-
-/// The note about the anchors, and about the groups if there are several.
-fn anchors(report: &StandingsOutput<'_>) -> Vec<String> {
-    let name = |bot: usize| report.ranking.label(bot).to_string();
-    let anchored = report.ranking.ratings.groups().iter().zip(&report.ranking.anchors);
-    let anchored: Vec<_> = anchored.filter_map(|(group, anchor)| Some((group, (*anchor)?))).collect();
-    let mut notes = Vec::new();
-    if let Some(anchor) =
-        report.ranking.anchor.filter(|anchor| !anchored.iter().any(|(_, other)| other == anchor))
-    {
-        notes.push(format!("{} has no rating, so it is not the anchor", name(anchor)));
-    }
-    match &anchored[..] {
-        [] => {}
-        [(_, anchor)] => {
-            notes.push(format!("elo is the difference to {}; ± is of that difference, 95 %", name(*anchor)))
-        }
-        several => {
-            let [groups_max, bots_max] = GROUPS_NAMED_MAX;
-            let group = |(group, anchor): &(&Vec<usize>, usize)| {
-                let others = group.iter().filter(|bot| *bot != anchor).map(|&bot| name(bot));
-                format!("{}: {}", name(*anchor), some_of(others, group.len() - 1, bots_max, ", "))
-            };
-            notes.push(format!(
-                "bots with no common opponents, directly or through others, cannot be rated against each other; elo is the \
-                 difference to the first of each group, ± is of that difference, 95 %; the groups are: {}",
-                some_of(several.iter().map(group), several.len(), groups_max, "; ")
-            ));
-        }
     }
     notes
 }

@@ -2,7 +2,6 @@
 
 use super::{Downloads, GameReader, JournalGames, file_name};
 use crate::failure::Failure;
-use crate::output::{self, StandingsOutput};
 use arena_engine::kept_bots::KeptBots;
 use arena_engine::ranking::{self, Ranking, Rating as Elo, Row};
 use arena_engine::tournament::{GameSummary, Results};
@@ -30,11 +29,11 @@ pub fn contest(
 ) -> Result<(Contest, GameReader), Failure> {
     let kept = Union::read(paths, None)?;
     let ranking = kept.ranking();
-    let text = StandingsOutput::new(&kept.conditions, ranking.clone()).with_revealed_seed(kept.revealed);
+    let seed = kept.conditions.seed.open().or(kept.revealed);
     let stages = stages(&kept);
-    let (standings, seed) = (standings(&ranking, &kept.newest, stages.last().copied()), text.seed());
+    let standings = standings(&ranking, &kept.newest, stages.last().copied());
     let history = history(&ranking, &standings, stages);
-    let (first_seat, mut notes_on_bots) = (text.first_seat(), text.notes_on_bots());
+    let (first_seat, mut notes_on_bots) = (ranking.first_seat().map(Elo::signed), ranking.notes());
     notes_on_bots.extend(kept.notes.iter().cloned());
     let (ratings, placings) = (ranking.ratings.clone(), ranking.placings());
     let games: Vec<Game> = kept.results.games.iter().zip(&kept.kept).map(|it| game(it, &kept)).collect();
@@ -230,7 +229,7 @@ fn moments(
 
 fn rating(rating: Elo) -> Option<Rating> {
     (!rating.is_unknown()).then(|| Rating {
-        text: output::rating_words(rating),
+        text: rating.to_string(),
         elo: rating.elo,
         low: rating.low,
         high: rating.high,

@@ -1,5 +1,7 @@
 //! The standings of a season: places and ratings. Every output is derived from it, and no other module puts bots in order.
 
+mod words;
+
 use crate::tournament::{GameSummary, Results, Settings};
 use arena_league::{Difference, Format, Placings, RatedGames, Ratings, Superiority};
 use arena_record::{BotId, Label};
