@@ -1,14 +1,12 @@
 //! What a club needs of the program: findings in the words of `arena check`, its pages, and workers.
 
-use crate::failure::Failure;
 use crate::output::{Finding, Trial};
-use crate::pages::{self, Downloads, GameReader};
 use arena_club::{Folder, House, Workers};
 use arena_cluster::{Remote, RemoteOptions};
 use arena_engine::logs::Logs;
 use arena_engine::{Error, Planned, Roster, Sandbox, Supplier};
 use arena_experiments::trial::TrialGame;
-use arena_pages::{Contest, Page, Replays, Report};
+use arena_pages::{Contest, Downloads, Page, Replays, SiteError, SiteOptions, StoredContest};
 use arena_text::Line;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -25,7 +23,7 @@ pub struct Outputs {
     /// The number of the season that is played.
     season: u32,
     /// The contest of the latest pages, and of the season before it that was asked for last: replays are made from them.
-    kept: Mutex<Vec<(u32, Arc<Reading>)>>,
+    kept: Mutex<Vec<(u32, Arc<StoredContest>)>>,
     remote: Option<RemoteOptions>,
     told: Arc<Mutex<HashMap<String, Instant>>>,
 }
@@ -60,41 +58,43 @@ impl Workers for StageWorkers {
     }
 }
 
-/// A contest that was read from a journal.
-pub struct Reading {
-    contest: Arc<Contest>,
-    source: GameReader,
+/// Reads the journal of a season of a club, with its number if the club serves its pages.
+///
+/// # Errors
+/// The journal or the register cannot be read.
+pub fn read_season(
+    title: &str,
+    folder: &Folder,
+    journal: &Path,
+    served: Option<u32>,
+) -> Result<StoredContest, Error> {
+    let published: HashSet<String> = folder.published()?.into_iter().collect();
+    let options =
+        SiteOptions { title: Some(title.to_owned()), downloads: Downloads::All, ..SiteOptions::default() };
+    let mut stored = StoredContest::read(&[journal.to_owned()], &options)?;
+    let contest = Arc::make_mut(&mut stored.contest);
+    contest.served = served;
+    // A season that is over takes no bots anyway.
+    if !contest.is_closed && *journal == folder.journal() {
+        contest.frozen_at = folder.season()?.frozen_at;
+    }
+    // Before the season is over, a component would help its author's opponents, and without the seed, it verifies nothing.
+    let (is_closed, bots) = (contest.is_closed, &contest.bots);
+    contest.components.retain(|&bot| is_closed && published.contains(bots[bot].sha256.as_str()));
+    Ok(stored)
 }
 
-impl Reading {
-    /// Reads the journal of a season of a club, with its number if the club serves its pages.
-    ///
-    /// # Errors
-    /// The journal or the register cannot be read.
-    pub fn of(title: &str, folder: &Folder, journal: &Path, served: Option<u32>) -> Result<Self, Failure> {
-        let paths = [journal.to_owned()];
-        let published: HashSet<String> = folder.published()?.into_iter().collect();
-        let (mut contest, source) = pages::contest(&paths, Some(title), None, None, Downloads::All)?;
-        contest.served = served;
-        // A season that is over takes no bots anyway.
-        if !contest.is_closed && *journal == folder.journal() {
-            contest.frozen_at = folder.season()?.frozen_at;
-        }
-        // Before the season is over, a component would help its author's opponents, and without the seed, it verifies nothing.
-        let (is_closed, bots) = (contest.is_closed, &contest.bots);
-        contest.components.retain(|&bot| is_closed && published.contains(bots[bot].sha256.as_str()));
-        Ok(Self { contest: Arc::new(contest), source })
-    }
-
-    /// Writes its pages.
-    ///
-    /// # Errors
-    /// They cannot be written.
-    pub fn write_site(&self, site: &Path, is_over: &(dyn Fn() -> bool + Sync)) -> Result<(), Failure> {
-        let report = Report::new(&self.contest, Replays::Most(REPLAYS));
-        // The games have the other cores.
-        pages::write_site(&report, &self.contest, &self.source, site, 1, is_over, || {})
-    }
+/// Writes the pages of a season.
+///
+/// # Errors
+/// They cannot be written.
+pub fn write_season(
+    season: &StoredContest,
+    site: &Path,
+    is_over: &(dyn Fn() -> bool + Sync),
+) -> Result<(), SiteError> {
+    // The games have the other cores.
+    season.write_site(site, Replays::Most(REPLAYS), 1, is_over, || {}).map(drop)
 }
 
 impl Outputs {
@@ -104,27 +104,27 @@ impl Outputs {
         Self { title, folder, season, kept: Mutex::default(), remote, told: Arc::default() }
     }
 
-    fn kept(&self) -> MutexGuard<'_, Vec<(u32, Arc<Reading>)>> {
+    fn kept(&self) -> MutexGuard<'_, Vec<(u32, Arc<StoredContest>)>> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Reads the journal of a season.
-    fn read(&self, season: u32) -> Result<Arc<Reading>, Failure> {
+    fn read(&self, season: u32) -> Result<Arc<StoredContest>, Error> {
         let (journal, title) = match season == self.season {
             true => (self.folder.journal(), self.title.clone()),
             false => (self.folder.past_journal(season), format!("{}, season {season}", self.title)),
         };
-        Ok(Arc::new(Reading::of(&title, &self.folder, &journal, Some(season))?))
+        Ok(Arc::new(read_season(&title, &self.folder, &journal, Some(season))?))
     }
 
-    fn keep(&self, season: u32, reading: &Arc<Reading>) {
+    fn keep(&self, season: u32, reading: &Arc<StoredContest>) {
         let mut kept = self.kept();
         kept.retain(|(other, _)| (*other == self.season) != (season == self.season));
         kept.push((season, Arc::clone(reading)));
     }
 
     /// What was read of a season last.
-    fn reading(&self, season: u32) -> Result<Arc<Reading>, String> {
+    fn reading(&self, season: u32) -> Result<Arc<StoredContest>, String> {
         let kept =
             self.kept().iter().find(|(kept, _)| *kept == season).map(|(_, reading)| Arc::clone(reading));
         if let Some(kept) = kept {
@@ -146,11 +146,8 @@ impl House for Outputs {
 
     fn write_site(&self, season: u32, is_over: &(dyn Fn() -> bool + Sync)) -> Result<Arc<Contest>, String> {
         let site = if season == self.season { self.folder.site() } else { self.folder.past_site(season) };
-        let written = self.read(season).and_then(|reading| {
-            reading.write_site(&site, is_over)?;
-            Ok(reading)
-        });
-        let reading = written.map_err(|failure| failure.to_string())?;
+        let reading = self.read(season).map_err(|error| error.to_string())?;
+        write_season(&reading, &site, is_over).map_err(|error| error.to_string())?;
         self.keep(season, &reading);
         Ok(Arc::clone(&reading.contest))
     }
@@ -160,9 +157,7 @@ impl House for Outputs {
     }
 
     fn replay(&self, season: u32, number: usize, logs: Logs) -> Result<Option<[Page; 2]>, String> {
-        let reading = self.reading(season)?;
-        let pages = pages::replay(&reading.contest, &reading.source, number, logs);
-        pages.map_err(|failure| failure.to_string())
+        self.reading(season)?.replay(number, logs).map_err(|error| error.to_string())
     }
 
     fn workers(&self, planned: &Planned, sandbox: &Sandbox) -> Result<Option<Box<dyn Workers>>, Error> {

@@ -1,6 +1,7 @@
 //! The ways in which the program fails, each with its exit code: what, where, and what to do next.
 
 use arena_engine::Error;
+use arena_pages::SiteError;
 use arena_referee::{HostError, Trouble};
 use std::io;
 
@@ -96,6 +97,15 @@ impl From<io::Error> for Failure {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self::Closed,
             _ => Self::Output(error),
+        }
+    }
+}
+
+impl From<SiteError> for Failure {
+    fn from(error: SiteError) -> Self {
+        match error {
+            SiteError::Engine(error) => error.into(),
+            SiteError::Stopped => Self::Interrupted(error.to_string()),
         }
     }
 }

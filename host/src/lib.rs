@@ -1,7 +1,7 @@
 //! The program `arena`: the first front end of the engine.
 //!
 //! The data flows one way: arguments ([`args`], [`cli`], [`commands`]) become plain options, `arena_engine` and `arena_experiments`
-//! do the work, and their results become text ([`output`]), a screen (`screen`) or pages ([`pages`]). Only [`console`] prints.
+//! do the work, and their results become text ([`output`]), a screen (`screen`) or pages (`arena_pages`). Only [`console`] prints.
 #![warn(missing_docs)]
 
 pub mod admission;
@@ -12,7 +12,6 @@ pub mod console;
 pub mod failure;
 pub mod hints;
 pub mod output;
-pub mod pages;
 pub mod values;
 
 mod club_outputs;

@@ -2,7 +2,7 @@
 
 use crate::admission;
 use crate::args::{GameArgs, Output, RemoteArgs};
-use crate::club_outputs::{Outputs, Reading};
+use crate::club_outputs::{Outputs, read_season, write_season};
 use crate::console::{self, Console};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
@@ -411,7 +411,8 @@ fn reveal(RevealArgs { data, title }: &RevealArgs, console: &mut Console) -> Res
     ));
     // Its pages have the seed now, and need no club any more.
     let title = title_of(title.as_deref(), folder.path());
-    Reading::of(&title, &folder, &folder.journal(), None)?.write_site(&folder.site(), &|| false)
+    let season = read_season(&title, &folder, &folder.journal(), None)?;
+    Ok(write_season(&season, &folder.site(), &|| false)?)
 }
 
 fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {

@@ -3,11 +3,10 @@
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::pages::{self, Downloads};
 use crate::values::{WrongValue, whole};
-use arena_pages::{Replays, Report};
+use arena_pages::{Downloads, Replays, SiteOptions, StoredContest};
 use arena_text::{counted, grouped, shown};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
 /// Arguments of `arena report`.
@@ -39,12 +38,23 @@ pub struct ReportArgs {
     pub logs: Option<PathBuf>,
 
     /// Copies in the site, for those who verify the games
-    #[arg(long, value_name = "WHAT", value_enum, default_value_t = Downloads::Journal)]
-    pub downloads: Downloads,
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = Offered::Journal)]
+    pub downloads: Offered,
 
     /// Games to read at the same time [default: number of cores]
     #[arg(long, value_name = "N", value_parser = whole(1..=256_u16))]
     pub jobs: Option<u16>,
+}
+
+/// The copies that a site has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Offered {
+    /// Nothing
+    None,
+    /// A copy of each journal
+    Journal,
+    /// The journals, and the bots' components that are kept next to them
+    All,
 }
 
 /// The largest number of games that `--replays` takes: the most that a tournament has.
@@ -89,24 +99,26 @@ pub fn report(args: &ReportArgs, console: &mut Console) -> Result<(), Failure> {
             "leave out --logs, or name one journal",
         ));
     }
-    let (contest, source) = pages::contest(
-        &args.journals,
-        args.title.as_deref(),
-        args.url.as_deref(),
-        args.logs.as_deref(),
-        args.downloads,
-    )?;
-    source.notes().into_iter().for_each(|note| console.tell(note));
+    let options = SiteOptions {
+        title: args.title.clone(),
+        url: args.url.clone(),
+        logs: args.logs.clone(),
+        downloads: match args.downloads {
+            Offered::None => Downloads::None,
+            Offered::Journal => Downloads::Journal,
+            Offered::All => Downloads::All,
+        },
+    };
+    let stored = StoredContest::read(&args.journals, &options)?;
+    stored.notes().into_iter().for_each(|note| console.tell(note));
     let interrupt = Interrupt::listen()?;
-    let report = Report::new(&contest, args.replays);
+    let contest = &stored.contest;
     console.begin_progress(contest.games.len(), "games");
     let jobs = arena_players::jobs(args.jobs);
     let stop = || interrupt.requested();
-    let written =
-        pages::write_site(&report, &contest, &source, &args.output, jobs, stop, || console.advance());
+    let written = stored.write_site(&args.output, args.replays, jobs, stop, || console.advance());
     console.end_progress();
-    written?;
-    let replays = (0..contest.games.len()).filter(|&index| report.has_replay(index)).count();
+    let replays = written?;
     console.line(format!(
         "{}: {} of {}, {} with a replay",
         shown(&args.output.join("index.html")),

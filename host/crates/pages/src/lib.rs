@@ -1,9 +1,19 @@
 //! The report of a contest: a static site with its standings, a page for each bot, and replays of its games.
 //!
-//! The crate turns data into pages and does not write files: the host gives it a [`Contest`] and the recordings, and gets
-//! [`Page`]s, each a path in the site's folder with its bytes. A [`Report`] knows which games have a replay. Each recording is
-//! read once ([`facts`]), and added to the [`Facts`] that the bots' pages show. A later report of the same games takes these sums, and replays
-//! that are the same, from the site's [`Index`].
+//! A [`StoredContest`] is read from journals, and [writes](StoredContest::write_site) its site to a folder:
+//!
+//! ```no_run
+//! use arena_pages::{Replays, SiteOptions, StoredContest};
+//! use std::path::Path;
+//!
+//! let contest = StoredContest::read(&["season.db".into()], &SiteOptions::default())?;
+//! contest.write_site(Path::new("site"), Replays::Most(200), 1, || false, || {})?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! All other code turns data into pages: a [`Contest`] and the recordings become [`Page`]s, each a path in the site's folder with its
+//! bytes. A [`Report`] knows which games have a replay. Each recording is read once ([`facts`]), and added to the [`Facts`] that the bots'
+//! pages show. A later report of the same games takes these sums, and replays that are the same, from the site's [`Index`].
 //!
 //! The pages need no server and no network. All text goes through templates that escape it, and a policy in each page lets a
 //! browser load nothing but the site's own style sheet, script and icon. The part that differs from game to game is one trait,
@@ -14,6 +24,7 @@ mod battleship;
 mod choice;
 mod contest;
 mod facts;
+mod frames;
 mod heat;
 mod index;
 mod layout;
@@ -24,6 +35,7 @@ mod plot;
 mod preview;
 mod replay;
 mod reported;
+mod site;
 mod submarine;
 mod tally;
 
@@ -37,3 +49,4 @@ pub use layout::{INDEX, MARKER, Page, asset, component, game_of_path, is_of_a_si
 pub use pages::Report;
 pub use replay::{Board, Cell, Look, Position};
 pub use reported::Reported;
+pub use site::{Downloads, SiteError, SiteOptions, StoredContest};

@@ -5,8 +5,6 @@ use arena_rules::Coord;
 use arena_rules::loaded::Loaded;
 
 impl Reported for Loaded {
-    const HAS_BOARDS: bool = false;
-
     const SHOTS: &'static str = "Turns";
 
     const SIGNS: &'static [(&'static str, &'static str)] = &[];

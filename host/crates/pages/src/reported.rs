@@ -1,12 +1,10 @@
 //! The part of the report that differs from game to game.
 
-use arena_rules::{Coord, Listed};
+use arena_rules::Coord;
+use arena_tui::OnScreen;
 
 /// A game that the report can show. Each game implements it in a file of this crate; all other code is the same for all games.
-pub trait Reported: Listed {
-    /// True for a game of ships on boards; false for one with a picture of its own.
-    const HAS_BOARDS: bool = true;
-
+pub trait Reported: OnScreen {
     /// The name of a shot, in the plural, with a capital letter.
     const SHOTS: &'static str;
 

@@ -1,118 +1,115 @@
-//! Journals in the report's form. Only this module knows both.
+//! A contest as its pages have it, from journals.
 
-use super::{Downloads, GameReader, JournalGames, file_name};
-use crate::failure::Failure;
+use super::{Downloads, GameReader, JournalGames, SiteOptions, StoredContest, file_name};
+use crate::contest::{Change, Contest, Game, Head, History, Journal, Rating, Standing, Title};
+use arena_engine::Error;
 use arena_engine::kept_bots::KeptBots;
 use arena_engine::ranking::{self, Ranking, Rating as Elo, Row};
 use arena_engine::tournament::{GameSummary, Results};
 use arena_engine::union::{KeptAt, StageEnd, Union};
-use arena_pages::{Change, Contest, Game, Head, History, Journal, Rating, Standing, Title};
 use arena_record::BotId;
 use arena_rules::SIDE_MAX;
 use arena_store::ChainHead;
 use arena_text::{ShownPath, quoted};
 use arena_tui::spot;
 use std::collections::{BTreeSet, HashSet};
-use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 
-/// The contest in one or more journals, which other processes may be writing, and the source of its recordings.
-///
-/// # Errors
-/// The reason why a journal cannot be read, or why they do not belong together.
-pub fn contest(
-    paths: &[PathBuf],
-    title: Option<&str>,
-    url: Option<&str>,
-    logs: Option<&Path>,
-    downloads: Downloads,
-) -> Result<(Contest, GameReader), Failure> {
-    let kept = Union::read(paths, None)?;
-    let ranking = kept.ranking();
-    let seed = kept.conditions.seed.open().or(kept.revealed);
-    let stages = stages(&kept);
-    let standings = standings(&ranking, &kept.newest, stages.last().copied());
-    let history = history(&ranking, &standings, stages);
-    let (first_seat, mut notes_on_bots) = (ranking.first_seat().map(Elo::signed), ranking.notes());
-    notes_on_bots.extend(kept.notes.iter().cloned());
-    let (ratings, placings) = (ranking.ratings.clone(), ranking.placings());
-    let games: Vec<Game> = kept.results.games.iter().zip(&kept.kept).map(|it| game(it, &kept)).collect();
-    let Union {
-        conditions,
-        settings,
-        bots,
-        results,
-        journals,
-        tournaments,
-        entries,
-        readers,
-        kept,
-        is_closed,
-        dates,
-        stages,
-        ..
-    } = kept;
-    let Results { disqualified, games_planned, complete, .. } = results;
-    let components: Vec<KeptBots> = paths.iter().map(|path| KeptBots::beside(path)).collect();
-    let is_kept = |bot: &BotId| components.iter().any(|kept| kept.find(bot.sha256.as_str()).is_some());
-    let is_offered = |&bot: &usize| downloads == Downloads::All && is_kept(&bots[bot]);
-    let offered: Vec<usize> = (0..bots.len()).filter(is_offered).collect();
-    let names: Vec<ShownPath> = paths.iter().map(|path| file_name(path)).collect();
-    let of_names = || names.iter().map(ShownPath::as_str).collect::<Vec<_>>().join(" and ");
-    let title = title.map_or_else(|| format!("Results of {}", of_names()), str::to_owned);
-    let heads = journals.iter().map(|(_, head)| head.clone());
-    let journal = |(name, head): (&ShownPath, Option<ChainHead>)| Journal {
-        name: name.as_str().into(),
-        word: word(name),
-        head: head.map(head_of),
-        is_offered: downloads != Downloads::None,
-    };
-    let contest = Contest {
-        title: Title::new(&title),
-        url: url.map(str::to_owned),
-        journals: names.iter().zip(heads).map(journal).collect(),
-        seed,
-        format: settings.format,
-        games_per_match: settings.games_per_match,
-        max_faults: settings.max_faults,
-        columns: (0..SIDE_MAX).map(spot::column).collect(),
-        conditions,
-        bots,
-        standings,
-        history,
-        first_seat,
-        notes_on_bots,
-        ratings,
-        placings,
-        games,
-        games_planned,
-        is_complete: complete,
-        is_closed,
-        dates,
-        disqualified,
-        components: offered,
-        stages: stages.into_iter().map(stage_end).collect(),
-        served: None,
-        frozen_at: None,
-    };
-    let opened = journals.into_iter().zip(tournaments).zip(entries).zip(readers);
-    let opened = opened.map(|((((name, _), tournament), stages), first)| JournalGames {
-        name,
-        tournament,
-        stages,
-        first: Mutex::new(first),
-        readers: Mutex::default(),
-    });
-    let source = GameReader { journals: opened.collect(), kept, logs: logs.map(Path::to_owned), components };
-    Ok((contest, source))
+impl StoredContest {
+    /// Reads the contest in one or more journals, which other processes may be writing.
+    ///
+    /// # Errors
+    /// The reason why a journal cannot be read, or why they do not belong together.
+    pub fn read(paths: &[PathBuf], options: &SiteOptions) -> Result<Self, Error> {
+        let SiteOptions { title, url, logs, downloads } = options;
+        let kept = Union::read(paths, None)?;
+        let ranking = kept.ranking();
+        let seed = kept.conditions.seed.open().or(kept.revealed);
+        let stages = stages(&kept);
+        let standings = standings(&ranking, &kept.newest, stages.last().copied());
+        let history = history(&ranking, &standings, stages);
+        let (first_seat, mut notes_on_bots) = (ranking.first_seat().map(Elo::signed), ranking.notes());
+        notes_on_bots.extend(kept.notes.iter().cloned());
+        let (ratings, placings) = (ranking.ratings.clone(), ranking.placings());
+        let games: Vec<Game> = kept.results.games.iter().zip(&kept.kept).map(|it| game(it, &kept)).collect();
+        let Union {
+            conditions,
+            settings,
+            bots,
+            results,
+            journals,
+            tournaments,
+            entries,
+            readers,
+            kept,
+            is_closed,
+            dates,
+            stages,
+            ..
+        } = kept;
+        let Results { disqualified, games_planned, complete, .. } = results;
+        let components: Vec<KeptBots> = paths.iter().map(|path| KeptBots::beside(path)).collect();
+        let is_kept = |bot: &BotId| components.iter().any(|kept| kept.find(bot.sha256.as_str()).is_some());
+        let is_offered = |&bot: &usize| *downloads == Downloads::All && is_kept(&bots[bot]);
+        let offered: Vec<usize> = (0..bots.len()).filter(is_offered).collect();
+        let names: Vec<ShownPath> = paths.iter().map(|path| file_name(path)).collect();
+        let of_names = || names.iter().map(ShownPath::as_str).collect::<Vec<_>>().join(" and ");
+        let title = title.clone().unwrap_or_else(|| format!("Results of {}", of_names()));
+        let heads = journals.iter().map(|(_, head)| head.clone());
+        let journal = |(name, head): (&ShownPath, Option<ChainHead>)| Journal {
+            name: name.as_str().into(),
+            word: word(name),
+            head: head.map(head_of),
+            is_offered: *downloads != Downloads::None,
+        };
+        let contest = Contest {
+            title: Title::new(&title),
+            url: url.clone(),
+            journals: names.iter().zip(heads).map(journal).collect(),
+            seed,
+            format: settings.format,
+            games_per_match: settings.games_per_match,
+            max_faults: settings.max_faults,
+            columns: (0..SIDE_MAX).map(spot::column).collect(),
+            conditions,
+            bots,
+            standings,
+            history,
+            first_seat,
+            notes_on_bots,
+            ratings,
+            placings,
+            games,
+            games_planned,
+            is_complete: complete,
+            is_closed,
+            dates,
+            disqualified,
+            components: offered,
+            stages: stages.into_iter().map(stage_end).collect(),
+            served: None,
+            frozen_at: None,
+        };
+        let opened = journals.into_iter().zip(tournaments).zip(entries).zip(readers);
+        let opened = opened.map(|((((name, _), tournament), stages), first)| JournalGames {
+            name,
+            tournament,
+            stages,
+            first: Mutex::new(first),
+            readers: Mutex::default(),
+        });
+        let games = GameReader { journals: opened.collect(), kept, logs: logs.clone(), components };
+        Ok(Self { contest: Arc::new(contest), games })
+    }
 }
 
 fn head_of(ChainHead { sha256, links }: ChainHead) -> Head {
     Head { sha256, links }
 }
 
-fn stage_end(StageEnd { begun, games, head }: StageEnd) -> arena_pages::StageEnd {
-    arena_pages::StageEnd { begun, games, head: head.map(head_of) }
+fn stage_end(StageEnd { begun, games, head }: StageEnd) -> crate::StageEnd {
+    crate::StageEnd { begun, games, head: head.map(head_of) }
 }
 
 /// The name of a journal as a word of a shell that names no option.

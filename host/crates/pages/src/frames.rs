@@ -1,6 +1,6 @@
 //! The screens' picture of a game for the report's pages.
 
-use arena_pages::{Board, Cell, Look, Position};
+use crate::replay::{Board, Cell, Look, Position};
 use arena_referee::LogMoment;
 use arena_tui::{Frame, Painted, Picture, Tone};
 

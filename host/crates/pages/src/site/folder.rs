@@ -3,8 +3,8 @@
 //! The pages go to a new folder next to it, `SITE.part`, which then replaces it in one step. So a published site is the old
 //! one or the new one at any time, and a full disk or Ctrl-C leaves the old one.
 
-use crate::failure::Failure;
-use arena_pages::{MARKER, Page, is_of_a_site};
+use crate::layout::{MARKER, Page, is_of_a_site};
+use arena_engine::Error;
 use arena_text::shown;
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use rustix::io::Errno;
@@ -32,7 +32,7 @@ impl SiteFolder {
     ///
     /// # Errors
     /// The folder has something else in it, another report writes it, or the disk fails.
-    pub fn begin(path: &Path) -> Result<Self, Failure> {
+    pub fn begin(path: &Path) -> Result<Self, Error> {
         let target = whole_path(path).map_err(|error| failure(path, error))?;
         if target.exists() {
             require_site(&target, path)?;
@@ -47,7 +47,7 @@ impl SiteFolder {
         match lock.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                return Err(Failure::usage(
+                return Err(Error::usage(
                     format!("{}: another `arena report` is writing this site", shown(path)),
                     "wait until it has ended, or name another folder",
                 ));
@@ -64,7 +64,7 @@ impl SiteFolder {
     ///
     /// # Errors
     /// The disk fails.
-    pub fn put(&self, page: &Page) -> Result<(), Failure> {
+    pub fn put(&self, page: &Page) -> Result<(), Error> {
         let path = self.part().join(&page.path);
         let folder = path.parent().unwrap_or(self.part());
         let old = self.target.join(&page.path);
@@ -84,7 +84,7 @@ impl SiteFolder {
     ///
     /// # Errors
     /// The disk fails.
-    pub fn places(&self, path: &str) -> Result<[PathBuf; 2], Failure> {
+    pub fn places(&self, path: &str) -> Result<[PathBuf; 2], Error> {
         let new = self.part().join(path);
         let folder = new.parent().unwrap_or(self.part());
         arena_files::make_folder(folder).map_err(|error| failure(&self.named.join(path), error))?;
@@ -102,7 +102,7 @@ impl SiteFolder {
     ///
     /// # Errors
     /// The disk fails. The folder is as it was then.
-    pub fn finish(mut self) -> Result<(), Failure> {
+    pub fn finish(mut self) -> Result<(), Error> {
         let part = self.part().to_owned();
         let replaced = File::open(&part)
             .and_then(|folder| Ok(rustix::fs::syncfs(folder)?))
@@ -112,7 +112,7 @@ impl SiteFolder {
         let Some(old) = old else { return Ok(()) };
         fs::remove_dir_all(&old).map_err(|error| {
             let what = format!("the site is written, but the old one cannot be removed from {}", shown(&old));
-            Failure::machine(what, error, "remove that folder yourself")
+            Error::machine(what, error, "remove that folder yourself")
         })
     }
 
@@ -155,22 +155,22 @@ fn whole_path(path: &Path) -> io::Result<PathBuf> {
 }
 
 /// Requires that a folder is empty, or a site with nothing else in it.
-fn require_site(folder: &Path, named: &Path) -> Result<(), Failure> {
+fn require_site(folder: &Path, named: &Path) -> Result<(), Error> {
     let name = shown(named);
     if !folder.is_dir() {
-        return Err(Failure::usage(format!("{name}: is not a folder"), "name a folder for the site"));
+        return Err(Error::usage(format!("{name}: is not a folder"), "name a folder for the site"));
     }
     let files = files(folder, "").map_err(|error| failure(named, error))?;
     let other = files.iter().find(|path| !is_of_a_site(path));
     if !files.is_empty() && !files.iter().any(|path| path == MARKER) {
-        return Err(Failure::usage(
+        return Err(Error::usage(
             format!("{name}: is a folder with other files, which would be lost"),
             "name a new or empty folder, or one that `arena report` has written",
         ));
     }
     match other {
         None => Ok(()),
-        Some(path) => Err(Failure::usage(
+        Some(path) => Err(Error::usage(
             format!("{name}: has {}, which is not of the site and would be lost", shown(Path::new(path))),
             "move it away, or name another folder",
         )),
@@ -215,6 +215,6 @@ fn replace(target: &Path, part: &Path) -> io::Result<Option<PathBuf>> {
     }
 }
 
-fn failure(path: &Path, error: io::Error) -> Failure {
-    Failure::machine(format!("cannot write {}", shown(path)), error, NEXT)
+fn failure(path: &Path, error: io::Error) -> Error {
+    Error::machine(format!("cannot write {}", shown(path)), error, NEXT)
 }

@@ -4,19 +4,20 @@
 //! copied.
 
 use super::{GameReader, SiteFolder};
-use crate::failure::Failure;
-use arena_pages::{Contest, Page};
-use clap::ValueEnum;
+use crate::Contest;
+use crate::layout::{self, Page};
+use arena_engine::Error;
 use std::sync::PoisonError;
 
 /// The files that the site offers to download, for those who verify the contest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Downloads {
-    /// Nothing
+    /// Nothing.
     None,
-    /// A copy of each journal
+    /// A copy of each journal.
+    #[default]
     Journal,
-    /// The journals, and the bots' components that are kept next to them
+    /// The journals, and the bots' components that are kept next to them.
     All,
 }
 
@@ -25,18 +26,15 @@ const COMPONENT_BYTES_MAX: u64 = 512 << 20;
 
 impl GameReader {
     /// Writes the copies that the contest's pages offer. One that the old site has already is kept.
-    ///
-    /// # Errors
-    /// A journal or a component that cannot be read or has changed, or a full disk.
-    pub fn write_downloads(&self, contest: &Contest, folder: &SiteFolder) -> Result<(), Failure> {
+    pub(super) fn write_downloads(&self, contest: &Contest, folder: &SiteFolder) -> Result<(), Error> {
         for (index, journal) in self.journals.iter().enumerate() {
             if contest.journals[index].is_offered {
-                let [old, new] = folder.places(&arena_pages::journal(index))?;
+                let [old, new] = folder.places(&layout::journal(index))?;
                 let reader = journal.first.lock().unwrap_or_else(PoisonError::into_inner);
                 let copied = reader.copy_to(&new, &old);
                 copied.map_err(|error| {
                     let what = format!("cannot copy {} into the site", journal.name.as_str());
-                    Failure::machine(
+                    Error::machine(
                         what,
                         error,
                         "make room on the disk, or leave the copy out with --downloads none",
@@ -47,23 +45,23 @@ impl GameReader {
         for &bot in &contest.components {
             let sha256 = contest.bots[bot].sha256.as_str();
             let bytes = self.component(sha256)?;
-            folder.put(&Page { path: arena_pages::component(sha256), bytes })?;
+            folder.put(&Page { path: layout::component(sha256), bytes })?;
         }
         Ok(())
     }
 
     /// A component that is kept next to a journal.
-    fn component(&self, sha256: &str) -> Result<Vec<u8>, Failure> {
+    fn component(&self, sha256: &str) -> Result<Vec<u8>, Error> {
         let next = "restore it from a copy, or leave the components out with --downloads journal";
         for kept in &self.components {
             match kept.read(sha256, COMPONENT_BYTES_MAX) {
                 Ok(Some(bytes)) => return Ok(bytes),
                 Ok(None) => {}
                 Err(error) => {
-                    return Err(Failure::machine(format!("cannot read the component {sha256}"), error, next));
+                    return Err(Error::machine(format!("cannot read the component {sha256}"), error, next));
                 }
             }
         }
-        Err(Failure::usage(format!("the component {sha256} next to the journal has changed"), next))
+        Err(Error::usage(format!("the component {sha256} next to the journal has changed"), next))
     }
 }

@@ -1,37 +1,68 @@
-//! The report of a contest, from a journal to a folder: what `arena-pages` needs, and where its pages go.
+//! The site of a contest: from journals to a folder of pages.
 
 mod contest;
 mod downloads;
 mod folder;
-mod frames;
-mod index;
+mod known;
 
-pub use contest::contest;
 pub use downloads::Downloads;
-pub use folder::SiteFolder;
 
-use crate::failure::Failure;
-use crate::screen::Playable;
+use crate::frames;
+use crate::index::{KeptReplay, Sha256Bytes, sha256};
+use crate::layout::Page;
+use crate::{Contest, GameFacts, Replays, Report, Reported, facts};
+use arena_engine::Error;
 use arena_engine::kept_bots::KeptBots;
 use arena_engine::logs::{LoggedGame, Logs};
 use arena_engine::recordings::{check_kept, unreadable};
 use arena_engine::stored::{self, log_note};
 use arena_engine::union::KeptAt;
-use arena_pages::{Contest, GameFacts, KeptReplay, Page, Replays, Report, Reported, Sha256Bytes};
 use arena_players::worker_pool;
 use arena_record::{KeptGame, Problem, Transcript};
 use arena_referee::HostError;
 use arena_rules::with_game;
 use arena_store::{JournalError, Reader, Tournament};
 use arena_text::{ShownPath, shown};
-use index::Known;
+use folder::SiteFolder;
+use known::Known;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The options of a site.
+#[derive(Clone, Debug, Default)]
+pub struct SiteOptions {
+    /// The title; `None` for the journals' names.
+    pub title: Option<String>,
+    /// The address at which the site will be, with a `/` at its end, if it is known.
+    pub url: Option<String>,
+    /// The folder of the bots' logs, which are shown next to the replays.
+    pub logs: Option<PathBuf>,
+    /// The files that the site offers to download.
+    pub downloads: Downloads,
+}
+
+/// A contest that was read from journals, and the recordings of its games.
+pub struct StoredContest {
+    /// The contest.
+    pub contest: Arc<Contest>,
+    games: GameReader,
+}
+
+/// The reason why a site was not written. The folder is as it was.
+#[derive(Debug, thiserror::Error)]
+pub enum SiteError {
+    /// The caller has stopped it.
+    #[error("interrupted: the folder is as it was")]
+    Stopped,
+    /// A recording cannot be read, a page cannot be written, or the folder has something else in it.
+    #[error(transparent)]
+    Engine(#[from] Error),
+}
 
 /// The recordings of a contest's games, for any number of workers.
-pub struct GameReader {
+struct GameReader {
     journals: Vec<JournalGames>,
     /// The place of each game's recording; `None` for games that were not played.
     kept: Vec<Option<KeptAt>>,
@@ -66,8 +97,7 @@ impl JournalGames {
 }
 
 impl GameReader {
-    /// The notes about games that its journals may lack.
-    pub fn notes(&self) -> Vec<String> {
+    fn notes(&self) -> Vec<String> {
         let lacks_log = |journal: &&JournalGames| {
             journal.first.lock().unwrap_or_else(PoisonError::into_inner).lacks_log()
         };
@@ -75,11 +105,11 @@ impl GameReader {
     }
 
     /// The recording of a game, by its index in the contest; `None` when it was not played.
-    fn transcript<G: Playable>(
+    fn transcript<G: Reported>(
         &self,
         contest: &Contest,
         index: usize,
-    ) -> Result<Option<Transcript<G>>, Failure> {
+    ) -> Result<Option<Transcript<G>>, Error> {
         let result = contest.games[index].played();
         let (Some(kept), Some(result)) = (self.kept[index], result) else { return Ok(None) };
         let KeptAt { journal, number, fixture, seed, .. } = kept;
@@ -90,137 +120,138 @@ impl GameReader {
             }),
             Ok(None) => Err("the journal has no recording of it".into()),
             Err(error @ JournalError::Damaged { .. }) => Err(error.to_string().into()),
-            Err(error) => return Err(stored::failure_to_read(&journal.name, error).into()),
+            Err(error) => return Err(stored::failure_to_read(&journal.name, error)),
         };
         transcript.map(Some).map_err(|problem| self.unreadable(contest, index, &problem))
     }
 
     /// The logs of a game, if the user names a folder of them.
-    fn logs(&self, contest: &Contest, index: usize) -> Result<Logs, Failure> {
+    fn logs(&self, contest: &Contest, index: usize) -> Result<Logs, Error> {
         let (Some(folder), Some(kept)) = (&self.logs, &self.kept[index]) else { return Ok(Logs::default()) };
         let Some(labels) = kept.labels(&self.journals[kept.journal].stages) else {
             return Ok(Logs::default());
         };
         let game = &contest.games[index];
-        LoggedGame::Number(Path::new(&game.number.to_string()), labels)
-            .logs(Some(folder))
-            .map_err(Failure::from)
+        LoggedGame::Number(Path::new(&game.number.to_string()), labels).logs(Some(folder))
     }
 
     /// The pages of the replay of a game, by its index in the contest.
-    fn pages_of_game<G: Playable + Reported>(
+    fn pages_of_game<G: Reported>(
         &self,
         contest: &Contest,
         report: &Report<'_>,
         index: usize,
         transcript: &Transcript<G>,
         logs: Logs,
-    ) -> Result<[Page; 2], Failure> {
+    ) -> Result<[Page; 2], Error> {
         let frames = arena_tui::frames(transcript, logs)
             .map_err(|error| self.unreadable(contest, index, &error.to_string().into()))?;
         Ok(report.game(index, transcript, frames.map(frames::position)))
     }
 
-    fn unreadable(&self, contest: &Contest, index: usize, problem: &Problem) -> Failure {
+    fn unreadable(&self, contest: &Contest, index: usize, problem: &Problem) -> Error {
         let (journal, number) = contest.games[index].kept;
         let name = format!("{} game {number}", self.journals[journal].name.as_str());
-        unreadable(&name.into(), problem).into()
+        unreadable(&name.into(), problem)
     }
 }
 
-/// Writes the site of a contest, which takes the place of the one that is in this folder. See [`write()`].
-///
-/// # Errors
-/// As of [`write()`], or the folder has something else in it. The folder is as it was then.
-pub fn write_site(
-    report: &Report<'_>,
-    contest: &Contest,
-    source: &GameReader,
-    site: &Path,
-    jobs: usize,
-    stop: impl Fn() -> bool + Sync,
-    advance: impl FnMut(),
-) -> Result<(), Failure> {
-    let folder = SiteFolder::begin(site)?;
-    with_game!(contest.conditions.rules.kind(), G => {
-        write::<G>(contest, source, report, &folder, jobs, stop, advance)
-    })?;
-    folder.finish()
-}
-
-/// The page with the replay of a game, by its number, and the picture for previews of links to it, with these logs. `None` when there
-/// is no such game, or it was not played.
-///
-/// # Errors
-/// Its recording cannot be read.
-pub fn replay(
-    contest: &Contest,
-    source: &GameReader,
-    number: usize,
-    logs: Logs,
-) -> Result<Option<[Page; 2]>, Failure> {
-    // The games are in the order of their numbers.
-    let Ok(index) = contest.games.binary_search_by_key(&number, |game| game.number) else { return Ok(None) };
-    with_game!(contest.conditions.rules.kind(), G => {
-        let Some(transcript) = source.transcript::<G>(contest, index)? else { return Ok(None) };
-        let report = Report::new(contest, Replays::All);
-        source.pages_of_game::<G>(contest, &report, index, &transcript, logs).map(Some)
-    })
-}
-
-/// Writes the pages of a contest to a folder, with this number of workers, and counts its games with `advance`.
-///
-/// Games that the index of the old site has sums of are not read again, and replays that are the same are kept.
-///
-/// # Errors
-/// A recording that cannot be read, a page that cannot be written, or the user's wish to stop.
-pub fn write<G: Playable + Reported>(
-    contest: &Contest,
-    source: &GameReader,
-    report: &Report<'_>,
-    folder: &SiteFolder,
-    jobs: usize,
-    stop: impl Fn() -> bool + Sync,
-    mut advance: impl FnMut(),
-) -> Result<(), Failure> {
-    source.write_downloads(contest, folder)?;
-    let mut known = Known::read(folder);
-    let (first, mut facts) = known.facts(contest, source);
-    let games: Vec<usize> =
-        (0..contest.games.len()).filter(|&index| index >= first || report.has_replay(index)).collect();
-    (games.len()..contest.games.len()).for_each(|_| advance());
-    let mut replays = BTreeMap::new();
-    let mut ended = Ok(());
-    let site = Site { contest, source, report, folder, known: &known, first };
-    worker_pool::in_order(
-        jobs,
-        games.len(),
-        &stop,
-        |place| site.read::<G>(games[place]),
-        |place, read| {
-            advance();
-            let index = games[place];
-            let read = read.unwrap_or_else(|panic| Err(HostError::Panic(panic.into()).into()));
-            match read {
-                Ok(ReadGame { facts: of_game, replay }) => {
-                    of_game.into_iter().for_each(|game| facts.add(contest, index, game));
-                    replays.extend(replay.map(|replay| (contest.games[index].number, replay)));
-                    ControlFlow::Continue(())
-                }
-                Err(failure) => {
-                    ended = Err(failure);
-                    ControlFlow::Break(())
-                }
-            }
-        },
-    );
-    ended?;
-    let interrupted = || Failure::Interrupted("interrupted: the folder is as it was".into());
-    if stop() {
-        return Err(interrupted());
+impl StoredContest {
+    /// The notes about games that the journals may lack.
+    pub fn notes(&self) -> Vec<String> {
+        self.games.notes()
     }
-    report.pages::<G, Failure>(&facts, |page| if stop() { Err(interrupted()) } else { folder.put(&page) })?;
-    known.next(contest, source, facts, replays).map_or(Ok(()), |page| folder.put(&page))
+
+    /// Writes the site with these replays, which takes the place of the one that is in this folder, with this number of workers. Counts the
+    /// games with `advance`. Returns the number of games that have a replay.
+    ///
+    /// Games that the index of the old site has sums of are not read again, and replays that are the same are kept.
+    ///
+    /// # Errors
+    /// As [`SiteError`] says. The folder is as it was then.
+    pub fn write_site(
+        &self,
+        site: &Path,
+        replays: Replays,
+        jobs: usize,
+        stop: impl Fn() -> bool + Sync,
+        advance: impl FnMut(),
+    ) -> Result<usize, SiteError> {
+        let report = Report::new(&self.contest, replays);
+        let folder = SiteFolder::begin(site)?;
+        with_game!(self.contest.conditions.rules.kind(), G => {
+            self.write::<G>(&report, &folder, jobs, stop, advance)
+        })?;
+        folder.finish()?;
+        Ok((0..self.contest.games.len()).filter(|&index| report.has_replay(index)).count())
+    }
+
+    /// The page with the replay of a game, by its number, and the picture for previews of links to it, with these logs. `None` when there
+    /// is no such game, or it was not played.
+    ///
+    /// # Errors
+    /// Its recording cannot be read.
+    pub fn replay(&self, number: usize, logs: Logs) -> Result<Option<[Page; 2]>, Error> {
+        let Self { contest, games } = self;
+        // The games are in the order of their numbers.
+        let index = contest.games.binary_search_by_key(&number, |game| game.number);
+        let Ok(index) = index else { return Ok(None) };
+        with_game!(contest.conditions.rules.kind(), G => {
+            let Some(transcript) = games.transcript::<G>(contest, index)? else { return Ok(None) };
+            let report = Report::new(contest, Replays::All);
+            games.pages_of_game::<G>(contest, &report, index, &transcript, logs).map(Some)
+        })
+    }
+
+    fn write<G: Reported>(
+        &self,
+        report: &Report<'_>,
+        folder: &SiteFolder,
+        jobs: usize,
+        stop: impl Fn() -> bool + Sync,
+        mut advance: impl FnMut(),
+    ) -> Result<(), SiteError> {
+        let Self { contest, games: source } = self;
+        source.write_downloads(contest, folder)?;
+        let mut known = Known::read(folder);
+        let (first, mut facts) = known.facts(contest, source);
+        let games: Vec<usize> =
+            (0..contest.games.len()).filter(|&index| index >= first || report.has_replay(index)).collect();
+        (games.len()..contest.games.len()).for_each(|_| advance());
+        let mut replays = BTreeMap::new();
+        let mut ended = Ok(());
+        let site = Site { contest, source, report, folder, known: &known, first };
+        worker_pool::in_order(
+            jobs,
+            games.len(),
+            &stop,
+            |place| site.read::<G>(games[place]),
+            |place, read| {
+                advance();
+                let index = games[place];
+                let read = read.unwrap_or_else(|panic| Err(HostError::Panic(panic.into()).into()));
+                match read {
+                    Ok(ReadGame { facts: of_game, replay }) => {
+                        of_game.into_iter().for_each(|game| facts.add(contest, index, game));
+                        replays.extend(replay.map(|replay| (contest.games[index].number, replay)));
+                        ControlFlow::Continue(())
+                    }
+                    Err(failure) => {
+                        ended = Err(failure);
+                        ControlFlow::Break(())
+                    }
+                }
+            },
+        );
+        ended?;
+        if stop() {
+            return Err(SiteError::Stopped);
+        }
+        report.pages::<G, SiteError>(&facts, |page| {
+            if stop() { Err(SiteError::Stopped) } else { Ok(folder.put(&page)?) }
+        })?;
+        known.next(contest, source, facts, replays).map_or(Ok(()), |page| Ok(folder.put(&page)?))
+    }
 }
 
 /// A site while its games are read.
@@ -244,7 +275,7 @@ struct ReadGame {
 
 impl Site<'_> {
     /// Reads a game if its facts are not known, and writes its page if it has one.
-    fn read<G: Playable + Reported>(&self, index: usize) -> Result<ReadGame, Failure> {
+    fn read<G: Reported>(&self, index: usize) -> Result<ReadGame, Error> {
         let Self { contest, source, report, folder, first, .. } = *self;
         let replay = if report.has_replay(index) { self.kept_replay::<G>(index)? } else { Replay::None };
         let is_needed = index >= first || matches!(replay, Replay::New { .. });
@@ -253,7 +284,7 @@ impl Site<'_> {
         let facts = match &transcript {
             _ if index < first => None,
             None => Some(GameFacts::default()),
-            Some(transcript) => Some(arena_pages::facts(transcript).map_err(impossible)?),
+            Some(transcript) => Some(facts(transcript).map_err(impossible)?),
         };
         let replay = match (replay, transcript) {
             (Replay::Kept(replay, pages), _) => {
@@ -263,7 +294,7 @@ impl Site<'_> {
             (Replay::New { key, logs }, Some(transcript)) => {
                 let pages = source.pages_of_game::<G>(contest, report, index, &transcript, logs)?;
                 pages.iter().try_for_each(|page| folder.put(page))?;
-                key.map(|key| KeptReplay { key, pages: pages.map(|page| arena_pages::sha256(&page.bytes)) })
+                key.map(|key| KeptReplay { key, pages: pages.map(|page| sha256(&page.bytes)) })
             }
             _ => None,
         };
@@ -271,7 +302,7 @@ impl Site<'_> {
     }
 
     /// The replay of a game from the old site, or what a new one is made of.
-    fn kept_replay<G: Playable + Reported>(&self, index: usize) -> Result<Replay, Failure> {
+    fn kept_replay<G: Reported>(&self, index: usize) -> Result<Replay, Error> {
         let Self { contest, source, report, folder, known, .. } = *self;
         let logs = source.logs(contest, index)?;
         let key = source.key_of_replay::<G>(report, index, &logs);

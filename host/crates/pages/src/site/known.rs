@@ -1,13 +1,11 @@
 //! The parts of an earlier report's site that are still valid: sums over games, and replays.
 
 use super::{GameReader, SiteFolder};
-use crate::screen::Playable;
+use crate::index::{INDEX_BYTES_MAX, Index, KeptReplay, Sha256Bytes, Sums, sha256, sha256_of};
+use crate::layout::{INDEX, Page, paths_of_game};
+use crate::{Contest, Facts, Report, Reported};
 use arena_engine::logs::Logs;
 use arena_engine::union::KeptAt;
-use arena_pages::{
-    Contest, Facts, INDEX, INDEX_BYTES_MAX, Index, KeptReplay, Page, Report, Reported, Sha256Bytes, Sums,
-    paths_of_game, sha256, sha256_of,
-};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::sync::PoisonError;
@@ -97,7 +95,7 @@ impl GameReader {
     }
 
     /// The key of a replay: the page as it is without it, the link of its game, and the logs. `None` for a journal without a chain.
-    pub(super) fn key_of_replay<G: Playable + Reported>(
+    pub(super) fn key_of_replay<G: Reported>(
         &self,
         report: &Report<'_>,
         index: usize,
