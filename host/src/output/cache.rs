@@ -1,8 +1,7 @@
 //! The files of the cache of compiled bots.
 
-use super::table::table;
 use arena_sandbox::{CacheFiles, CacheOptions};
-use arena_text::{Json, Text, grouped, shown};
+use arena_text::{Json, Text, grouped, shown, table};
 use serde_json::{Value, json};
 
 /// The cache with its files.

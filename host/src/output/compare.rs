@@ -1,13 +1,12 @@
 //! The figures of `arena bench` for several bots, side by side.
 
 use super::solo::{self, SoloOutput};
-use super::table::table;
 use arena_engine::ranking::tenths;
 use arena_experiments::boards::BoardResult;
 use arena_league::Interval;
 use arena_players::{Contestant, Plan};
 use arena_record::Name;
-use arena_text::{Json, Text};
+use arena_text::{Json, Text, table};
 use serde_json::{Value, json};
 
 /// The figures of several bots over the same boards.

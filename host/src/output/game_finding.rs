@@ -1,12 +1,11 @@
 //! The finding of `arena check` about a game.
 
 use super::finding::{NEXT_LINE, compile_json, compile_time, imports, measure, shape};
-use super::table::table;
 use arena_game_component::trial::{Trial, TrialFault};
 use arena_game_component::{Answer, CallFuel, Ending, FaultKind, GameFault, Parameter};
 use arena_rules::loaded::Course;
 use arena_sandbox::Component;
-use arena_text::{Json, ShownPath, Text, counted, grouped};
+use arena_text::{Json, ShownPath, Text, counted, grouped, table};
 use serde_json::{Value, json};
 
 /// The finding about a game.

@@ -3,13 +3,12 @@
 use super::csv::{cell, csv};
 use super::json;
 use super::lines::score;
-use super::table::table;
 use arena_engine::games::{FilteredGame, GameFilter, GameOrder};
 use arena_engine::stored::StoredSeason;
 use arena_record::Label;
 use arena_referee::{Detail, FaultClass};
 use arena_rules::{Outcome, Seat};
-use arena_text::{Json, Text, counted, grouped};
+use arena_text::{Json, Text, counted, grouped, table};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 

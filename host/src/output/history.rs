@@ -1,8 +1,8 @@
 //! The tables of a season after each of its stages, for `arena journal history`.
 
-use super::table;
+use super::table::points;
 use arena_engine::stored::StoredSeason;
-use arena_text::{Json, Text};
+use arena_text::{Json, Text, table};
 use serde_json::{Value, json};
 
 /// A table for each stage, for a reader.
@@ -19,13 +19,13 @@ pub fn history_table(stages: impl Iterator<Item = StoredSeason>) -> Text {
                 row.bot.to_string(),
                 elo,
                 error,
-                table::points(row.points),
+                points(row.points),
                 row.score.games.to_string(),
             ]);
         }
     }
     let header = ["stage", "begun", "place", "bot", "elo", "±", "points", "games"];
-    table::table(&header, &[1, 3], rows.into_iter()).into()
+    table(&header, &[1, 3], rows.into_iter()).into()
 }
 
 /// The same for a program.

@@ -1,6 +1,6 @@
 //! The content of a journal, for `arena journal info`.
 
-use super::{json, table};
+use super::json;
 use arena_engine::stored::StoredSeason;
 use arena_engine::tournament::Stage;
 use arena_record::{Commitment, Conditions, FormatVersion, Name, RecordedSeed};
@@ -138,7 +138,7 @@ impl<'a> JournalOutput<'a> {
             ]
         });
         let columns = ["stage", "format", "games a match", "max faults", "bots", "games", "begun"];
-        let stages = table::table(&columns, &[1, 6], stages);
+        let stages = arena_text::table(&columns, &[1, 6], stages);
         let seeds = (1usize..).zip(&self.kept.seeds).map(|(number, seed)| {
             let from =
                 seed.beacon.as_ref().map_or("-".to_owned(), |beacon| quoted(beacon.as_str()).into_owned());
@@ -146,7 +146,7 @@ impl<'a> JournalOutput<'a> {
                 seed.revealed.map_or_else(|| seed.recorded.to_string(), |revealed| revealed.to_string());
             vec![number.to_string(), shown, from]
         });
-        let seeds = table::table(&["stage", "seed", "beacon"], &[1, 2], seeds);
+        let seeds = arena_text::table(&["stage", "seed", "beacon"], &[1, 2], seeds);
         let bots = tournament.bots.iter().zip(self.bots()).map(|(id, bot)| {
             let stages = bot.stages.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
             vec![
@@ -157,7 +157,7 @@ impl<'a> JournalOutput<'a> {
                 id.sha256.to_string(),
             ]
         });
-        let bots = table::table(&["bot", "name", "games", "stages", "sha256"], &[0, 1, 3, 4], bots);
+        let bots = arena_text::table(&["bot", "name", "games", "stages", "sha256"], &[0, 1, 3, 4], bots);
         let trail = self.trail().map_or_else(String::new, |trail| format!("\n\n{trail}"));
         format!("{}\n\n{stages}\n\n{seeds}\n\n{bots}{trail}", lines.join("\n")).into()
     }
@@ -181,7 +181,7 @@ impl<'a> JournalOutput<'a> {
             ]
         });
         let header = ["at", "worker", "owner", "event", "games thrown away", "why"];
-        let table = table::table(&header, &[0, 1, 2, 3, 5], rows);
+        let table = arena_text::table(&header, &[0, 1, 2, 3, 5], rows);
         let earlier = match earlier {
             0 => String::new(),
             earlier => format!("{} before these: see -o json\n", counted(earlier, "row")),

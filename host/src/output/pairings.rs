@@ -1,10 +1,10 @@
 //! The table of pairings: head-to-head results of two bots each.
 
 use super::StandingsOutput;
-use super::table::{points, table};
+use super::table::points;
 use arena_engine::ranking::{Rating, Row};
 use arena_league::Pairing;
-use arena_text::Text;
+use arena_text::{Text, table};
 use std::collections::HashMap;
 
 /// A line for each bot and each one below it that it has met, in the order of the standings.

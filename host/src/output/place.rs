@@ -2,12 +2,11 @@
 
 use super::compare::{self, Difference};
 use super::solo::{self, Failed, SoloOutput};
-use super::table::table;
 use arena_experiments::boards::{BoardResult, Placed};
 use arena_players::{Contestant, Plan};
 use arena_record::Name;
 use arena_rules::Game;
-use arena_text::{Json, Text, counted};
+use arena_text::{Json, Text, counted, table};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 

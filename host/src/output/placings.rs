@@ -1,10 +1,10 @@
 //! The places of a Swiss and the bracket of a knockout, for a reader.
 
 use super::StandingsOutput;
-use super::table::{Cut, points, table};
+use super::table::{Cut, points};
 use arena_engine::ranking;
 use arena_league::{DecidedBy, KnockoutMatch, Placings, SwissPlacing};
-use arena_text::counted;
+use arena_text::{counted, table};
 
 /// The largest number of matches of a bracket that are shown. Chosen: all from the round of the last 32 on.
 const MATCHES_SHOWN_MAX: usize = 31;

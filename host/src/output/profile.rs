@@ -1,9 +1,8 @@
 //! The fuel of a bot by its functions: a table, folded stacks, or a flame graph.
 
-use super::table::table;
 use arena_experiments::profile::Profile;
 use arena_players::Contestant;
-use arena_text::{Json, Text, counted, grouped};
+use arena_text::{Json, Text, counted, grouped, table};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;

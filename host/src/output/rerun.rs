@@ -1,10 +1,9 @@
 //! The report of `arena rerun`: the turns in which a bot decides differently than recorded.
 
-use super::table::table;
 use arena_experiments::rerun::{AskedTurn, TurnDecision};
 use arena_record::BotId;
 use arena_rules::Seat;
-use arena_text::{Json, Place, Text, counted};
+use arena_text::{Json, Place, Text, counted, table};
 use serde_json::{Value, json};
 
 /// The report of a rerun.

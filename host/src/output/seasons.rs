@@ -1,10 +1,9 @@
 //! The seasons of a club.
 
-use super::table::table;
 use arena_club::{SeasonState, SeasonSummary};
 use arena_engine::StoredSeason;
 use arena_record::RecordedSeed;
-use arena_text::Text;
+use arena_text::{Text, table};
 
 /// A table of a club's seasons, the first one first.
 pub fn seasons(seasons: &[SeasonSummary]) -> Text {

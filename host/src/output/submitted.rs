@@ -1,9 +1,8 @@
 //! The versions of an author in a club. What a club answers is untrusted.
 
-use super::table::table;
 use arena_club::{Standing, Submitted, SubmittedState};
 use arena_engine::Rating;
-use arena_text::{Text, counted};
+use arena_text::{Text, counted, table};
 
 /// A version that was submitted, with the finding of the club.
 pub fn submitted(version: &Submitted) -> Text {

@@ -5,8 +5,7 @@ use arena_engine::ranking::{Rating, Row};
 use arena_league::Superiority;
 use arena_record::{Label, Name, moment};
 use arena_store::ChainHead;
-use arena_text::{Text, counted};
-use comfy_table::{CellAlignment, Table, presets};
+use arena_text::{Text, counted, table};
 
 /// The largest number of contestants of a crosstable. Chosen: more do not fit a line of 120.
 const CROSSTABLE_MAX: usize = 12;
@@ -238,21 +237,4 @@ fn notes(report: &StandingsOutput<'_>) -> Vec<String> {
         });
     }
     notes
-}
-
-/// A table without borders. All columns are of numbers, except these columns of text.
-pub(super) fn table(
-    header: &[&str],
-    text_columns: &[usize],
-    rows: impl Iterator<Item = Vec<String>>,
-) -> String {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_header(header).add_rows(rows);
-    for (index, column) in table.column_iter_mut().enumerate() {
-        column.set_padding((0, 2));
-        if !text_columns.contains(&index) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    table.trim_fmt()
 }

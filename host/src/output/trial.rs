@@ -1,7 +1,6 @@
 //! The part of `arena check` about trial games: results, fuel and memory next to the budgets, faults, output, hints.
 
 use super::finding::NEXT_LINE;
-use super::table::table;
 use crate::hints::{Signs, hints};
 use arena_experiments::trial::{
     Difference, NANOSECONDS_ASSUMED, OPPONENT, Throughput, TrialFault, TrialGame,
@@ -10,7 +9,7 @@ use arena_record::moment;
 use arena_referee::{FaultClass, Verdict};
 use arena_rules::{Outcome, Seat};
 use arena_sandbox::Bot;
-use arena_text::{counted, grouped};
+use arena_text::{counted, grouped, table};
 use serde_json::{Value, json};
 
 /// The most lines of output that are shown, from the start and from the end. Chosen: they fit a screen with the rest.

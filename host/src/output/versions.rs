@@ -1,9 +1,8 @@
 //! The versions of a club's authors, and the room that they take.
 
 use super::submitted::state;
-use super::table::table;
 use arena_club::{AuthorVersions, Room, Submitted};
-use arena_text::{Json, Text};
+use arena_text::{Json, Text, table};
 use serde_json::{Value, json};
 
 /// A table of the versions of authors, the latest first, and one of the room that each author takes.

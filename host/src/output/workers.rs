@@ -1,8 +1,7 @@
 //! The workers of a contest, for an organiser who wants to find a slow machine or a lying worker.
 
-use super::table::table;
 use arena_cluster::{Residual, Status, WorkerStatus};
-use arena_text::{Json, Text, counted, grouped};
+use arena_text::{Json, Text, counted, grouped, table};
 use arena_tui::{WorkersColumn, WorkersTable};
 
 /// The length of an owner in the table, in characters. Chosen: enough to distinguish keys.

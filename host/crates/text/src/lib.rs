@@ -24,6 +24,7 @@ mod line;
 mod number;
 mod phrases;
 mod plain;
+mod table;
 mod text;
 mod written;
 
@@ -33,5 +34,6 @@ pub use line::Line;
 pub use number::grouped;
 pub use phrases::{Place, ShownPath, counted, quoted, shown, some_of};
 pub use plain::{MARKS_MAX, is_mark, is_plain, line, lines};
+pub use table::table;
 pub use text::{LINE_CHARS_MAX, LINES_MAX, Text};
 pub use written::{NotText, unmarked, without_mark, written};
