@@ -1,10 +1,10 @@
 //! What a club needs of the program: findings in the words of `arena check`, its pages, and workers.
 
-use crate::output::{Finding, Trial};
 use arena_club::{Folder, House, Workers};
 use arena_cluster::{Remote, RemoteOptions};
 use arena_engine::logs::Logs;
 use arena_engine::{Error, Planned, Roster, Sandbox, Supplier};
+use arena_experiments::finding::{Finding, Trial};
 use arena_experiments::trial::TrialGame;
 use arena_pages::{Contest, Downloads, Page, Replays, SiteError, SiteOptions, StoredContest};
 use arena_text::Line;

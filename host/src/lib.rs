@@ -10,7 +10,6 @@ pub mod cli;
 pub mod commands;
 pub mod console;
 pub mod failure;
-pub mod hints;
 pub mod output;
 pub mod values;
 

@@ -6,11 +6,12 @@ use crate::args::{self, CacheArgs, Output};
 use crate::console::Console;
 use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;
-use crate::output::{self, Trial};
+use crate::output;
 use crate::values::{game_setting, whole};
 use arena_engine::faults::Faults;
 use arena_engine::game_file::check_settings;
 use arena_engine::{builtin, roster};
+use arena_experiments::finding::{Finding, Trial};
 use arena_experiments::trial::{self, TrialGame, TrialOptions};
 use arena_game_component::{self, Error, Order, trial as game_trial};
 use arena_players::Contestant;
@@ -157,7 +158,7 @@ fn check_bot(
     }
     let trial =
         contestant.zip(games.as_deref()).map(|(contestant, games)| Trial { bot: &contestant.bot, games });
-    let finding = output::Finding::of(&roster).with_trial(trial);
+    let finding = Finding::of(&roster).with_trial(trial);
     match args.output() {
         Output::Table => console.line(finding.text())?,
         Output::Json => console.document(&finding.json())?,

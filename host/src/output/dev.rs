@@ -1,8 +1,9 @@
 //! The verdict of `arena dev` on a build.
 
+use super::SoloOutput;
 use super::compare::{Difference, mean_cells};
-use super::{Finding, SoloOutput, Trial};
 use arena_experiments::boards::BoardResult;
+use arena_experiments::finding::{Finding, Trial};
 use arena_experiments::rerun::AskedTurn;
 use arena_league::Interval;
 use arena_players::{Contestant, Plan};

@@ -1,6 +1,6 @@
 //! The finding of `arena check` about a game.
 
-use super::finding::{NEXT_LINE, compile_json, compile_time, imports, measure, shape};
+use arena_experiments::finding::{NEXT_LINE, compile_json, compile_time, imports, measure, shape};
 use arena_game_component::trial::{Trial, TrialFault};
 use arena_game_component::{Answer, CallFuel, Ending, FaultKind, GameFault, Parameter};
 use arena_rules::loaded::Course;

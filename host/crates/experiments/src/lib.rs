@@ -8,6 +8,7 @@
 mod board_transcript;
 pub mod boards;
 mod difference;
+pub mod finding;
 pub mod profile;
 pub mod rerun;
 pub mod sprt;

@@ -1,10 +1,8 @@
-//! The part of `arena check` about trial games: results, fuel and memory next to the budgets, faults, output, hints.
+//! The part of a finding about trial games: results, fuel and memory next to the budgets, faults, output, hints.
 
-use super::finding::NEXT_LINE;
-use crate::hints::{Signs, hints};
-use arena_experiments::trial::{
-    Difference, NANOSECONDS_ASSUMED, OPPONENT, Throughput, TrialFault, TrialGame,
-};
+use super::NEXT_LINE;
+use super::hints::{Signs, hints};
+use crate::trial::{Difference, NANOSECONDS_ASSUMED, OPPONENT, Throughput, TrialFault, TrialGame};
 use arena_record::moment;
 use arena_referee::{FaultClass, Verdict};
 use arena_rules::{Outcome, Seat};

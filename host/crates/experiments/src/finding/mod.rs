@@ -1,16 +1,20 @@
-//! The finding of `arena check` about a bot.
+//! The finding about a bot that was checked, in words and as a document.
 
-use super::{Trial, json};
-use crate::hints::{Signs, hints};
+mod hints;
+mod trial;
+
+pub use trial::Trial;
+
 use arena_engine::roster::{RefusedFile, Roster};
 use arena_players::Contestant;
 use arena_rules::GameKind;
 use arena_sandbox::{Bot, CompileTime, Figure};
 use arena_text::{Json, Text};
+use hints::{Signs, hints};
 use serde_json::{Value, json};
 
 /// The text between two lines of the same entry.
-pub(super) const NEXT_LINE: &str = "\n         ";
+pub const NEXT_LINE: &str = "\n         ";
 
 /// The finding about one file.
 #[derive(Clone, Copy, Debug)]
@@ -90,10 +94,15 @@ impl<'a> Finding<'a> {
                 "compile-milliseconds": bot.compile_time().map(compile_json),
             }),
             Err(Some(refused)) => {
-                let mut document = json::refused(refused);
-                document["verdict"] = "refused".into();
-                document["hints"] = refusal_hints(refused).into();
-                document
+                let RefusedFile { file, kind, message, next, .. } = refused;
+                json!({
+                    "file": file,
+                    "kind": kind,
+                    "message": message,
+                    "next": next,
+                    "verdict": "refused",
+                    "hints": refusal_hints(refused),
+                })
             }
             Err(None) => json!({ "verdict": "unknown" }),
         };
@@ -108,23 +117,25 @@ fn refusal_hints(refused: &RefusedFile) -> Vec<&'static str> {
     hints(&Signs { refusal: refused.message.as_str(), ..Signs::default() })
 }
 
-pub(super) fn measure(Figure { what, found, max }: Figure) -> Value {
+/// A measure of a component next to its limit, for a program.
+pub fn measure(Figure { what, found, max }: Figure) -> Value {
     json!({ "what": what, "found": found, "max": max })
 }
 
-pub(super) fn compile_json(time: CompileTime) -> Value {
+/// The processor time that compiling took and the allowance of this machine, for a program.
+pub fn compile_json(time: CompileTime) -> Value {
     json!({ "used": time.used.as_millis() as u64, "allowed": time.allowed.as_millis() as u64 })
 }
 
-/// The processor time that compiling took, beside the allowance of this machine.
-pub(super) fn compile_time(time: Option<CompileTime>) -> String {
+/// The processor time that compiling took, next to the allowance of this machine.
+pub fn compile_time(time: Option<CompileTime>) -> String {
     time.map_or("not measured".into(), |CompileTime { used, allowed }| {
         format!("{:.1} of {} s of processor time", used.as_secs_f64(), allowed.as_secs())
     })
 }
 
 /// The imports, with those of a package in one line: a bot in Python has 20 of them, in 7 packages.
-pub(super) fn imports(imports: &[String]) -> String {
+pub fn imports(imports: &[String]) -> String {
     let mut packages: Vec<(&str, &str, Vec<&str>)> = Vec::new();
     for import in imports {
         let (path, version) = import.find('@').map_or((import.as_str(), ""), |at| import.split_at(at));
@@ -146,7 +157,7 @@ pub(super) fn imports(imports: &[String]) -> String {
 }
 
 /// The shape of a component: a line for each limit that matters most, with the numbers in columns.
-pub(super) fn shape(figures: &[Figure]) -> String {
+pub fn shape(figures: &[Figure]) -> String {
     let texts: Vec<String> = figures.iter().map(Figure::to_string).collect();
     let digits = |text: &str| text.find(' ').unwrap_or_default();
     let what_width = figures.iter().map(|figure| figure.what.len()).max().unwrap_or_default();
