@@ -13,7 +13,6 @@ pub mod failure;
 pub mod output;
 pub mod values;
 
-mod club_outputs;
 mod dashboard;
 mod dev;
 mod interrupt;

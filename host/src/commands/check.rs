@@ -11,7 +11,7 @@ use crate::values::{game_setting, whole};
 use arena_engine::faults::Faults;
 use arena_engine::game_file::check_settings;
 use arena_engine::{builtin, roster};
-use arena_experiments::finding::{Finding, Trial};
+use arena_experiments::finding::Finding;
 use arena_experiments::trial::{self, TrialGame, TrialOptions};
 use arena_game_component::{self, Error, Order, trial as game_trial};
 use arena_players::Contestant;
@@ -156,9 +156,7 @@ fn check_bot(
         files[game.seat.index()] = contestant.map_or("", |contestant| contestant.file.as_str());
         faults.keep(&game.file_stem(), &game.played, files)?;
     }
-    let trial =
-        contestant.zip(games.as_deref()).map(|(contestant, games)| Trial { bot: &contestant.bot, games });
-    let finding = Finding::of(&roster).with_trial(trial);
+    let finding = Finding::of(&roster).with_games(games.as_deref());
     match args.output() {
         Output::Table => console.line(finding.text())?,
         Output::Json => console.document(&finding.json())?,
@@ -169,7 +167,7 @@ fn check_bot(
     if interrupt.requested() {
         return Err(Failure::Interrupted("interrupted: some trial games were not played".into()));
     }
-    if trial.is_some_and(|trial| trial.has_faults()) {
+    if finding.has_faults() {
         return Err(Failure::Reported(NegativeResult::Faulted));
     }
     Ok(())

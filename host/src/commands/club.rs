@@ -2,7 +2,6 @@
 
 use crate::admission;
 use crate::args::{GameArgs, Output, RemoteArgs};
-use crate::club_outputs::{Outputs, read_season, write_season};
 use crate::console::{self, Console};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
@@ -410,20 +409,18 @@ fn reveal(RevealArgs { data, title }: &RevealArgs, console: &mut Console) -> Res
         "next: `arena club serve --data {data}` serves its pages, and `arena club season new --data {data}` begins another"
     ));
     // Its pages have the seed now, and need no club any more.
-    let title = title_of(title.as_deref(), folder.path());
-    let season = read_season(&title, &folder, &folder.journal(), None)?;
-    Ok(write_season(&season, &folder.site(), &|| false)?)
+    Ok(folder.write_site(title.as_deref())?)
 }
 
 fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
-    let workers = args.remote.options()?;
     let folder = Folder::at(&args.data.data);
     let options = ClubOptions {
         game: args.game.options(),
         games_min: args.games_min,
         games_max: args.games,
         neighbours: args.neighbours,
-        has_workers: workers.is_some(),
+        workers: args.remote.options()?,
+        title: args.title.clone(),
         full_round: args.full_round,
         max_faults: args.max_faults,
         author_bytes_max: Some(u64::from(args.quota) << 20),
@@ -451,10 +448,8 @@ fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
     if interrupt.requested() {
         return Err(Failure::Interrupted("interrupted: nothing was played".into()));
     }
-    let title = title_of(args.title.as_deref(), folder.path());
-    let house = Outputs::new(title, folder.clone(), club.season(), workers);
     let listeners = Listeners { pages, metrics: metrics.map(|(_, listener)| listener) };
-    club.serve(&listeners, &sandbox, house)?;
+    club.serve(&listeners, &sandbox)?;
     admission::note_gaps(&sandbox, console);
     Err(Failure::Interrupted("interrupted: all games that were played are kept".into()))
 }
@@ -495,11 +490,4 @@ fn listen(address: SocketAddr, option: &str) -> Result<(SocketAddr, TcpListener)
         let next = format!("choose another address with {option}");
         Failure::machine(format!("cannot listen on {address}"), error, next)
     })
-}
-
-/// The title of a club's pages.
-fn title_of(title: Option<&str>, folder: &Path) -> String {
-    let name = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
-    let name = name.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    title.map_or(name, str::to_owned)
 }

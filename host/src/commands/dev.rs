@@ -290,7 +290,7 @@ impl Session<'_> {
             asked: &asked,
             view: view.as_deref(),
         });
-        let finding = Finding::of(roster).with_trial(Some(trial));
+        let finding = Finding::of(roster).with_games(Some(&games));
         let output =
             DevOutput { number: self.number, contestant, plan, trial, boards: &measured.boards, kept };
         let text = output.text(&finding);

@@ -1,10 +1,11 @@
 //! The admission of bots that were submitted, one after the other: in a confined process, then in trial games.
 
-use crate::club::{Club, House};
+use crate::club::Club;
 use crate::judging::{self, Waiting};
 use arena_engine::roster::{RefusedFile, Roster};
 use arena_engine::{Error, HostError, Sandbox};
-use arena_experiments::trial::{self, TrialOptions};
+use arena_experiments::finding::Finding;
+use arena_experiments::trial::{self, TrialGame, TrialOptions};
 use arena_players::Contestant;
 use arena_record::Name;
 use arena_rules::GameRules;
@@ -32,13 +33,13 @@ struct Failed {
 }
 
 /// Judges the bots that wait, until the club is ended: each in its [turn](judging::next).
-pub(crate) fn judge_all(club: &Club, sandbox: &Sandbox, house: &dyn House) {
+pub(crate) fn judge_all(club: &Club, sandbox: &Sandbox) {
     let state = &club.state;
     let mut failures: HashMap<i64, Failed> = HashMap::new();
     while !state.is_over() {
         let changes = state.changes();
         let version = state.begin_judging(|register| next(register, &failures)).unwrap_or_else(|error| {
-            house.note(error.to_string());
+            state.note(error.to_string());
             None
         });
         let Some(version) = version else {
@@ -48,13 +49,13 @@ pub(crate) fn judge_all(club: &Club, sandbox: &Sandbox, house: &dyn House) {
         tracing::info!(author = %version.author, version = version.number, "judging begins");
         // Its processes are told from those of the games that are played meanwhile.
         let metered = sandbox.metered();
-        let judged = judge(club, &metered, house, &version);
+        let judged = judge(club, &metered, &version);
         if state.is_over() {
             return;
         }
         let charged = state.register(|register| charge(register, &version, metered.processor_time()));
         let judged = judged.or_else(|error| {
-            house.note(format!("{}, version {}: {error}", version.author, version.number));
+            state.note(format!("{}, version {}: {error}", version.author, version.number));
             let failed = failures.entry(version.id).or_insert(Failed { times: 0, latest: Instant::now() });
             *failed = Failed { times: failed.times + 1, latest: Instant::now() };
             if failed.times < FAILURES_MAX {
@@ -72,7 +73,7 @@ pub(crate) fn judge_all(club: &Club, sandbox: &Sandbox, house: &dyn House) {
             record(club, &version, VersionState::Refused, &finding)
         });
         if let Err(error) = judged.and(charged) {
-            house.note(error.to_string());
+            state.note(error.to_string());
             state.pause(LOOK_EVERY);
         }
     }
@@ -122,7 +123,12 @@ fn record(club: &Club, version: &Version, verdict: VersionState, finding: &str) 
     Ok(())
 }
 
-fn judge(club: &Club, sandbox: &Sandbox, house: &dyn House, version: &Version) -> Result<(), Error> {
+/// The finding about the one file of a roster, with its trial games, in the words of `arena check`.
+pub(crate) fn finding(roster: &Roster, games: Option<&[TrialGame]>) -> String {
+    Finding::of(roster).with_games(games).text().as_str().to_owned()
+}
+
+fn judge(club: &Club, sandbox: &Sandbox, version: &Version) -> Result<(), Error> {
     let state = &club.state;
     let path = state.folder.bot(&version.sha256);
     let mut roster = Roster { contestants: Vec::new(), refused: Vec::new(), failed: Vec::new() };
@@ -157,7 +163,7 @@ fn judge(club: &Club, sandbox: &Sandbox, house: &dyn House, version: &Version) -
         roster.refuse_other_types(&club.rules)?;
     }
     let Some(contestant) = roster.contestants.first() else {
-        return record(club, version, VersionState::Refused, &house.finding(&roster, None));
+        return record(club, version, VersionState::Refused, &finding(&roster, None));
     };
     if contestant.id.sha256 != version.sha256.as_str() {
         return Err(Error::usage(
@@ -175,7 +181,7 @@ fn judge(club: &Club, sandbox: &Sandbox, house: &dyn House, version: &Version) -
     if state.is_over() {
         return Ok(());
     }
-    let finding = house.finding(&roster, Some(&games));
+    let finding = finding(&roster, Some(&games));
     if games.iter().any(|game| !game.faults.is_empty()) {
         return record(club, version, VersionState::Faulted, &finding);
     }

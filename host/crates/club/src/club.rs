@@ -1,19 +1,16 @@
-//! A club that is ready to be served, and what it needs of the program.
+//! A club that is ready to be served.
 
 use crate::folder::Folder;
+use crate::pages::Pages;
 use crate::state::State;
+use crate::workers::Noted;
+use arena_cluster::RemoteOptions;
 use arena_engine::game_file::GameChoice;
-use arena_engine::logs::Logs;
-use arena_engine::roster::Roster;
 use arena_engine::stored::JournalContent;
-use arena_engine::{
-    Error, GameOptions, Opening, Planned, RunOptions, Sandbox, SandboxLimits, SeedChoice, Supplier, plan,
-};
-use arena_experiments::trial::TrialGame;
-use arena_pages::{Contest, Page};
+use arena_engine::{Error, GameOptions, Opening, RunOptions, SandboxLimits, SeedChoice, plan};
 use arena_record::Name;
 use arena_rules::GameRules;
-use arena_text::{Line, shown};
+use arena_text::shown;
 use std::fs::File;
 use std::sync::Arc;
 
@@ -28,8 +25,10 @@ pub struct ClubOptions {
     pub games_max: u32,
     /// The largest distance, in places, of bots that play on after their first games.
     pub neighbours: u32,
-    /// True if the games are played by workers.
-    pub has_workers: bool,
+    /// The workers on other machines that play the games; `None` to play them here.
+    pub workers: Option<RemoteOptions>,
+    /// The title of the pages; `None` for the name of the folder.
+    pub title: Option<String>,
     /// The time of the day, in seconds after midnight in UTC, at which a full round begins; `None` for no full rounds.
     pub full_round: Option<u32>,
     /// The number of games with faults after which a bot is disqualified; `None` for the journal's, and 0 for never.
@@ -38,54 +37,6 @@ pub struct ClubOptions {
     pub author_bytes_max: Option<u64>,
     /// True if a proxy sends all requests, and adds the addresses of its clients to their header `X-Forwarded-For`.
     pub is_behind_proxy: bool,
-}
-
-/// The outputs of a club that only the program has.
-pub trait House: Sync {
-    /// The finding about the one file of a roster, with its trial games, in the words of `arena check`.
-    fn finding(&self, roster: &Roster, games: Option<&[TrialGame]>) -> String;
-
-    /// Writes the pages of a season, and returns the contest that they are about. It may end early when `is_over` returns true.
-    ///
-    /// # Errors
-    /// The reason why they cannot be written.
-    fn write_site(&self, season: u32, is_over: &(dyn Fn() -> bool + Sync)) -> Result<Arc<Contest>, String>;
-
-    /// The contest of a season, as it was read last. That of a season that is over never changes.
-    ///
-    /// # Errors
-    /// The reason why its journal cannot be read.
-    fn contest(&self, season: u32) -> Result<Arc<Contest>, String>;
-
-    /// The page with the replay of a game of a season, by its number in the contest, and its picture, with these logs. `None` when
-    /// there is no such game, or it was not played.
-    ///
-    /// # Errors
-    /// The reason why it cannot be made.
-    fn replay(&self, season: u32, number: usize, logs: Logs) -> Result<Option<[Page; 2]>, String>;
-
-    /// Notes something for the organiser, in the log.
-    fn note(&self, text: String) {
-        tracing::warn!("{}", Line::<500>::from(text));
-    }
-
-    /// The workers on other machines that play the games of a stage; `None` when they are played here.
-    ///
-    /// # Errors
-    /// The workers cannot be reached.
-    fn workers(&self, stage: &Planned, sandbox: &Sandbox) -> Result<Option<Box<dyn Workers>>, Error>;
-}
-
-/// Workers on other machines that play the games of a stage.
-pub trait Workers: Sync {
-    /// The supplier of their games.
-    fn supplier(&self) -> &dyn Supplier;
-
-    /// Tells the organiser what has happened since the last call. It is called several times a second.
-    fn tell(&self);
-
-    /// Ends the stage: results are no longer needed.
-    fn over(&self);
 }
 
 /// A club that is ready to be served. No other process serves it.
@@ -97,6 +48,9 @@ pub struct Club {
     limits: SandboxLimits,
     /// True if the seed of the season is revealed: nothing is played, and no bots are taken.
     pub(crate) is_over: bool,
+    pub(crate) pages: Pages,
+    /// The messages about workers that were noted.
+    pub(crate) noted: Noted,
     _lock: File,
 }
 
@@ -156,7 +110,9 @@ impl Club {
         let bytes_max = limits.component_bytes_max as u64;
         let author_max = options.author_bytes_max;
         let state = State::new(folder, register, season, commitment, bytes_max, author_max, is_over);
-        Ok(Self { state: Arc::new(state), options, rules, limits, is_over, _lock: lock })
+        let pages = Pages::new(folder, season, options.title.as_deref());
+        let noted = Noted::default();
+        Ok(Self { state: Arc::new(state), options, rules, limits, is_over, pages, noted, _lock: lock })
     }
 
     /// The number of the season, from 1.

@@ -263,7 +263,7 @@ impl Past {
             }
             None => false,
         };
-        let stage_games = if options.has_workers { STAGE_GAMES_OF_WORKERS } else { STAGE_GAMES };
+        let stage_games = if options.workers.is_some() { STAGE_GAMES_OF_WORKERS } else { STAGE_GAMES };
         let limits = EndlessLimits {
             games_min: options.games_min,
             games_max: options.games_max,

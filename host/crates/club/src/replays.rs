@@ -3,9 +3,11 @@
 //!
 //! One thread reads and makes them, with a pause after each, so that they cost the games little.
 
-use crate::club::{Club, House};
+use crate::club::Club;
+use crate::pages::Pages;
 use crate::state::State;
 use crate::uploads::Refusal;
+use arena_engine::Error;
 use arena_engine::logs::Logs;
 use arena_pages::{Contest, Page};
 use axum::http::StatusCode;
@@ -52,7 +54,7 @@ impl PagesOfBots {
 type GameOfSeason = (u32, usize);
 
 /// A request that somebody waits for.
-type Asked = Box<dyn FnOnce(&dyn House) + Send>;
+type Asked = Box<dyn FnOnce(&Club) + Send>;
 
 /// The requests that wait, and the latest replays.
 pub(crate) struct Replays {
@@ -95,12 +97,12 @@ impl State {
     async fn ask<T: Send + 'static>(
         &self,
         what: String,
-        work: impl FnOnce(&dyn House) -> Result<T, String> + Send + 'static,
+        work: impl FnOnce(&Pages) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Refusal> {
         let (answer, done) = oneshot::channel();
-        let asked = move |house: &dyn House| {
-            let done = work(house).map_err(|reason| {
-                house.note(format!("{what} cannot be read: {reason}"));
+        let asked = move |club: &Club| {
+            let done = work(&club.pages).map_err(|reason| {
+                club.state.note(format!("{what} cannot be read: {reason}"));
                 let what = format!("the club cannot read {what}");
                 Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, what, "tell the organiser")
             });
@@ -124,7 +126,7 @@ impl State {
             return Ok(Some(Arc::clone(pages)));
         }
         let what = format!("game {number} of season {season}");
-        let made = self.ask(what, move |house| house.replay(season, number, logs)).await?.map(Arc::new);
+        let made = self.ask(what, move |pages| pages.replay(season, number, logs)).await?.map(Arc::new);
         if let Some(pages) = made.as_ref().filter(|_| is_plain) {
             let mut kept = locked(kept);
             kept.retain(|(other, _)| *other != game);
@@ -138,7 +140,7 @@ impl State {
 
     /// The contest of a season that is over.
     pub(crate) async fn past_contest(&self, season: u32) -> Result<Arc<Contest>, Refusal> {
-        self.ask(format!("season {season}"), move |house| house.contest(season)).await
+        self.ask(format!("season {season}"), move |pages| pages.contest(season)).await
     }
 
     /// The pages of the bots of a season that is over.
@@ -147,7 +149,7 @@ impl State {
         if let Some(known) = known {
             return Ok(known);
         }
-        let read = move |house: &dyn House| Ok(PagesOfBots::of(&*house.contest(season)?));
+        let read = move |pages: &Pages| Ok(PagesOfBots::of(&*pages.contest(season)?));
         let pages = Arc::new(self.ask(format!("season {season}"), read).await?);
         locked(&self.replays.pages).insert(season, Arc::clone(&pages));
         Ok(pages)
@@ -162,7 +164,7 @@ impl Replays {
 }
 
 /// Reads and makes what is asked for, until the club is ended.
-pub(crate) fn make_all(club: &Club, house: &dyn House) {
+pub(crate) fn make_all(club: &Club) {
     let state = &club.state;
     let Some(asked) = locked(&state.replays.asked).take() else { return };
     for work in asked {
@@ -170,7 +172,7 @@ pub(crate) fn make_all(club: &Club, house: &dyn House) {
             return;
         }
         let begun = Instant::now();
-        work(house);
+        work(club);
         state.pause(PAUSE * begun.elapsed());
     }
 }

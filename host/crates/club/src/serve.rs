@@ -1,6 +1,6 @@
 //! Serving a club: its parts work at the same time.
 
-use crate::club::{Club, House};
+use crate::club::Club;
 use crate::server::Listeners;
 use crate::stages::SoFar;
 use crate::{admission, answers, metrics, replays, server, site, stages};
@@ -15,15 +15,15 @@ impl Club {
     ///
     /// # Errors
     /// The journal cannot be read, or the system has no room for the server.
-    pub fn serve(&self, listeners: &Listeners, sandbox: &Sandbox, house: impl House) -> Result<(), Error> {
+    pub fn serve(&self, listeners: &Listeners, sandbox: &Sandbox) -> Result<(), Error> {
         let state = &self.state;
         // Before the first request, which may ask for standings. The journal is closed after all who read it, so that all of it is in
         // its file then.
         let mut so_far = stages::recall(self)?;
         let (pages, metrics) = (answers::router(state), metrics::router(state));
-        let served = self.serve_all(listeners, sandbox, &house, (pages, metrics), &mut so_far);
-        // It has the journal open, too.
-        drop(house);
+        let served = self.serve_all(listeners, sandbox, (pages, metrics), &mut so_far);
+        // They have the journal open, too.
+        self.pages.close();
         served
     }
 
@@ -31,7 +31,6 @@ impl Club {
         &self,
         listeners: &Listeners,
         sandbox: &Sandbox,
-        house: &dyn House,
         (pages, metrics): (Router, Router),
         so_far: &mut SoFar,
     ) -> Result<(), Error> {
@@ -44,14 +43,14 @@ impl Club {
                 served
             })?;
             let mut work = || -> Result<(), Error> {
-                NewThread::named("pages").start_in(scope, || site::write_all(self, house))?;
-                NewThread::named("replays").start_in(scope, || replays::make_all(self, house))?;
+                NewThread::named("pages").start_in(scope, || site::write_all(self))?;
+                NewThread::named("replays").start_in(scope, || replays::make_all(self))?;
                 if self.is_over {
                     state.wait_for_end();
                     return Ok(());
                 }
-                NewThread::named("judge").start_in(scope, || admission::judge_all(self, sandbox, house))?;
-                stages::play_all(self, sandbox, house, so_far);
+                NewThread::named("judge").start_in(scope, || admission::judge_all(self, sandbox))?;
+                stages::play_all(self, sandbox, so_far);
                 Ok(())
             };
             let worked = work();

@@ -1,6 +1,6 @@
 //! The pages of the contest, which are written while the games go on.
 
-use crate::club::{Club, House};
+use crate::club::Club;
 use std::time::Duration;
 
 /// The time between two versions of the pages. Chosen: a reader who looks again sees a change, and most of the time is left for games.
@@ -10,7 +10,7 @@ const SITE_EVERY: Duration = Duration::from_secs(3);
 const LOOK_EVERY: Duration = Duration::from_secs(15);
 
 /// Writes the pages after stages, until the club is ended.
-pub(crate) fn write_all(club: &Club, house: &dyn House) {
+pub(crate) fn write_all(club: &Club) {
     let state = &club.state;
     // A club that was made again from a backup has no pages of the seasons that are over. They are written one by one, after those of
     // today, the latest first.
@@ -29,29 +29,29 @@ pub(crate) fn write_all(club: &Club, house: &dyn House) {
                 }
             }
             Ok(_) => {}
-            Err(error) => house.note(error.to_string()),
+            Err(error) => state.note(error.to_string()),
         }
         match state.remove_deleted() {
             Ok(outdated) => missing.extend(outdated),
-            Err(error) => house.note(error.to_string()),
+            Err(error) => state.note(error.to_string()),
         }
         if !state.take_outdated_site() {
             match missing.pop() {
-                Some(season) => write_past(club, house, season),
+                Some(season) => write_past(club, season),
                 None => state.wait(changes, LOOK_EVERY),
             }
             continue;
         }
-        let written = house.write_site(state.season, &|| state.is_over());
+        let written = club.pages.write(state.season, &|| state.is_over());
         let pause = match written {
             Ok(contest) => {
                 state.live.report(contest);
-                missing.pop().into_iter().for_each(|season| write_past(club, house, season));
+                missing.pop().into_iter().for_each(|season| write_past(club, season));
                 SITE_EVERY
             }
             Err(_) if state.is_over() => return,
-            Err(reason) => {
-                house.note(reason);
+            Err(error) => {
+                state.note(error.to_string());
                 state.outdate_site();
                 LOOK_EVERY
             }
@@ -61,11 +61,11 @@ pub(crate) fn write_all(club: &Club, house: &dyn House) {
 }
 
 /// Writes the pages of a season that is over.
-fn write_past(club: &Club, house: &dyn House, season: u32) {
+fn write_past(club: &Club, season: u32) {
     let state = &club.state;
-    match house.write_site(season, &|| state.is_over()) {
+    match club.pages.write(season, &|| state.is_over()) {
         Err(reason) if !state.is_over() => {
-            house.note(format!("the pages of season {season} are not written: {reason}"));
+            state.note(format!("the pages of season {season} are not written: {reason}"));
         }
         _ => {}
     }

@@ -1,25 +1,24 @@
 //! Playing without end: one stage of the season after the other, each a run of the engine.
 
-use crate::club::{Club, House, Workers};
+use crate::club::Club;
 use crate::logs::Logs;
 use crate::metrics::Metrics;
 use crate::past::{CountedGame, FAULTS_TO_PAUSE, GAMES_TO_PAUSE, InPlay, LatestFaults, Past, Planned};
 use crate::requests::Standing;
 use crate::uploads::Refusal;
+use crate::{admission, workers};
+use arena_cluster::Remote;
 use arena_engine::ranking::Ranking;
 use arena_engine::roster::Roster;
 use arena_engine::{
-    Control, Error, FormatKind, GameSummary, HostError, Local, Observer, OpenSeason, Played, Results, Run,
+    Control, Error, FormatKind, GameSummary, HostError, Local, Observer, OpenSeason, Played, Results,
     Sandbox, TournamentOptions,
 };
 use arena_league::Format;
 use arena_players::Contestant;
 use arena_store::{PackedTranscript, Version, VersionState};
-use arena_system::NewThread;
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
 
 #[cfg(test)]
@@ -35,9 +34,6 @@ const LOOK_EVERY: Duration = Duration::from_secs(5);
 /// The time before a stage is tried again in which the game itself has failed. Chosen: the same code most likely fails again, so the log has a
 /// line in each of these.
 const GAME_FAILED_PAUSE: Duration = Duration::from_secs(60);
-
-/// The time between two looks at the workers. Chosen: a change is told at once.
-const TELL_EVERY: Duration = Duration::from_millis(200);
 
 /// The bytes of a side of a game in the journal besides what it has written. Measured: 2,000 games of house bots take 608 bytes each, of which
 /// 387 are what the bots have written.
@@ -65,11 +61,11 @@ pub(crate) fn recall(club: &Club) -> Result<SoFar, Error> {
 }
 
 /// Plays stages until the club is ended. A failure is noted, and the stage tried again.
-pub(crate) fn play_all(club: &Club, sandbox: &Sandbox, house: &dyn House, so_far: &mut SoFar) {
+pub(crate) fn play_all(club: &Club, sandbox: &Sandbox, so_far: &mut SoFar) {
     let state = &club.state;
     while !state.is_over() {
         let changes = state.changes();
-        match play_next(club, sandbox, house, so_far, arena_store::seconds_now()) {
+        match play_next(club, sandbox, so_far, arena_store::seconds_now()) {
             Ok(true) => {
                 state.outdate_site();
                 state.note_change();
@@ -77,7 +73,7 @@ pub(crate) fn play_all(club: &Club, sandbox: &Sandbox, house: &dyn House, so_far
             Ok(false) => state.wait(changes, LOOK_EVERY),
             Err(error) => {
                 let is_of_game = matches!(error, Error::Host(HostError::Game(_)));
-                house.note(error.to_string());
+                state.note(error.to_string());
                 state.pause(if is_of_game { GAME_FAILED_PAUSE } else { LOOK_EVERY });
             }
         }
@@ -85,13 +81,7 @@ pub(crate) fn play_all(club: &Club, sandbox: &Sandbox, house: &dyn House, so_far
 }
 
 /// Plays the next stage at this time, in seconds since 1970. Returns false if there is nothing to play.
-pub(crate) fn play_next(
-    club: &Club,
-    sandbox: &Sandbox,
-    house: &dyn House,
-    so_far: &mut SoFar,
-    now: i64,
-) -> Result<bool, Error> {
+pub(crate) fn play_next(club: &Club, sandbox: &Sandbox, so_far: &mut SoFar, now: i64) -> Result<bool, Error> {
     let state = &club.state;
     if !so_far.season.as_ref().is_some_and(OpenSeason::is_current) {
         // The journal is given back first.
@@ -103,10 +93,10 @@ pub(crate) fn play_next(
     state.keep_admitted(|sha256| playing.contains(sha256));
     let mut field: Vec<(Contestant, u64)> = Vec::with_capacity(in_play.len());
     for version in &in_play {
-        match contestant(club, sandbox, house, version) {
+        match contestant(club, sandbox, version) {
             Ok(contestant) => field.extend(contestant.map(|contestant| (contestant, version.game_fuel))),
             // It costs this bot, and not the others.
-            Err(error) => house.note(format!("{}, version {}: {error}", version.author, version.number)),
+            Err(error) => state.note(format!("{}, version {}: {error}", version.author, version.number)),
         }
     }
     let field_in_play: Vec<InPlay<'_>> = field
@@ -129,20 +119,20 @@ pub(crate) fn play_next(
         // A copy of it is kept next to the journal.
         state.add_taken(&version.author, version.size as i64);
     }
-    let played = play(club, sandbox, house, &planned, contestants, so_far, now)?;
+    let played = play(club, sandbox, &planned, contestants, so_far, now)?;
     for version in &in_play {
         let Added { replays, logs } = played.added.get(&version.sha256).copied().unwrap_or_default();
         state.add_taken(&version.author, replays as i64 + logs);
         if played.disqualified.contains(&version.sha256) {
             let reason = format!("version {} was at fault in too many games", version.number);
             state.register(|register| register.disqualify(&version.author, Some(&reason)))?;
-            house.note(format!("{} is disqualified: {reason}", version.author));
+            state.note(format!("{} is disqualified: {reason}", version.author));
         } else if so_far.past.take_pause(&version.sha256) {
             let why = format!("it was at fault in {FAULTS_TO_PAUSE} of its latest {GAMES_TO_PAUSE} games");
             let next = "test it with `arena check`, and submit a new version, or the same file again";
-            pause(club, house, version, &why, next)?;
+            pause(club, version, &why, next)?;
         } else if let Some(Refusal { what, next, .. }) = state.refuse_without_room(&version.author)? {
-            pause(club, house, version, &what, &next)?;
+            pause(club, version, &what, &next)?;
         }
     }
     // Only now, so that an author who waits for games sees what they have led to.
@@ -151,20 +141,15 @@ pub(crate) fn play_next(
 }
 
 /// Pauses a version, and tells its author what to do next.
-fn pause(club: &Club, house: &dyn House, version: &Version, why: &str, next: &str) -> Result<(), Error> {
+fn pause(club: &Club, version: &Version, why: &str, next: &str) -> Result<(), Error> {
     let reason = format!("{why}\n  next: {next}");
     club.state.register(|register| register.pause(version.id, &reason))?;
-    house.note(format!("{}, version {} is paused: {why}", version.author, version.number));
+    club.state.note(format!("{}, version {} is paused: {why}", version.author, version.number));
     Ok(())
 }
 
 /// The bot of a version that plays; `None` if it is refused now, which happens with another version of the arena.
-fn contestant(
-    club: &Club,
-    sandbox: &Sandbox,
-    house: &dyn House,
-    version: &Version,
-) -> Result<Option<Contestant>, Error> {
+fn contestant(club: &Club, sandbox: &Sandbox, version: &Version) -> Result<Option<Contestant>, Error> {
     let state = &club.state;
     if let Some(contestant) = state.admitted(&version.sha256) {
         return Ok(Some(contestant));
@@ -180,8 +165,8 @@ fn contestant(
             Ok(Some(contestant))
         }
         None => {
-            let finding = house.finding(&roster, None);
-            house.note(format!("{}, version {}: is refused now", version.author, version.number));
+            let finding = admission::finding(&roster, None);
+            state.note(format!("{}, version {}: is refused now", version.author, version.number));
             state.register(|register| register.judge(version.id, VersionState::Refused, &finding))?;
             state.note_change();
             Ok(None)
@@ -216,7 +201,6 @@ struct PlayedStage {
 fn play(
     club: &Club,
     sandbox: &Sandbox,
-    house: &dyn House,
     Planned { stage, full_round }: &Planned,
     contestants: Vec<Contestant>,
     so_far: &mut SoFar,
@@ -248,8 +232,9 @@ fn play(
     let roster = Roster { contestants, refused: Vec::new(), failed: Vec::new() };
     let planned = opening.plan(sandbox, roster)?;
     // Before the stage is in the journal: it is not needed if the workers are missing.
-    let workers = match house.workers(&planned, sandbox) {
-        Ok(workers) => workers,
+    let start = |options| Remote::start(options, &planned, sandbox);
+    let remote = match club.options.workers.as_ref().map(start).transpose() {
+        Ok(remote) => remote,
         Err(error) => {
             *season = Some(planned.into_season());
             return Err(error);
@@ -272,8 +257,8 @@ fn play(
         game_failed: None,
         metrics: &state.metrics,
     };
-    let played = match &workers {
-        Some(workers) => play_on(workers.as_ref(), &mut run, &control, &mut observer),
+    let played = match &remote {
+        Some(remote) => workers::play(remote, &club.noted, &mut run, &control, &mut observer),
         None => Local::start(sandbox, &run, false)
             .and_then(|local| run.play(&local, &|_| None, &control, &mut observer)),
     };
@@ -286,7 +271,7 @@ fn play(
         Some(error) => played.and(Err(error.into())),
         None => played,
     };
-    observer.failures.into_iter().for_each(|failure| house.note(failure));
+    observer.failures.into_iter().for_each(|failure| state.note(failure));
     let added = observer.added;
     let replays = added.iter().map(|(sha256, added)| (sha256.as_str(), added.replays));
     state.register(|register| register.add_played(state.season, replays))?;
@@ -300,38 +285,11 @@ fn play(
         && let Err(error) = state.folder.add_head(run.planned().season.number, &head)
     {
         // The next one shows as much.
-        house.note(error.to_string());
+        state.note(error.to_string());
     }
     let standings = standings(&ranking);
     *season = if played.is_ok() { run.into_season() } else { None };
     Ok(PlayedStage { games, standings, disqualified, added, ended: played })
-}
-
-/// Plays a stage on workers, and tells of them meanwhile.
-fn play_on(
-    workers: &dyn Workers,
-    run: &mut Run,
-    control: &Control,
-    observer: &mut dyn Observer,
-) -> Result<(), Error> {
-    let is_over = AtomicBool::new(false);
-    thread::scope(|scope| {
-        NewThread::named("workers").start_in(scope, || {
-            loop {
-                // Asked first, so that what comes with the last games is told.
-                let was_over = is_over.load(Ordering::SeqCst);
-                workers.tell();
-                if was_over {
-                    return;
-                }
-                thread::sleep(TELL_EVERY);
-            }
-        })?;
-        let played = run.play(workers.supplier(), &|_| None, control, observer);
-        is_over.store(true, Ordering::SeqCst);
-        workers.over();
-        played
-    })
 }
 
 /// Counts the games of a stage, and ends it in time, or when a bot is to be paused.

@@ -12,6 +12,7 @@ use arena_engine::{Control, Error};
 use arena_pages::Contest;
 use arena_players::Contestant;
 use arena_store::{Register, RegisterError, Version};
+use arena_text::Line;
 use axum::http::StatusCode;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
@@ -58,6 +59,8 @@ pub(crate) struct State {
     is_site_old: AtomicBool,
     /// The stage that is being played.
     stage: Mutex<Option<Control>>,
+    #[cfg(test)]
+    notes: Mutex<Vec<String>>,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -100,7 +103,23 @@ impl State {
             is_over: AtomicBool::new(false),
             is_site_old: AtomicBool::new(false),
             stage: Mutex::default(),
+            #[cfg(test)]
+            notes: Mutex::default(),
         }
+    }
+
+    /// Notes something for the organiser, in the log.
+    pub(crate) fn note(&self, text: String) {
+        let text = Line::<500>::from(text);
+        tracing::warn!("{text}");
+        #[cfg(test)]
+        locked(&self.notes).push(text.to_string());
+    }
+
+    /// Takes the notes since the last call.
+    #[cfg(test)]
+    pub(crate) fn take_notes(&self) -> Vec<String> {
+        std::mem::take(&mut locked(&self.notes))
     }
 
     /// Does something with the register.

@@ -1,15 +1,11 @@
 //! A club for tests, in a folder of its own.
 
 use crate::clients::Client;
-use crate::club::{Club, ClubOptions, House, Workers};
+use crate::club::{Club, ClubOptions};
 use crate::folder::Folder;
 use crate::uploads::Refusal;
 use crate::{answers, stages, token, upload};
-use arena_engine::logs::Logs;
-use arena_engine::roster::Roster;
-use arena_engine::{Error, Planned, Sandbox, builtin};
-use arena_experiments::trial::TrialGame;
-use arena_pages::{Contest, Page};
+use arena_engine::{Sandbox, builtin};
 use arena_store::{Author, Version, VersionState};
 use axum::body::{Body, Bytes};
 use axum::http::{Method, Request};
@@ -22,7 +18,6 @@ use sha2::{Digest, Sha256};
 use std::convert::Infallible;
 use std::net::IpAddr;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -39,42 +34,6 @@ pub(crate) struct Setting {
     sandbox: Sandbox,
     runtime: Runtime,
     place: TempDir,
-}
-
-/// A house that remembers its notes.
-#[derive(Default)]
-pub(crate) struct Notes(Mutex<Vec<String>>);
-
-impl Notes {
-    pub(crate) fn all(&self) -> Vec<String> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-}
-
-impl House for Notes {
-    fn finding(&self, _: &Roster, _: Option<&[TrialGame]>) -> String {
-        "a finding".into()
-    }
-
-    fn write_site(&self, _: u32, _: &(dyn Fn() -> bool + Sync)) -> Result<Arc<Contest>, String> {
-        Err("no pages are asked for".into())
-    }
-
-    fn contest(&self, _: u32) -> Result<Arc<Contest>, String> {
-        Err("no season is asked for".into())
-    }
-
-    fn replay(&self, _: u32, _: usize, _: Logs) -> Result<Option<[Page; 2]>, String> {
-        Err("no replay is asked for".into())
-    }
-
-    fn note(&self, text: String) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(text);
-    }
-
-    fn workers(&self, _: &Planned, _: &Sandbox) -> Result<Option<Box<dyn Workers>>, Error> {
-        Ok(None)
-    }
 }
 
 /// A club with these options, and four games of each two bots.
@@ -164,12 +123,9 @@ impl Setting {
 
     /// Plays until nothing is left to play, and returns what the organiser was told.
     pub(crate) fn play(&self) -> Vec<String> {
-        let notes = Notes::default();
         let mut so_far = stages::recall(&self.club).expect("it can be read");
-        while stages::play_next(&self.club, &self.sandbox, &notes, &mut so_far, 0).expect("it can be played")
-        {
-        }
-        notes.all()
+        while stages::play_next(&self.club, &self.sandbox, &mut so_far, 0).expect("it can be played") {}
+        self.club.state.take_notes()
     }
 
     /// Does something that a request does.

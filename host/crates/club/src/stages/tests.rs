@@ -1,51 +1,18 @@
 //! Stages of a club whose bots are played in this process.
 
 use super::{
-    Club, Control, House, InPlay, Instant, LatestFaults, Observed, Observer, Roster, Sandbox, VersionState,
-    Workers, play_next, recall,
+    Club, Control, InPlay, Instant, LatestFaults, Observed, Observer, Sandbox, VersionState, play_next,
+    recall,
 };
 use crate::club::ClubOptions;
 use crate::folder::Folder;
-use arena_engine::logs::Logs;
-use arena_engine::{Error, StoredSeason};
-use arena_experiments::trial::TrialGame;
-use arena_pages::{Contest, Page};
+use arena_engine::StoredSeason;
 use arena_store::{Register, Submission};
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
-
-/// A house whose notes fail the test: it is asked for nothing else here.
-struct Quiet;
-
-impl House for Quiet {
-    fn finding(&self, _: &Roster, _: Option<&[TrialGame]>) -> String {
-        panic!("no bot is refused")
-    }
-
-    fn write_site(&self, _: u32, _: &(dyn Fn() -> bool + Sync)) -> Result<Arc<Contest>, String> {
-        Err("no pages are asked for".into())
-    }
-
-    fn contest(&self, _: u32) -> Result<Arc<Contest>, String> {
-        Err("no season is asked for".into())
-    }
-
-    fn replay(&self, _: u32, _: usize, _: Logs) -> Result<Option<[Page; 2]>, String> {
-        Ok(None)
-    }
-
-    fn note(&self, text: String) {
-        panic!("{text}")
-    }
-
-    fn workers(&self, _: &arena_engine::Planned, _: &Sandbox) -> Result<Option<Box<dyn Workers>>, Error> {
-        Ok(None)
-    }
-}
 
 /// Enters a built-in opponent with a section after it that makes it another component, and returns its SHA-256.
 fn enter(register: &mut Register, folder: &Folder, author: &str, bot: &str) -> String {
@@ -80,11 +47,12 @@ fn a_club_that_is_served_again_knows_which_version_came_before_another() {
     ];
     for (author, bot) in versions {
         club.state.register(|register| Ok(enter(register, &folder, author, bot))).expect("it can be entered");
-        while play_next(&club, &sandbox, &Quiet, &mut so_far, 0).expect("it can be played") {
+        while play_next(&club, &sandbox, &mut so_far, 0).expect("it can be played") {
             let recalled = recall(&club).expect("it can be read").past;
             assert_eq!(recalled.without_times(), so_far.past.without_times());
         }
     }
+    assert!(club.state.take_notes().is_empty());
     let latest = ["ann", "ben", "cat"].map(|author| so_far.past.latest_of(author));
     assert_eq!(latest, [Some(2), Some(1), Some(3)]);
 }
@@ -142,7 +110,7 @@ fn a_club_that_is_served_again_knows_what_it_knew_and_plans_the_same() {
     let today = arena_store::seconds_now();
     for day in 0..3 {
         let at = today + day * 24 * 3_600;
-        while play_next(&club, &sandbox, &Quiet, &mut so_far, at).expect("it can be played") {
+        while play_next(&club, &sandbox, &mut so_far, at).expect("it can be played") {
             assert!(so_far.season.is_some(), "the journal need not be read again");
             let past = &so_far.past;
             let recalled = recall(&club).expect("it can be read").past;
@@ -153,6 +121,7 @@ fn a_club_that_is_served_again_knows_what_it_knew_and_plans_the_same() {
         }
         assert_eq!(i64::from(so_far.past.full_rounds()), day, "a full round each day after the first");
     }
+    assert!(club.state.take_notes().is_empty());
     let (season, _) = StoredSeason::read(&folder.journal()).expect("it can be read");
     // The first games of three pairs, four more of each two neighbours, and two full rounds.
     let games = season.results.standings.rows().iter().map(|row| row.games).sum::<u32>() / 2;

@@ -5,6 +5,7 @@ mod trial;
 
 pub use trial::Trial;
 
+use crate::trial::TrialGame;
 use arena_engine::roster::{RefusedFile, Roster};
 use arena_players::Contestant;
 use arena_rules::GameKind;
@@ -29,9 +30,15 @@ impl<'a> Finding<'a> {
         Self { of: roster.contestants.first().ok_or(roster.refused.first()), trial: None }
     }
 
-    /// The same finding with trial games of the bot.
-    pub fn with_trial(self, trial: Option<Trial<'a>>) -> Self {
+    /// The same finding with trial games of the bot, if it was admitted.
+    pub fn with_games(self, games: Option<&'a [TrialGame]>) -> Self {
+        let trial = self.of.ok().zip(games).map(|(contestant, games)| Trial { bot: &contestant.bot, games });
         Self { trial, ..self }
+    }
+
+    /// True if the bot was at fault in a trial game.
+    pub fn has_faults(&self) -> bool {
+        self.trial.is_some_and(|trial| trial.has_faults())
     }
 
     /// The name of the bot's game; that of a game that is a component is known from its trial games.
@@ -79,10 +86,9 @@ impl<'a> Finding<'a> {
 
     /// The document for a program.
     pub fn json(&self) -> Json {
-        let faulted = self.trial.is_some_and(|trial| trial.has_faults());
         let mut document = match self.of {
             Ok(Contestant { id, file, bot, .. }) => json!({
-                "verdict": if faulted { "faulted" } else { "ready" },
+                "verdict": if self.has_faults() { "faulted" } else { "ready" },
                 "file": file,
                 "name": id.name,
                 "sha256": id.sha256,

@@ -1,0 +1,142 @@
+//! The contests of a club's seasons, as their pages have them.
+
+use crate::folder::Folder;
+use arena_engine::Error;
+use arena_engine::logs::Logs;
+use arena_pages::{Contest, Downloads, Page, Replays, SiteError, SiteOptions, StoredContest};
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The number of games with a replay in the pages. Chosen: as in `arena report`.
+const REPLAYS: usize = 200;
+
+/// The contests of a club's seasons.
+pub(crate) struct Pages {
+    title: String,
+    folder: Folder,
+    /// The number of the season that is played.
+    season: u32,
+    /// The contest of the latest pages, and of the season before it that was asked for last: replays are made from them.
+    kept: Mutex<Vec<(u32, Arc<StoredContest>)>>,
+}
+
+impl Folder {
+    /// The title of the club's pages: this one, or the name of the folder.
+    pub(crate) fn title(&self, title: Option<&str>) -> String {
+        let whole = self.path().canonicalize().unwrap_or_else(|_| self.path().to_owned());
+        let name = whole.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        title.map_or(name, str::to_owned)
+    }
+
+    /// Writes the pages of the season that is played, for readers without a club.
+    ///
+    /// # Errors
+    /// The journal or the register cannot be read, or the pages cannot be written.
+    pub fn write_site(&self, title: Option<&str>) -> Result<(), SiteError> {
+        let contest = self.contest(&self.title(title), &self.journal(), None)?;
+        write(&contest, &self.site(), &|| false)
+    }
+
+    /// Reads the journal of a season, with its number if the club serves its pages.
+    fn contest(&self, title: &str, journal: &Path, served: Option<u32>) -> Result<StoredContest, Error> {
+        let published: HashSet<String> = self.published()?.into_iter().collect();
+        let options = SiteOptions {
+            title: Some(title.to_owned()),
+            downloads: Downloads::All,
+            ..SiteOptions::default()
+        };
+        let mut stored = StoredContest::read(&[journal.to_owned()], &options)?;
+        let contest = Arc::make_mut(&mut stored.contest);
+        contest.served = served;
+        // A season that is over takes no bots anyway.
+        if !contest.is_closed && *journal == self.journal() {
+            contest.frozen_at = self.season()?.frozen_at;
+        }
+        // Before the season is over, a component would help its author's opponents, and without the seed, it verifies nothing.
+        let (is_closed, bots) = (contest.is_closed, &contest.bots);
+        contest.components.retain(|&bot| is_closed && published.contains(bots[bot].sha256.as_str()));
+        Ok(stored)
+    }
+}
+
+/// Writes the pages of a season.
+fn write(season: &StoredContest, site: &Path, is_over: &(dyn Fn() -> bool + Sync)) -> Result<(), SiteError> {
+    // The games have the other cores.
+    season.write_site(site, Replays::Most(REPLAYS), 1, is_over, || {}).map(drop)
+}
+
+impl Pages {
+    /// The pages of the club in a folder with this season, which have this title or the folder's name.
+    pub(crate) fn new(folder: &Folder, season: u32, title: Option<&str>) -> Self {
+        Self { title: folder.title(title), folder: folder.clone(), season, kept: Mutex::default() }
+    }
+
+    /// Writes the pages of a season, and returns the contest that they are about. It may end early when `is_over` returns true.
+    ///
+    /// # Errors
+    /// They cannot be written.
+    pub(crate) fn write(
+        &self,
+        season: u32,
+        is_over: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Arc<Contest>, SiteError> {
+        let site = if season == self.season { self.folder.site() } else { self.folder.past_site(season) };
+        let stored = self.read(season)?;
+        write(&stored, &site, is_over)?;
+        self.keep(season, &stored);
+        Ok(Arc::clone(&stored.contest))
+    }
+
+    /// The contest of a season, as it was read last. That of a season that is over never changes.
+    ///
+    /// # Errors
+    /// Its journal cannot be read.
+    pub(crate) fn contest(&self, season: u32) -> Result<Arc<Contest>, Error> {
+        Ok(Arc::clone(&self.stored(season)?.contest))
+    }
+
+    /// The page with the replay of a game of a season, by its number in the contest, and its picture, with these logs. `None` when
+    /// there is no such game, or it was not played.
+    ///
+    /// # Errors
+    /// Its recording cannot be read.
+    pub(crate) fn replay(&self, season: u32, number: usize, logs: Logs) -> Result<Option<[Page; 2]>, Error> {
+        self.stored(season)?.replay(number, logs)
+    }
+
+    /// Closes the journals.
+    pub(crate) fn close(&self) {
+        self.kept().clear();
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Vec<(u32, Arc<StoredContest>)>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reads the journal of a season.
+    fn read(&self, season: u32) -> Result<Arc<StoredContest>, Error> {
+        let (journal, title) = match season == self.season {
+            true => (self.folder.journal(), self.title.clone()),
+            false => (self.folder.past_journal(season), format!("{}, season {season}", self.title)),
+        };
+        Ok(Arc::new(self.folder.contest(&title, &journal, Some(season))?))
+    }
+
+    fn keep(&self, season: u32, stored: &Arc<StoredContest>) {
+        let mut kept = self.kept();
+        kept.retain(|(other, _)| (*other == self.season) != (season == self.season));
+        kept.push((season, Arc::clone(stored)));
+    }
+
+    /// What was read of a season last. The pages may be those of an earlier process, or of another season: then it is read now.
+    fn stored(&self, season: u32) -> Result<Arc<StoredContest>, Error> {
+        let kept = self.kept().iter().find(|(kept, _)| *kept == season).map(|(_, kept)| Arc::clone(kept));
+        if let Some(kept) = kept {
+            return Ok(kept);
+        }
+        let stored = self.read(season)?;
+        self.keep(season, &stored);
+        Ok(stored)
+    }
+}
