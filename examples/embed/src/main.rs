@@ -1,34 +1,47 @@
-//! Plays the bots of a folder every night, in a journal that grows, and serves the standings as JSON.
+//! Plays the bots of a folder every night, in a journal that grows, and serves the pages of the season and its standings as JSON. With the
+//! address of a NATS server, each `arena worker` there plays the games.
 //!
 //! ```sh
-//! cargo run --release -p embed -- bots season.db 127.0.0.1:8080
-//! curl http://127.0.0.1:8080
+//! cargo run --release -p embed -- bots season.db site 127.0.0.1:8080 [nats://127.0.0.1:4222]
+//! curl http://127.0.0.1:8080/standings.json
 //! ```
 
-use arena_engine::{Control, Error, RunOptions, StoredSeason, TournamentOptions, components, play, start};
-use std::io::{Read, Write};
+use arena_cluster::{Remote, RemoteOptions, Server, Trust};
+use arena_engine::{
+    Control, Opening, Roster, RunOptions, StoredSeason, TournamentOptions, components, play, sandbox, start,
+    usual_cache,
+};
+use arena_pages::{Replays, SiteOptions, StoredContest, is_of_a_site, media_type};
+use std::error::Error;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use std::{env, io, thread};
+use std::{env, fs, io, thread};
 
 /// The time between two nights.
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> Result<(), Box<dyn Error>> {
     // This call must come first: the engine starts this program again as the confined processes that compile bots and play them.
     start();
     let args: Vec<String> = env::args().skip(1).collect();
-    let [folder, journal, address] = &args[..] else {
-        return Err("name a folder of bots, a journal and an address, such as 127.0.0.1:8080".into());
+    let [folder, journal, site, address, server @ ..] = &args[..] else {
+        return Err(
+            "name a folder of bots, a journal, a folder for pages, and an address to listen on".into()
+        );
     };
+    let server = server.first().map(|url| Server::of(url, None)).transpose()?;
+    let workers =
+        server.map(|server| RemoteOptions { server, trust: Trust::Own, recheck: None, register: None });
     let listener = TcpListener::bind(address)?;
     let mut out = io::stdout();
     writeln!(out, "http://{}", listener.local_addr()?)?;
-    let (folder, nightly) = (PathBuf::from(folder), PathBuf::from(journal));
+    let [folder, journal, site] = [folder, journal, site].map(PathBuf::from);
+    let (nightly, pages) = (journal.clone(), site.clone());
     thread::spawn(move || {
         loop {
-            if let Err(error) = night(&folder, &nightly) {
+            if let Err(error) = night(&folder, &nightly, &pages, workers.as_ref()) {
                 // The service goes on after a night without two bots.
                 let _ = writeln!(io::stderr(), "{error}");
             }
@@ -37,32 +50,58 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     });
     for visitor in listener.incoming().flatten() {
         // A client may disconnect before the answer.
-        let _ = answer(visitor, Path::new(journal));
+        let _ = answer(visitor, &journal, &site);
     }
     Ok(())
 }
 
-/// Plays all games that the season does not have yet.
-fn night(folder: &Path, journal: &Path) -> Result<(), Error> {
+/// Plays all games that the season does not have yet, on this machine or on workers, and writes its pages.
+fn night(
+    folder: &Path,
+    journal: &Path,
+    site: &Path,
+    workers: Option<&RemoteOptions>,
+) -> Result<(), Box<dyn Error>> {
     let tournament = TournamentOptions { games_per_match: Some(20), ..TournamentOptions::default() };
     let options = RunOptions { journal: Some(journal.into()), tournament, ..RunOptions::default() };
-    play(options, &components(&[folder.into()])?, &Control::default(), &mut ()).map(drop)
+    let (bots, control) = (components(&[folder.into()])?, Control::default());
+    if let Some(workers) = workers {
+        let opening = Opening::new(options)?;
+        let sandbox = sandbox(opening.sandbox_limits(), usual_cache())?;
+        let roster = Roster::admit(&sandbox, &bots, opening.jobs(), || {})?;
+        let planned = opening.plan(&sandbox, roster)?;
+        let remote = Remote::start(workers, &planned, &sandbox)?;
+        planned.open()?.play(&remote, &|_| None, &control, &mut ())?;
+        remote.over();
+    } else {
+        play(options, &bots, &control, &mut ())?;
+    }
+    let contest = StoredContest::read(&[journal.into()], &SiteOptions::default())?;
+    contest.write_site(site, Replays::Most(200), 1, || false, || {})?;
+    Ok(())
 }
 
-/// Answers any request with the standings.
-fn answer(mut visitor: TcpStream, journal: &Path) -> io::Result<()> {
+/// Answers a request for a page, or for the standings as they are now.
+fn answer(mut visitor: TcpStream, journal: &Path, site: &Path) -> io::Result<()> {
     // A client that sends nothing blocks the others only for a short time.
     visitor.set_read_timeout(Some(Duration::from_secs(5)))?;
-    let _ = visitor.read(&mut [0; 4096])?;
-    let (status, body) = match StoredSeason::read(journal) {
-        Ok((season, _)) => ("200 OK", serde_json::to_string(&season.ranking().rows())?),
-        Err(error) => {
-            ("503 Service Unavailable", serde_json::json!({ "error": error.to_string() }).to_string())
-        }
+    let mut request = String::new();
+    BufReader::new((&visitor).take(4096)).read_line(&mut request)?;
+    let path = match request.split(' ').nth(1).unwrap_or_default().trim_start_matches('/') {
+        "" => "index.html",
+        path => path,
     };
+    let body = match path {
+        "standings.json" => StoredSeason::read(journal)
+            .ok()
+            .map(|(season, _)| serde_json::to_vec(&season.ranking().rows()).expect("it is plain data")),
+        // No path outside of the site is one of its pages.
+        path if is_of_a_site(path) => fs::read(site.join(path)).ok(),
+        _ => None,
+    };
+    let status = if body.is_some() { "200 OK" } else { "404 Not Found" };
+    let (kind, body) = (media_type(path), body.unwrap_or_default());
     let length = body.len();
-    write!(
-        visitor,
-        "HTTP/1.0 {status}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}"
-    )
+    write!(visitor, "HTTP/1.0 {status}\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\n\r\n")?;
+    visitor.write_all(&body)
 }

@@ -204,15 +204,7 @@ async fn not_allowed() -> Refusal {
 
 /// The content of a file with this name.
 pub(crate) fn file(name: &str, content: impl IntoResponse) -> Response {
-    let media_type = match name.rsplit_once('.').map_or("", |(_, extension)| extension) {
-        "css" => "text/css; charset=utf-8",
-        "gif" => "image/gif",
-        "html" => "text/html; charset=utf-8",
-        "js" => "text/javascript; charset=utf-8",
-        "svg" => "image/svg+xml",
-        _ => "text/plain; charset=utf-8",
-    };
-    ([(CONTENT_TYPE, media_type)], content).into_response()
+    ([(CONTENT_TYPE, arena_pages::media_type(name))], content).into_response()
 }
 
 async fn style() -> Response {

@@ -50,6 +50,20 @@ pub fn asset(path: &str) -> Option<&'static str> {
     ASSETS.iter().find(|(asset, _)| *asset == path).map(|(_, text)| *text)
 }
 
+/// The media type of a file of a site, or of another one with this name.
+pub fn media_type(path: &str) -> &'static str {
+    match path.rsplit_once('.').map_or("", |(_, extension)| extension) {
+        "css" => "text/css; charset=utf-8",
+        "db" | "wasm" => "application/octet-stream",
+        "gif" => "image/gif",
+        "html" => "text/html; charset=utf-8",
+        "js" => "text/javascript; charset=utf-8",
+        "json" => "application/json",
+        "svg" => "image/svg+xml",
+        _ => "text/plain; charset=utf-8",
+    }
+}
+
 /// The number of the game whose page with the replay, or whose picture of it, has this path.
 pub fn game_of_path(path: &str) -> Option<usize> {
     let (stem, _) = path.strip_prefix("games/")?.rsplit_once('.')?;

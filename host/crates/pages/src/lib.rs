@@ -45,7 +45,9 @@ pub use contest::{
 };
 pub use facts::{Facts, GameFacts, facts};
 pub use index::{INDEX_BYTES_MAX, Index, KeptReplay, Sha256Bytes, Sums, sha256, sha256_of};
-pub use layout::{INDEX, MARKER, Page, asset, component, game_of_path, is_of_a_site, journal, paths_of_game};
+pub use layout::{
+    INDEX, MARKER, Page, asset, component, game_of_path, is_of_a_site, journal, media_type, paths_of_game,
+};
 pub use pages::Report;
 pub use replay::{Board, Cell, Look, Position};
 pub use reported::Reported;
