@@ -345,7 +345,7 @@ fn version_row(state: &State, contest: Option<&Contest>, version: &Version, is_o
     let bot = contest
         .filter(|_| is_admitted)
         .and_then(|contest| contest.bots.iter().position(|bot| bot.sha256.as_str() == it.sha256.as_str()));
-    let row = contest.zip(bot).and_then(|(contest, bot)| {
+    let rating = contest.zip(bot).and_then(|(contest, bot)| {
         contest.standings.iter().find(|row| row.score.contestant == bot)?.rating.as_ref()
     });
     let standing = it.standing.as_ref();
@@ -360,7 +360,7 @@ fn version_row(state: &State, contest: Option<&Contest>, version: &Version, is_o
         may_play: is_open && is_admitted && !is_deleted && !version.plays && version.disqualified.is_none(),
         is_refused: is_refused(version),
         place: or_dash(standing.and_then(|standing| standing.place)),
-        rating: or_dash(row.map(|rating| rating.text.as_str())),
+        rating: or_dash(rating),
         games: or_dash(standing.map(|standing| standing.games)),
         faults: or_dash(standing.map(|standing| standing.faults)),
         submitted_at: it.submitted_at.as_str().replace('T', " ").trim_end_matches('Z').to_owned(),

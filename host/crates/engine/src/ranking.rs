@@ -65,6 +65,11 @@ impl Rating {
     /// The rating of an anchor.
     const ZERO: Self = Self { elo: Some(0.0), low: Some(0.0), high: Some(0.0) };
 
+    /// The estimate, or the end that is known.
+    pub fn about(&self) -> Option<f64> {
+        self.elo.or(self.low).or(self.high)
+    }
+
     /// True if nothing is known.
     pub fn is_unknown(&self) -> bool {
         self.low.or(self.high).is_none()

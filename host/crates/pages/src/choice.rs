@@ -1,6 +1,7 @@
 //! The choice of the games that get a replay: the most interesting ones.
 
-use crate::{Contest, Rating};
+use crate::Contest;
+use arena_engine::Rating;
 use arena_league::Format;
 use arena_rules::Outcome;
 use std::cmp::Reverse;

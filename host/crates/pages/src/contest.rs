@@ -1,9 +1,12 @@
 //! The contest that a report is about.
 
 use crate::layout;
+use arena_engine::Rating;
+use arena_engine::union::StageEnd;
 use arena_league::{Format, Placings, Ratings, Row};
 use arena_record::{BotId, Conditions, Disqualified, GameResult, Seed};
 use arena_rules::{Outcome, Seat};
+use arena_store::ChainHead;
 use arena_text::Line;
 use std::collections::BTreeMap;
 
@@ -93,29 +96,9 @@ pub struct Journal {
     /// The same name quoted for a shell, for commands.
     pub word: String,
     /// The head of its chain of hashes; `None` for an older journal.
-    pub head: Option<Head>,
+    pub head: Option<ChainHead>,
     /// True if the site offers a copy of it.
     pub is_offered: bool,
-}
-
-/// The head of a chain of hashes.
-#[derive(Clone, Debug)]
-pub struct Head {
-    /// The last hash, in hexadecimal.
-    pub sha256: String,
-    /// The number of links.
-    pub links: u64,
-}
-
-/// A stage as far as it was played.
-#[derive(Clone, Debug)]
-pub struct StageEnd {
-    /// The time at which it began, in UTC; `None` when the journal records no times.
-    pub begun: Option<String>,
-    /// The number of games of the contest at its end.
-    pub games: usize,
-    /// The head of the chain at its end; `None` for an older journal.
-    pub head: Option<Head>,
 }
 
 /// The row of a bot in the standings.
@@ -143,19 +126,6 @@ pub enum Change {
     New,
     /// The difference, in Elo.
     By(f64),
-}
-
-/// A rating, in Elo, with its 95 % interval.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Rating {
-    /// The rating in words: `120 ± 30`.
-    pub text: String,
-    /// The estimate; `None` when one of the ends is open.
-    pub elo: Option<f64>,
-    /// The lower end of the interval; `None` when it is open.
-    pub low: Option<f64>,
-    /// The upper end; `None` when it is open.
-    pub high: Option<f64>,
 }
 
 /// A game of the contest.
@@ -206,13 +176,6 @@ impl Standing {
     /// True for a bot whose label another one has now.
     pub fn is_older_version(&self) -> bool {
         self.newest != self.score.contestant
-    }
-}
-
-impl Rating {
-    /// The estimate, or the end that is known.
-    pub fn about(&self) -> Option<f64> {
-        self.elo.or(self.low).or(self.high)
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The colours are names: the style sheet replaces each by one for a light or a dark page.
 
-use crate::Rating;
+use arena_engine::Rating;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::error::Error;

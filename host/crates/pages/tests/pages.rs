@@ -3,15 +3,18 @@
 mod loaded;
 mod podium;
 
+use arena_engine::Rating;
+use arena_engine::union::StageEnd;
 use arena_league::{Format, RatedGame, Row, Score, Side};
 use arena_pages::{
-    Board, Cell, Change, Contest, Facts, Game, Head, History, Index, Journal, KeptReplay, Look, Page,
-    Position, Rating, Replays, Report, Reported, StageEnd, Standing, Sums, facts, is_of_a_site,
+    Board, Cell, Change, Contest, Facts, Game, History, Index, Journal, KeptReplay, Look, Page, Position,
+    Replays, Report, Reported, Standing, Sums, facts, is_of_a_site,
 };
 use arena_record::{BotId, Disqualified, GameResult, Transcript};
 use arena_rules::Size;
 use arena_rules::battleship::Battleship;
 use arena_rules::submarine::Submarine;
+use arena_store::ChainHead;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -39,9 +42,9 @@ fn contest_of<G: Reported>(mut transcript: Transcript<G>, text: &str) -> (Contes
     result.faults.values_mut().for_each(|fault| fault.detail = text.into());
     let bot =
         |number| BotId { label: text.into(), name: text.into(), sha256: format!("{number:064}").into() };
-    let rating = || Rating { text: text.to_owned(), elo: Some(5.0), low: Some(1.0), high: Some(9.0) };
+    let rating = || Rating { elo: Some(5.0), low: Some(1.0), high: Some(9.0) };
     let standing = |bot| Standing {
-        rating: Some(Rating { text: "> 5".into(), elo: None, low: Some(5.0), high: None }),
+        rating: Some(Rating { elo: None, low: Some(5.0), high: None }),
         los: Some(0.975),
         is_departed: bot == 1,
         newest: if bot == 2 { 1 } else { bot },
@@ -68,7 +71,7 @@ fn contest_of<G: Reported>(mut transcript: Transcript<G>, text: &str) -> (Contes
         journals: vec![Journal {
             name: text.into(),
             word: text.to_owned(),
-            head: Some(Head { sha256: text.to_owned(), links: 7 }),
+            head: Some(ChainHead { sha256: text.to_owned(), links: 7 }),
             is_offered: false,
         }],
         conditions: transcript.header.conditions.clone(),

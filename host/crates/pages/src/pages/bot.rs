@@ -118,7 +118,7 @@ fn summary(report: &Report<'_>, bot: usize) -> String {
         Some(place) => format!("Place {place} of {}", report.placed().count()),
         None => format!("An older version of {}", report.name(row.newest)),
     };
-    let rating = row.rating.as_ref().map_or(String::new(), |rating| format!(", rating {} Elo", rating.text));
+    let rating = row.rating.as_ref().map_or(String::new(), |rating| format!(", rating {rating} Elo"));
     format!(
         "{place}{rating}. {} points in {}: {} won, {} drawn, {} lost.",
         row.score.points(),

@@ -4,6 +4,7 @@ use super::{Report, counted, percent, points, share, signed};
 use crate::facts::{BotFacts, Facts};
 use crate::tally::quantile;
 use crate::{layout, plot};
+use arena_engine::Rating;
 use arena_league::{Bounded, Difference, Superiority};
 use arena_text::grouped;
 
@@ -100,7 +101,7 @@ fn likelihood_words(likelihood: f64) -> String {
 
 fn figures(report: &Report<'_>, facts: &Facts, bots: [usize; 2]) -> Vec<(&'static str, [String; 2])> {
     let dash = || "–".to_owned();
-    let rating = |bot: usize| report.row(bot)?.rating.as_ref().map(|rating| rating.text.clone());
+    let rating = |bot: usize| report.row(bot)?.rating.as_ref().map(Rating::to_string);
     let pairing = report.pairing(bots);
     let in_seat = |bot: usize, seat: usize| {
         let pairing = pairing?;

@@ -1,7 +1,8 @@
 //! Ratings over time, as a picture and as a table.
 
 use super::Report;
-use crate::{Rating, layout, plot};
+use crate::{layout, plot};
+use arena_engine::Rating;
 use arena_text::grouped;
 
 /// The sizes of the picture, in its units: for a wide window and for a phone. Chosen: its numbers can be read on both.
@@ -14,7 +15,7 @@ pub(super) struct HistoryView<'a> {
     /// The bots, each with the number at its line.
     pub lines: Vec<Line<'a>>,
     /// The moments at which one of them has a rating.
-    pub rows: Vec<(String, Vec<&'a str>)>,
+    pub rows: Vec<(String, Vec<String>)>,
     /// A sentence for those who cannot see the picture.
     pub words: String,
     /// What the number at a line is: `the bot’s place`.
@@ -65,13 +66,13 @@ impl<'a> HistoryView<'a> {
         let lines =
             bots.iter().map(|&(number, bot)| Line { number, name: report.name(bot), link: layout::bot(bot) });
         let rows = history.points.iter().map(|(games, ratings)| {
-            let text = |&(_, bot): &(usize, usize)| ratings.get(&bot).map_or("–", |it| it.text.as_str());
+            let text = |&(_, bot): &(usize, usize)| ratings.get(&bot).map_or("–".into(), Rating::to_string);
             (grouped(*games as u64), bots.iter().map(text).collect::<Vec<_>>())
         });
         Some(Self {
             pictures: [picture(SIZES[0])?, picture(SIZES[1])?],
             lines: lines.collect(),
-            rows: rows.filter(|(_, ratings)| ratings.iter().any(|&text| text != "–")).collect(),
+            rows: rows.filter(|(_, ratings)| ratings.iter().any(|text| text != "–")).collect(),
             words: format!("{words}, a line for each. The table below has the numbers."),
             number_is,
             has_stages: !stages.is_empty(),

@@ -121,7 +121,7 @@ fn summary(report: &Report<'_>, &Label { newest, ref versions }: &Label) -> Stri
     let row = report.row(newest);
     let rating = row.and_then(|row| row.rating.as_ref());
     let place = report.place(newest).map(|place| format!("place {place} of {}", report.placed().count()));
-    let rating = rating.map(|rating| format!("rating {} Elo", rating.text));
+    let rating = rating.map(|rating| format!("rating {rating} Elo"));
     let words: Vec<String> = place.into_iter().chain(rating).collect();
     let state = if row.is_some_and(|row| row.is_departed) { "was the last one" } else { "plays now" };
     format!(
@@ -152,7 +152,7 @@ fn rows<'a>(report: &Report<'a>, facts: &Facts, versions: &[usize]) -> Vec<Versi
             tag: tag(report, row),
             stage: stages(report, bot),
             date: first_date(report, bot),
-            rating: rating.map_or("–".into(), |rating| in_two_lines(&rating.text)),
+            rating: rating.map_or("–".into(), |rating| in_two_lines(&rating.to_string())),
             bar: rating.map_or(String::new(), |rating| plot::rating(rating, scale)),
             change: change.and_then(change_words).map_or("–".into(), |words| in_two_lines(&words)),
             is_clear: change.is_some_and(|it| {

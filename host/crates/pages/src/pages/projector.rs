@@ -4,6 +4,7 @@ use super::list::{self, GameRow};
 use super::{Report, counted, render};
 use crate::tally::{Pair, pair_of};
 use crate::{Contest, Page, layout, time_in_words};
+use arena_engine::Rating;
 use askama::Template;
 use std::collections::HashSet;
 
@@ -40,7 +41,7 @@ struct Row<'a> {
     place: usize,
     name: &'a str,
     link: String,
-    rating: &'a str,
+    rating: String,
 }
 
 pub(super) fn page(report: &Report<'_>) -> Page {
@@ -52,7 +53,7 @@ pub(super) fn page(report: &Report<'_>) -> Page {
             place,
             name: report.name(row.score.contestant),
             link: layout::bot(row.score.contestant),
-            rating: row.rating.as_ref().map_or("–", |rating| &rating.text),
+            rating: row.rating.as_ref().map_or("–".into(), Rating::to_string),
         })
         .collect();
     let count = rows.len();

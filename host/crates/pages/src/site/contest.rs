@@ -1,12 +1,12 @@
 //! A contest as its pages have it, from journals.
 
 use super::{Downloads, GameReader, JournalGames, SiteOptions, StoredContest, file_name};
-use crate::contest::{Change, Contest, Game, Head, History, Journal, Rating, Standing, Title};
+use crate::contest::{Change, Contest, Game, History, Journal, Standing, Title};
 use arena_engine::Error;
 use arena_engine::kept_bots::KeptBots;
-use arena_engine::ranking::{self, Ranking, Rating as Elo, Row};
+use arena_engine::ranking::{self, Ranking, Rating, Row};
 use arena_engine::tournament::{GameSummary, Results};
-use arena_engine::union::{KeptAt, StageEnd, Union};
+use arena_engine::union::{KeptAt, Union};
 use arena_record::BotId;
 use arena_rules::SIDE_MAX;
 use arena_store::ChainHead;
@@ -29,7 +29,7 @@ impl StoredContest {
         let stages = stages(&kept);
         let standings = standings(&ranking, &kept.newest, stages.last().copied());
         let history = history(&ranking, &standings, stages);
-        let (first_seat, mut notes_on_bots) = (ranking.first_seat().map(Elo::signed), ranking.notes());
+        let (first_seat, mut notes_on_bots) = (ranking.first_seat().map(Rating::signed), ranking.notes());
         notes_on_bots.extend(kept.notes.iter().cloned());
         let (ratings, placings) = (ranking.ratings.clone(), ranking.placings());
         let games: Vec<Game> = kept.results.games.iter().zip(&kept.kept).map(|it| game(it, &kept)).collect();
@@ -60,7 +60,7 @@ impl StoredContest {
         let journal = |(name, head): (&ShownPath, Option<ChainHead>)| Journal {
             name: name.as_str().into(),
             word: word(name),
-            head: head.map(head_of),
+            head,
             is_offered: *downloads != Downloads::None,
         };
         let contest = Contest {
@@ -87,7 +87,7 @@ impl StoredContest {
             dates,
             disqualified,
             components: offered,
-            stages: stages.into_iter().map(stage_end).collect(),
+            stages,
             served: None,
             frozen_at: None,
         };
@@ -102,14 +102,6 @@ impl StoredContest {
         let games = GameReader { journals: opened.collect(), kept, logs: logs.clone(), components };
         Ok(Self { contest: Arc::new(contest), games })
     }
-}
-
-fn head_of(ChainHead { sha256, links }: ChainHead) -> Head {
-    Head { sha256, links }
-}
-
-fn stage_end(StageEnd { begun, games, head }: StageEnd) -> crate::StageEnd {
-    crate::StageEnd { begun, games, head: head.map(head_of) }
 }
 
 /// The name of a journal as a word of a shell that names no option.
@@ -171,7 +163,7 @@ fn standings(ranking: &Ranking<'_>, newest: &[usize], since: Option<usize>) -> V
             is_departed: ranking::has_left(ranking.results, bot),
             newest: newest[bot],
             change: change(),
-            rating: rating(row.rating),
+            rating: known(row.rating),
         }
     };
     rows.iter().enumerate().map(row).collect()
@@ -194,7 +186,7 @@ fn history(ranking: &Ranking<'_>, standings: &[Standing], stages: Vec<usize>) ->
     counts.retain(|&count| count > 0);
     let moments = moments(ranking, standings, &bots, counts);
     let points = ranking.ratings_after(&moments).into_iter().zip(moments).map(|(ratings, (count, bots))| {
-        let rated = bots.into_iter().zip(ratings).filter_map(|(bot, elo)| Some((bot, rating(elo)?)));
+        let rated = bots.into_iter().zip(ratings).filter_map(|(bot, elo)| Some((bot, known(elo)?)));
         (count, rated.collect())
     });
     let points: Vec<_> = points.collect();
@@ -224,13 +216,8 @@ fn moments(
     counts.into_iter().map(moment).collect()
 }
 
-fn rating(rating: Elo) -> Option<Rating> {
-    (!rating.is_unknown()).then(|| Rating {
-        text: rating.to_string(),
-        elo: rating.elo,
-        low: rating.low,
-        high: rating.high,
-    })
+fn known(rating: Rating) -> Option<Rating> {
+    Some(rating).filter(|rating| !rating.is_unknown())
 }
 
 fn game((summary, kept): (&GameSummary, &Option<KeptAt>), of: &Union) -> Game {

@@ -8,11 +8,12 @@ pub(super) mod verification;
 use super::history::HistoryView;
 use super::list;
 use super::{Report, counted, render};
-use crate::{Contest, Head, Page, layout, time_in_words};
+use crate::{Contest, Page, layout, time_in_words};
 use arena_league::Placings;
 use arena_record::RecordedSeed;
 use arena_rules::GameRules;
 use arena_rules::loaded::Parameter;
+use arena_store::ChainHead;
 use arena_text::grouped;
 use askama::Template;
 use crosstable::{CrossRow, RoundOf, SwissRow};
@@ -130,7 +131,7 @@ fn podium<'a>(report: &Report<'a>) -> Vec<Step<'a>> {
     let step = |(place, row): (usize, &'a crate::Standing)| {
         let bot = row.score.contestant;
         let points = || format!("{} of {} points", row.score.points(), row.score.games);
-        let figure = row.rating.as_ref().map_or_else(points, |rating| format!("{} Elo", rating.text));
+        let figure = row.rating.as_ref().map_or_else(points, |rating| format!("{rating} Elo"));
         Step { place, name: report.name(bot), link: layout::bot(bot), figure }
     };
     report.placed().filter(stands).take(PODIUM).map(step).collect()
@@ -156,7 +157,7 @@ pub(super) fn state(contest: &Contest) -> Vec<(&'static str, String)> {
         let [from, to] = [from, to].map(|time| time.split('T').next().unwrap_or_default());
         lines.push(("Dates", if from == to { from.to_owned() } else { format!("{from} to {to}") }));
     }
-    for Head { sha256, links } in contest.journals.iter().filter_map(|journal| journal.head.as_ref()) {
+    for ChainHead { sha256, links } in contest.journals.iter().filter_map(|journal| journal.head.as_ref()) {
         lines.push(("Journal’s head", format!("{sha256}, after {}", counted(*links, "link"))));
     }
     lines

@@ -3,6 +3,7 @@
 use super::super::{Label, Report, in_two_lines, percent, signed};
 use crate::tally::quantile;
 use crate::{Change, Standing, layout, plot};
+use arena_engine::Rating;
 use arena_league::performance;
 use arena_rules::Seat;
 
@@ -43,7 +44,7 @@ pub(super) struct StandingRow<'a> {
 pub(super) struct Older<'a> {
     pub name: &'a str,
     pub link: String,
-    pub rating: &'a str,
+    pub rating: String,
     pub points: String,
     pub games: u32,
     pub is_out: bool,
@@ -73,8 +74,8 @@ pub(super) fn standings<'a>(report: &Report<'a>) -> Vec<StandingRow<'a>> {
             link: layout::bot(bot),
             is_out: report.is_out(bot),
             is_departed: row.is_departed,
-            rating: row.rating.as_ref().map_or("–".into(), |rating| in_two_lines(&rating.text)),
-            elo: row.rating.as_ref().and_then(crate::Rating::about),
+            rating: row.rating.as_ref().map_or("–".into(), |rating| in_two_lines(&rating.to_string())),
+            elo: row.rating.as_ref().and_then(Rating::about),
             bar: row.rating.as_ref().map_or(String::new(), |rating| plot::rating(rating, scale)),
             change: change(row.change),
             change_by: match row.change {
@@ -99,7 +100,7 @@ pub(super) fn standings<'a>(report: &Report<'a>) -> Vec<StandingRow<'a>> {
                 .map(|it| Older {
                     name: report.name(it.score.contestant),
                     link: layout::bot(it.score.contestant),
-                    rating: it.rating.as_ref().map_or("–", |rating| rating.text.as_str()),
+                    rating: it.rating.as_ref().map_or("–".into(), Rating::to_string),
                     points: format!("{}", it.score.points()),
                     games: it.score.games,
                     is_out: report.is_out(it.score.contestant),
@@ -115,7 +116,7 @@ fn performances(report: &Report<'_>) -> Vec<Option<f64>> {
     let contest = report.contest;
     let mut elo = vec![None; contest.bots.len()];
     for row in &contest.standings {
-        elo[row.score.contestant] = row.rating.as_ref().and_then(crate::Rating::about);
+        elo[row.score.contestant] = row.rating.as_ref().and_then(Rating::about);
     }
     let mut games: Vec<Vec<(f64, u32)>> = vec![Vec::new(); contest.bots.len()];
     for game in contest.games.iter().filter(|game| game.is_played) {
