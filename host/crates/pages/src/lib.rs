@@ -24,7 +24,6 @@ mod battleship;
 mod choice;
 mod contest;
 mod facts;
-mod frames;
 mod heat;
 mod index;
 mod layout;
@@ -47,6 +46,5 @@ pub use layout::{
     INDEX, MARKER, Page, asset, component, game_of_path, is_of_a_site, journal, media_type, paths_of_game,
 };
 pub use pages::Report;
-pub use replay::{Board, Cell, Look, Position};
 pub use reported::Reported;
 pub use site::{Downloads, SiteError, SiteOptions, StoredContest};

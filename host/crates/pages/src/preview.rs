@@ -1,8 +1,8 @@
 //! The picture of a game for previews of links, in chats: its boards at the end. It has no text, so that no font and no name of a bot can
 //! do any harm; the page's own title goes with it.
 
-use crate::replay::{Board, Cell, Look};
 use arena_rules::Size;
+use arena_tui::{Painted, Picture, Tone};
 use gif::{Encoder, Frame};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ const HEIGHT: usize = 630;
 /// The margin around each board, in pixels.
 const MARGIN: usize = 40;
 
-/// The colours, each with red, green and blue: the page, then those of the looks, as in the light style sheet, and a frame.
+/// The colours, each with red, green and blue: the page, then those of the tones, as in the light style sheet, and a frame.
 const PALETTE: [[u8; 3]; 8] = [
     [0xfc, 0xfc, 0xfa],
     [0xdf, 0xea, 0xf2],
@@ -30,15 +30,15 @@ const PALETTE: [[u8; 3]; 8] = [
 /// The place of the frame around the last turn in the palette.
 const LAST: u8 = 7;
 
-/// The place of a look in the palette.
-const fn colour(look: Look) -> u8 {
-    match look {
-        Look::Water => 1,
-        Look::Ship | Look::Plain => 2,
-        Look::Miss => 3,
-        Look::Hit => 4,
-        Look::Sunk => 5,
-        Look::Left => 6,
+/// The place of a tone in the palette.
+const fn colour(tone: Tone) -> u8 {
+    match tone {
+        Tone::Faint => 1,
+        Tone::Miss => 3,
+        Tone::Hit => 4,
+        Tone::Sunk => 5,
+        Tone::Last => 6,
+        _ => 2,
     }
 }
 
@@ -47,38 +47,38 @@ const TEXT_MAX: (usize, usize) = (64, 32);
 
 /// A board in place of a picture as text: a cell for each character, with the same colour for the same one. The most frequent one is water,
 /// as the empty places of a board usually are.
-pub(crate) fn board(text: &str) -> Board {
-    const LOOKS: [Look; 5] = [Look::Ship, Look::Hit, Look::Miss, Look::Sunk, Look::Left];
+pub(crate) fn board(text: &str) -> Picture {
+    const TONES: [Tone; 5] = [Tone::Ship, Tone::Hit, Tone::Miss, Tone::Sunk, Tone::Last];
     let lines = text.lines().take(TEXT_MAX.1).map(|line| line.trim_end().chars().take(TEXT_MAX.0).collect());
     let lines: Vec<Vec<char>> = lines.collect();
     let columns = lines.iter().map(Vec::len).max().unwrap_or(0);
     let mut counts = BTreeMap::<char, usize>::new();
     lines.iter().flatten().filter(|c| **c != ' ').for_each(|c| *counts.entry(*c).or_default() += 1);
     let water = counts.iter().max_by_key(|(_, count)| **count).map(|(c, _)| *c);
-    let look = |c: char| match c {
-        ' ' => Look::Water,
-        c if Some(c) == water => Look::Water,
-        c => LOOKS[c as usize % LOOKS.len()],
+    let tone = |c: char| match c {
+        ' ' => Tone::Faint,
+        c if Some(c) == water => Tone::Faint,
+        c => TONES[c as usize % TONES.len()],
     };
-    let cell = |row: usize, column: usize| Cell {
+    let cell = |row: usize, column: usize| Painted {
         text: String::new(),
-        look: look(lines[row].get(column).copied().unwrap_or(' ')),
+        tone: tone(lines[row].get(column).copied().unwrap_or(' ')),
         is_last: false,
         mark: None,
     };
     let cells = (0..lines.len()).flat_map(|row| (0..columns).map(move |column| (row, column)));
     // Both are small numbers.
     let size = Size::new(columns as u8, lines.len() as u8);
-    Board { size, cells: cells.map(|(row, column)| cell(row, column)).collect() }
+    Picture { size, cells: cells.map(|(row, column)| cell(row, column)).collect() }
 }
 
 /// The picture of one or two boards, side by side, as a GIF. A board without cells is left out.
-pub(crate) fn picture(boards: &[Board; 2]) -> Vec<u8> {
+pub(crate) fn picture(boards: &[Picture; 2]) -> Vec<u8> {
     let mut pixels = vec![0; WIDTH * HEIGHT];
-    let boards: Vec<&Board> = boards.iter().filter(|board| board.size.cells() > 0).collect();
+    let boards: Vec<&Picture> = boards.iter().filter(|board| board.size.cells() > 0).collect();
     let width = WIDTH / boards.len().max(1);
     let room = (width - 2 * MARGIN, HEIGHT - 2 * MARGIN);
-    for (number, Board { size, cells }) in boards.into_iter().enumerate() {
+    for (number, Picture { size, cells }) in boards.into_iter().enumerate() {
         let (columns, rows) = (usize::from(size.width), usize::from(size.height));
         // The largest square cells with which the board fits, of 2 pixels at least: a board has 255 cells a side at most.
         let pitch = (room.0 / columns).min(room.1 / rows);
@@ -96,7 +96,7 @@ pub(crate) fn picture(boards: &[Board; 2]) -> Vec<u8> {
             if cell.is_last {
                 fill(0, LAST);
             }
-            fill(gap, colour(cell.look));
+            fill(gap, colour(cell.tone));
         }
     }
     let frame =
@@ -139,34 +139,34 @@ mod tests {
     fn a_picture_as_text_has_a_cell_for_each_character_of_a_part_of_it() {
         let of_text = board(" a \n..b.\n\n");
         assert_eq!((of_text.size, of_text.cells.len()), (Size::new(4, 3), 12));
-        let looks: Vec<Look> = of_text.cells.iter().map(|cell| cell.look).collect();
-        assert_eq!(looks.iter().filter(|look| **look == Look::Water).count(), 10);
-        assert_ne!(looks[1], looks[6], "different characters next to each other in the alphabet");
+        let tones: Vec<Tone> = of_text.cells.iter().map(|cell| cell.tone).collect();
+        assert_eq!(tones.iter().filter(|tone| **tone == Tone::Faint).count(), 10);
+        assert_ne!(tones[1], tones[6], "different characters next to each other in the alphabet");
         assert_eq!(board(&"x".repeat(100_000)).size, Size::new(64, 1));
         assert_eq!(board(&"x\n".repeat(100_000)).size, Size::new(1, 32));
         for text in ["", " ", "\n\n", &"數".repeat(200), &"a\n".repeat(200)] {
-            assert!(!picture(&[board(text), Board::none()]).is_empty());
+            assert!(!picture(&[board(text), Picture::none()]).is_empty());
         }
     }
 
     #[test]
-    fn each_cell_has_the_colour_of_its_look_on_one_or_two_boards_of_any_size() {
-        let looks = [Look::Water, Look::Ship, Look::Miss, Look::Hit, Look::Sunk, Look::Left, Look::Plain];
+    fn each_cell_has_the_colour_of_its_tone_on_one_or_two_boards_of_any_size() {
+        let tones = [Tone::Faint, Tone::Ship, Tone::Miss, Tone::Hit, Tone::Sunk, Tone::Last, Tone::Text];
         for (width, height) in [(1, 1), (5, 5), (10, 10), (3, 30), (32, 32)] {
             let size = Size::new(width, height);
-            let cell = |index: usize| Cell {
+            let cell = |index: usize| Painted {
                 text: "\u{1b}x".into(),
-                look: looks[index % looks.len()],
+                tone: tones[index % tones.len()],
                 is_last: index.is_multiple_of(3),
                 mark: None,
             };
-            let board = Board { size, cells: (0..size.cells()).map(cell).collect() };
-            let colours = board.cells.iter().map(|cell| PALETTE[usize::from(colour(cell.look))]);
+            let board = Picture { size, cells: (0..size.cells()).map(cell).collect() };
+            let colours = board.cells.iter().map(|cell| PALETTE[usize::from(colour(cell.tone))]);
             let expected: Vec<_> = colours.collect();
             let bytes = picture(&[board.clone(), board.clone()]);
             assert_eq!(middles(&bytes, size, 2), [expected.clone(), expected.clone()].concat());
             assert!(bytes.len() < 60_000, "{} bytes", bytes.len());
-            assert_eq!(middles(&picture(&[board, Board::none()]), size, 1), expected);
+            assert_eq!(middles(&picture(&[board, Picture::none()]), size, 1), expected);
         }
     }
 }

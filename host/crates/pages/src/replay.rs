@@ -3,96 +3,36 @@
 use crate::Reported;
 use crate::pictures::Pictures;
 use arena_record::{Event, Transcript};
+use arena_referee::LogMoment;
 use arena_rules::{Game, Seat, Size};
+use arena_tui::{Frame as Position, Painted, Picture, Tone};
 use serde::Serialize;
-use std::sync::Arc;
 
-/// A game at a position: after some of its events.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Position {
-    /// The last event as a sentence; empty before the first event.
-    pub text: String,
-    /// The same sentence, by seat, which says no more than that seat's bot knows.
-    pub text_of: [String; 2],
-    /// The text that each bot printed in the turn of the last event, by seat, as a reader is to see it.
-    pub printed: [String; 2],
-    /// Each board as it is, by its owner's seat. A game with one board for both sides has it at seat 1, and an empty one at seat 2.
-    pub boards: [Board; 2],
-    /// Each board as the other side knows it, by its owner's seat.
-    pub boards_seen: [Board; 2],
-    /// The picture of a game without boards: as an observer of both sides may see it, and as each side; empty for any other game.
-    pub pictures: [Arc<str>; 3],
-    /// The ships of each side that are afloat, by seat.
-    pub afloat: [String; 2],
-    /// The chance of seat 1 to win, from 0 to 1, by a simple model.
-    pub chance_of_first: f64,
-    /// The chance of a ship on each cell of a board, in tenths from 0 to 9, as the other side can know it, by the owner's seat; `None`
-    /// for a cell without a chance, and for a board without a map.
-    pub heat: [Option<Vec<Option<u8>>>; 2],
+/// The classes of a cell for the style sheet.
+pub(crate) fn classes(cell: &Painted) -> String {
+    let look = match cell.tone {
+        Tone::Faint => "water",
+        Tone::Ship => "ship",
+        Tone::Miss => "miss",
+        Tone::Hit => "hit",
+        Tone::Sunk => "sunk",
+        // The place that a ship has left in the last turn.
+        Tone::Last => "left",
+        Tone::Text | Tone::Strong | Tone::Key | Tone::Fault | Tone::Good | Tone::Cursor | Tone::Result => {
+            "plain"
+        }
+    };
+    if cell.is_last { format!("{look} last") } else { look.to_owned() }
 }
 
-/// A board. It has the same size at all positions of a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Board {
-    /// Its size: [`Size::EMPTY`] if there is no board.
-    pub size: Size,
-    /// Its cells, row by row.
-    pub cells: Vec<Cell>,
-}
-
-impl Board {
-    /// No board.
-    pub const fn none() -> Self {
-        Self { size: Size::EMPTY, cells: Vec::new() }
-    }
-}
-
-/// A cell of a board.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cell {
-    /// The text on it.
-    pub text: String,
-    /// The look of it.
-    pub look: Look,
-    /// True if the last turn happened on it.
-    pub is_last: bool,
-    /// The tenths, 0 to 9, that the other side's bot has marked it with beside its turn.
-    pub mark: Option<u8>,
-}
-
-/// The look of a cell, by its meaning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
-    /// Something without a meaning of its own.
-    Plain,
-    /// Water, or an unknown cell.
-    Water,
-    /// A part of a ship that has not been hit.
-    Ship,
-    /// Water that was shot at.
-    Miss,
-    /// A part of a ship that was hit.
-    Hit,
-    /// A part of a ship that is sunk.
-    Sunk,
-    /// The place that a ship has left in the last turn.
-    Left,
-}
-
-impl Cell {
-    /// The classes for the style sheet.
-    pub(crate) fn classes(&self) -> String {
-        let look = match self.look {
-            Look::Plain => "plain",
-            Look::Water => "water",
-            Look::Ship => "ship",
-            Look::Miss => "miss",
-            Look::Hit => "hit",
-            Look::Sunk => "sunk",
-            Look::Left => "left",
-        };
-        if self.is_last { format!("{look} last") } else { look.to_owned() }
-    }
+/// A log of one turn, without the turn before each line. Its marks come last, because the board has them.
+fn without_moments(log: &str) -> String {
+    let text = |line| match LogMoment::of_line(line) {
+        Some(_) => line.split_once(": ").map_or(line, |(_, text)| text),
+        None => line,
+    };
+    let (marks, words): (Vec<_>, Vec<_>) = log.lines().map(text).partition(|line| line.starts_with("@mark "));
+    [words, marks].concat().join("\n")
 }
 
 /// The data of a replay, as the script reads it.
@@ -205,7 +145,7 @@ impl Replay {
 
     /// No replay, in a page with all parts that one can have, with boards of this size.
     pub fn none(size: Size) -> Self {
-        let boards = [(); 2].map(|()| Board { size, cells: Vec::new() });
+        let boards = [(); 2].map(|()| Picture { size, cells: Vec::new() });
         Self {
             data: Data { looks: Vec::new(), budget: 0, frames: Vec::new(), pictures: None },
             lines: Vec::new(),
@@ -238,8 +178,9 @@ impl Replay {
         // No event comes before the first position.
         let events = std::iter::once(None).chain(transcript.events.iter().map(Some));
         let mut count = 0;
-        for (event, position) in events.zip(positions) {
+        for (event, mut position) in events.zip(positions) {
             count += 1;
+            position.printed = position.printed.map(|log| without_moments(&log));
             let is_fault = matches!(event, Some(Event::Faulted { .. }));
             data.push(event, &position, before.as_ref(), is_fault);
             data.push_pictures(&position, &mut pictures_before);
@@ -321,8 +262,8 @@ impl Data {
     }
 
     /// The index of the look of a cell.
-    fn look(&mut self, cell: &Cell) -> usize {
-        let mut look = vec![cell.text.clone(), cell.classes()];
+    fn look(&mut self, cell: &Painted) -> usize {
+        let mut look = vec![cell.text.clone(), classes(cell)];
         look.extend(cell.mark.map(|tenths| tenths.to_string()));
         self.looks.iter().position(|known| *known == look).unwrap_or_else(|| {
             self.looks.push(look);
@@ -333,5 +274,17 @@ impl Data {
     /// The data as JSON for a script element: without a `<`, so that no text in it can end the element.
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).expect("it is plain data").replace('<', "\\u003c")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_is_shown_without_its_turn_and_with_its_marks_last() {
+        let log = "turn 7: @mark a7 0.8\nturn 7: turn 3: left\nno turn\nturn 7: @mark b1 0.2\nturn 7: @note column a\n";
+        assert_eq!(without_moments(log), "turn 3: left\nno turn\n@note column a\n@mark a7 0.8\n@mark b1 0.2");
+        assert_eq!(without_moments(""), "");
     }
 }

@@ -6,7 +6,6 @@ use crate::heat::{is_open, tenths};
 use crate::marks::Marks;
 use crate::moment::{Knowledge, Moment, Viewpoint};
 use crate::sentences;
-use crate::sheet::Sheet;
 use crate::text::plain;
 use crate::theme::Tone;
 use crate::timeline::{Timeline, TimelineError};
@@ -27,8 +26,8 @@ pub struct Frame {
     pub boards: [Picture; 2],
     /// Each board as the other side knows it, by its owner's seat.
     pub boards_seen: [Picture; 2],
-    /// The picture of a game without boards, in plain lines: as an observer of both sides may see it, and as each side.
-    pub pictures: [Arc<Sheet>; 3],
+    /// The picture of a game without boards: as an observer of both sides may see it, and as each side; empty for any other game.
+    pub pictures: [Arc<str>; 3],
     /// The ships of each side that are afloat, by seat.
     pub afloat: [String; 2],
     /// The chance of seat 1 to win, from 0 to 1, if both sides hit equally often from here on. It has no meaning without boards.
@@ -41,10 +40,17 @@ pub struct Frame {
 /// A board as cells with text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
-    /// Its size.
+    /// Its size, which is the same at all positions of a game: [`Size::EMPTY`] if there is no board.
     pub size: Size,
     /// Its cells, row by row.
     pub cells: Vec<Painted>,
+}
+
+impl Picture {
+    /// No board.
+    pub const fn none() -> Self {
+        Self { size: Size::EMPTY, cells: Vec::new() }
+    }
 }
 
 /// A cell of a board.
@@ -132,14 +138,13 @@ fn frame<G: OnScreen>(timeline: &Timeline<G>, moment: &Moment<G>, position: usiz
     };
     if !G::HAS_BOARDS {
         let viewpoints = [Viewpoint::Truth, Viewpoint::Of(Seat::First), Viewpoint::Of(Seat::Second)];
-        let none = || Picture { size: Size::EMPTY, cells: Vec::new() };
         return Frame {
             text: text(Viewpoint::Truth),
             text_of: Seat::BOTH.map(|seat| text(Viewpoint::Of(seat))),
             printed: Seat::BOTH.map(printed),
-            boards: [none(), none()],
-            boards_seen: [none(), none()],
-            pictures: viewpoints.map(|viewpoint| G::picture(moment, viewpoint)),
+            boards: [Picture::none(), Picture::none()],
+            boards_seen: [Picture::none(), Picture::none()],
+            pictures: viewpoints.map(|viewpoint| G::picture(moment, viewpoint).text()),
             afloat: Default::default(),
             chance_of_first: 0.5,
             heat: Default::default(),

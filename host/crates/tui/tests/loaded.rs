@@ -178,7 +178,7 @@ fn the_positions_for_pages_have_three_pictures_and_no_boards() {
     let frames: Vec<_> = frames(&game, [None, None]).unwrap().collect();
     assert_eq!(frames.len(), game.events.len() + 1);
     for frame in &frames {
-        let [all, one, two] = frame.pictures.each_ref().map(|picture| picture.text());
+        let [all, one, two] = frame.pictures.clone();
         assert!(all.contains("seat 1: 3") && all.contains("seat 2: 0"), "{all}");
         assert!(one.contains("seat 1: 3") && one.contains("seat 2: ?"), "{one}");
         assert!(two.contains("seat 1: ?") && two.contains("seat 2: 0"), "{two}");

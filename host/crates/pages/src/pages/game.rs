@@ -2,10 +2,11 @@
 
 use super::{Report, render};
 use crate::pictures::Shown;
-use crate::replay::{Replay, TurnLine};
-use crate::{Board, Cell, Contest, Page, Position, Reported, layout, preview};
+use crate::replay::{Replay, TurnLine, classes};
+use crate::{Contest, Page, Reported, layout, preview};
 use arena_record::Transcript;
 use arena_rules::{Seat, Size};
+use arena_tui::{Frame as Position, Painted, Picture};
 use askama::Template;
 
 /// The template of the page of a game.
@@ -48,7 +49,8 @@ struct Side<'a> {
     /// False for seat 2 in a game with one board for both.
     has_board: bool,
     columns: String,
-    rows: Vec<Vec<Cell>>,
+    /// The classes and the text of each cell.
+    rows: Vec<Vec<(String, String)>>,
     /// True if a cell of either board has more than one character at some time.
     is_broad: bool,
     afloat: String,
@@ -64,7 +66,7 @@ pub(super) fn page<G: Reported>(
     let preview = layout::preview(report.contest.games[index].number);
     let boards = match G::HAS_BOARDS {
         true => replay.last.boards.clone(),
-        false => [preview::board(&replay.last.pictures[0]), Board::none()],
+        false => [preview::board(&replay.last.pictures[0]), Picture::none()],
     };
     let picture = Page::new(preview, preview::picture(&boards));
     [with_replay::<G>(report, index, replay), picture]
@@ -81,8 +83,9 @@ fn with_replay<G: Reported>(report: &Report<'_>, index: usize, replay: Replay) -
     let names = report.names(game.seats);
     let [first, second] = replay.last.boards.each_ref().map(|board| board.size);
     let is_broad = replay.is_broad();
+    let cell = |cell: &Painted| (classes(cell), cell.text.clone());
     let side = |seat: Seat| {
-        let Board { size, cells } = &replay.last.boards[seat.index()];
+        let Picture { size, cells } = &replay.last.boards[seat.index()];
         let width = usize::from(size.width);
         Side {
             seat: seat.into(),
@@ -91,7 +94,7 @@ fn with_replay<G: Reported>(report: &Report<'_>, index: usize, replay: Replay) -
             is_broad,
             has_board: width > 0,
             columns: report.contest.columns.chars().take(width).collect(),
-            rows: cells.chunks(width.max(1)).map(<[Cell]>::to_vec).collect(),
+            rows: cells.chunks(width.max(1)).map(|row| row.iter().map(cell).collect()).collect(),
             afloat: replay.last.afloat[seat.index()].clone(),
         }
     };

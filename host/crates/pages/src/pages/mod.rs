@@ -15,9 +15,10 @@ mod season;
 use crate::choice::ReplayChoice;
 use crate::facts::Facts;
 use crate::tally::{Pair, Tally, pair_of};
-use crate::{Contest, MARKER, Page, Position, Replays, Reported, Standing, layout};
+use crate::{Contest, MARKER, Page, Replays, Reported, Standing, layout};
 use arena_league::Pairing;
 use arena_record::Transcript;
+use arena_tui::Frame;
 use askama::Template;
 use std::collections::BTreeMap;
 
@@ -78,7 +79,7 @@ impl<'a> Report<'a> {
         &self,
         index: usize,
         transcript: &Transcript<G>,
-        positions: impl Iterator<Item = Position>,
+        positions: impl Iterator<Item = Frame>,
     ) -> [Page; 2] {
         game::page::<G>(self, index, transcript, positions)
     }

@@ -7,7 +7,6 @@ mod known;
 
 pub use downloads::Downloads;
 
-use crate::frames;
 use crate::index::{KeptReplay, Sha256Bytes, sha256};
 use crate::layout::Page;
 use crate::{Contest, GameFacts, Replays, Report, Reported, facts};
@@ -146,7 +145,7 @@ impl GameReader {
     ) -> Result<[Page; 2], Error> {
         let frames = arena_tui::frames(transcript, logs)
             .map_err(|error| self.unreadable(contest, index, &error.to_string().into()))?;
-        Ok(report.game(index, transcript, frames.map(frames::position)))
+        Ok(report.game(index, transcript, frames))
     }
 
     fn unreadable(&self, contest: &Contest, index: usize, problem: &Problem) -> Error {

@@ -4,11 +4,12 @@
 mod pile;
 
 use crate::{check_same, contest_of, pages, position, site_of, tags};
-use arena_pages::{Board, Contest, Position, Replays, Report};
+use arena_pages::{Contest, Replays, Report};
 use arena_record::{BotId, Conditions, FORMAT, Header, Limits, Seated, Transcript};
 use arena_referee::{GamePlan, RandomPlayer, play_game};
 use arena_rules::loaded::Loaded;
 use arena_rules::{Listed, Seat};
+use arena_tui::{Frame, Picture};
 use proptest::prelude::*;
 
 /// A game between two random players, in which a side has a fault or not.
@@ -54,9 +55,9 @@ fn contest(text: &str) -> (Contest, Transcript<Loaded>) {
 /// The page of the game with these pictures, one after the other; the last one stays.
 fn page(pictures: &[String]) -> String {
     let (contest, transcript) = contest("x");
-    let positions = (0..=transcript.events.len()).map(|index| Position {
+    let positions = (0..=transcript.events.len()).map(|index| Frame {
         pictures: [pictures[index.min(pictures.len() - 1)].as_str().into(), "one".into(), "two".into()],
-        ..position([Board::none(), Board::none()], "x")
+        ..position([Picture::none(), Picture::none()], "x")
     });
     let [page, _] = Report::new(&contest, Replays::All).game(0, &transcript, positions);
     String::from_utf8(page.bytes).unwrap()
@@ -134,9 +135,9 @@ fn pictures_for_which_a_page_has_no_room_are_left_out_but_not_the_last_one_witho
     // A picture has 240 KB, and a page has room for eight that have no common line.
     let pictures: Vec<String> = (0..game().events.len() * 4 + 1).map(picture).collect();
     let (contest, transcript) = contest("x");
-    let positions = (0..=transcript.events.len()).map(|index| Position {
+    let positions = (0..=transcript.events.len()).map(|index| Frame {
         pictures: [0, 1, 2].map(|viewer| pictures[index * 3 + viewer].as_str().into()),
-        ..position([Board::none(), Board::none()], "x")
+        ..position([Picture::none(), Picture::none()], "x")
     });
     let [page, _] = Report::new(&contest, Replays::All).game(0, &transcript, positions);
     let page = String::from_utf8(page.bytes).unwrap();
