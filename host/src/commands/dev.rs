@@ -3,7 +3,7 @@
 use crate::admission;
 use crate::args::{GameArgs, SeedArgs};
 use crate::console::Console;
-use crate::dev::{BuildEnd, News, Project, Watch, build};
+use crate::dev::{News, Watch};
 use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;
 use crate::output::{DevOutput, KeptBuild, first_difference};
@@ -14,6 +14,7 @@ use arena_engine::roster::{self, Roster};
 use arena_engine::seed;
 use arena_experiments::boards::{BoardResult, Boards};
 use arena_experiments::finding::{Finding, Trial};
+use arena_experiments::project::{BuildEnd, Project};
 use arena_experiments::rerun::{AskedTurn, rerun};
 use arena_experiments::trial;
 use arena_players::{Contestant, Plan, RunSeed};
@@ -175,7 +176,7 @@ impl Session<'_> {
         }
         self.number += 1;
         console.note(format!("build {}: {}", self.number, self.project.build));
-        match build(&self.project, self.stop())? {
+        match self.project.run_build(self.stop())? {
             BuildEnd::Stopped => Ok(Verdict::Overtaken),
             BuildEnd::Failed { status, printed } => {
                 let code = status.code().map_or("a signal".into(), |code| format!("exit code {code}"));

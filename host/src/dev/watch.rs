@@ -1,9 +1,8 @@
 //! A thread that notices saves and keys. It stops the current round when a source is saved.
 
-use super::Project;
-use super::files::Files;
 use super::keys::Keys;
 use crate::failure::Failure;
+use arena_experiments::project::{Project, Sources};
 use arena_system::NewThread;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -55,10 +54,10 @@ impl Watch {
         let (sender, news) = mpsc::channel();
         let keys = Keys::listen();
         let has_keys = keys.is_some();
-        let (folder, ignored) = (project.folder.clone(), project.ignored.clone());
-        let look = move |before: &Files| Files::of(&folder, &ignored, before);
+        let project = project.clone();
+        let look = move |before: &Sources| project.sources(before);
         // Saves after this point are noticed.
-        let first = look(&Files::default());
+        let first = look(&Sources::default());
         let thread = NewThread::named("saves").start({
             let shared = Arc::clone(&shared);
             move || shared.watch(look, first, keys.as_ref(), &sender)
@@ -112,7 +111,13 @@ impl Drop for Watch {
 }
 
 impl Shared {
-    fn watch(&self, look: impl Fn(&Files) -> Files, first: Files, keys: Option<&Keys>, news: &Sender<News>) {
+    fn watch(
+        &self,
+        look: impl Fn(&Sources) -> Sources,
+        first: Sources,
+        keys: Option<&Keys>,
+        news: &Sender<News>,
+    ) {
         let (mut reported, mut seen) = (first.clone(), first);
         while !self.is_over.load(Ordering::SeqCst) {
             thread::sleep(LOOK_INTERVAL);

@@ -1,5 +1,5 @@
 //! Experiments with bots: trial games, boards that a bot clears alone, pairs of games for a sequential test, recorded turns asked again,
-//! and recorded games played again.
+//! recorded games played again, and the builds of a bot in its folder.
 //!
 //! Each takes bots that a sandbox has admitted, and returns findings. This crate does not print and reads no arguments.
 #![warn(missing_docs)]
@@ -10,6 +10,7 @@ pub mod boards;
 mod difference;
 pub mod finding;
 pub mod profile;
+pub mod project;
 pub mod rerun;
 pub mod sprt;
 mod throughput;

@@ -1,6 +1,11 @@
 //! The folder of a bot, with its `arena.toml`: the file that has the build command.
 
-use crate::failure::Failure;
+mod build;
+mod sources;
+
+pub use build::BuildEnd;
+pub use sources::Sources;
+
 use arena_engine::Error;
 use arena_files::FileError;
 use arena_starter::MANIFEST;
@@ -47,24 +52,24 @@ impl Project {
     ///
     /// # Errors
     /// The file is missing or not valid.
-    pub fn read(folder: &Path) -> Result<Self, Failure> {
+    pub fn read(folder: &Path) -> Result<Self, Error> {
         let file = folder.join(MANIFEST);
         let text = match arena_files::read_text(&file, MANIFEST_BYTES_MAX) {
             Ok(text) => text,
             Err(FileError::Io(error)) if error.kind() == io::ErrorKind::NotFound && folder.is_dir() => {
-                return Err(Failure::usage(format!("{} has no {MANIFEST}", shown(folder)), HOW));
+                return Err(Error::usage(format!("{} has no {MANIFEST}", shown(folder)), HOW));
             }
             Err(_) if !folder.is_dir() => {
-                return Err(Failure::usage(
+                return Err(Error::usage(
                     format!("{}: there is no such folder", shown(folder)),
                     "name the folder of a bot; `arena new` makes one",
                 ));
             }
             Err(error) => {
-                return Err(Error::unreadable(shown(&file), error, "manifest", HOW).into());
+                return Err(Error::unreadable(shown(&file), error, "manifest", HOW));
             }
         };
-        let wrong = |why: String| Failure::usage(format!("{}: {why}", shown(&file)), HOW);
+        let wrong = |why: String| Error::usage(format!("{}: {why}", shown(&file)), HOW);
         let manifest: Manifest = toml::from_str(&text).map_err(|error| wrong(error.message().to_owned()))?;
         if manifest.build.trim().is_empty() {
             return Err(wrong("`build` is empty".into()));
@@ -88,7 +93,7 @@ impl Project {
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn keep(&self, component: &[u8]) -> Result<(), Failure> {
+    pub fn keep(&self, component: &[u8]) -> Result<(), Error> {
         let (kept, folder) = (self.kept(), self.folder.join(KEPT_FOLDER));
         let write = || {
             fs::create_dir_all(&folder)?;
@@ -97,7 +102,7 @@ impl Project {
             arena_files::write_whole(&kept, component)
         };
         write().map_err(|error| {
-            Failure::machine(
+            Error::machine(
                 format!("cannot write {}", shown(&kept)),
                 error,
                 "check the permissions of the folder",

@@ -1,7 +1,7 @@
 //! The build of a bot. It is the author's command, in its own process group. The group is killed when the round ends.
 
 use super::Project;
-use crate::failure::Failure;
+use arena_engine::Error;
 use arena_system::NewThread;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::io::{self, Read};
@@ -36,49 +36,52 @@ pub enum BuildEnd {
     Stopped,
 }
 
-/// Builds the bot of a project. The build is stopped when `stop` returns true.
-///
-/// # Errors
-/// The command cannot be started.
-pub fn build(project: &Project, stop: impl Fn() -> bool) -> Result<BuildEnd, Failure> {
-    let cannot = |error: io::Error| {
-        Failure::machine(
-            "cannot start the build",
-            error,
-            "check that `sh` is installed, and that you may run it",
-        )
-    };
-    let (reader, writer) = io::pipe().map_err(cannot)?;
-    let mut command = Command::new("sh");
-    command.args(["-c", &project.build]).current_dir(&project.folder).stdin(Stdio::null());
-    command.stdout(writer.try_clone().map_err(cannot)?).stderr(writer);
-    let child = command.process_group(0).spawn().map_err(cannot)?;
-    // The command holds the writing ends of the pipe, and the reader waits until they are closed.
-    drop(command);
-    let mut group = Group(Some(child));
-    let printed = Arc::new(Mutex::new(Vec::new()));
-    let collecting = NewThread::named("build output").start({
-        let printed = Arc::clone(&printed);
-        move || collect(reader, &printed)
-    })?;
-    loop {
-        if stop() {
-            return Ok(BuildEnd::Stopped);
-        }
-        if let Some(status) = group.try_wait().map_err(cannot)? {
-            // A background process that the build has left running may keep the pipe open, so the wait is limited.
-            let end = Instant::now() + END_WAIT;
-            while !collecting.is_finished() && Instant::now() < end && !status.success() {
-                thread::sleep(LOOK_INTERVAL);
+impl Project {
+    /// Builds the bot. The build is stopped when `stop` returns true.
+    ///
+    /// # Errors
+    /// The command cannot be started.
+    pub fn run_build(&self, stop: impl Fn() -> bool) -> Result<BuildEnd, Error> {
+        let cannot = |error: io::Error| {
+            Error::machine(
+                "cannot start the build",
+                error,
+                "check that `sh` is installed, and that you may run it",
+            )
+        };
+        let (reader, writer) = io::pipe().map_err(cannot)?;
+        let mut command = Command::new("sh");
+        command.args(["-c", &self.build]).current_dir(&self.folder).stdin(Stdio::null());
+        command.stdout(writer.try_clone().map_err(cannot)?).stderr(writer);
+        let child = command.process_group(0).spawn().map_err(cannot)?;
+        // The command holds the writing ends of the pipe, and the reader waits until they are closed.
+        drop(command);
+        let mut group = Group(Some(child));
+        let printed = Arc::new(Mutex::new(Vec::new()));
+        let collecting = NewThread::named("build output").start({
+            let printed = Arc::clone(&printed);
+            move || collect(reader, &printed)
+        })?;
+        loop {
+            if stop() {
+                return Ok(BuildEnd::Stopped);
             }
-            let printed =
-                String::from_utf8_lossy(&printed.lock().unwrap_or_else(PoisonError::into_inner)).into_owned();
-            return Ok(match status.success() {
-                true => BuildEnd::Built,
-                false => BuildEnd::Failed { status, printed },
-            });
+            if let Some(status) = group.try_wait().map_err(cannot)? {
+                // A background process that the build has left running may keep the pipe open, so the wait is limited.
+                let end = Instant::now() + END_WAIT;
+                while !collecting.is_finished() && Instant::now() < end && !status.success() {
+                    thread::sleep(LOOK_INTERVAL);
+                }
+                let printed =
+                    String::from_utf8_lossy(&printed.lock().unwrap_or_else(PoisonError::into_inner))
+                        .into_owned();
+                return Ok(match status.success() {
+                    true => BuildEnd::Built,
+                    false => BuildEnd::Failed { status, printed },
+                });
+            }
+            thread::sleep(LOOK_INTERVAL);
         }
-        thread::sleep(LOOK_INTERVAL);
     }
 }
 

@@ -3,6 +3,7 @@
 //! The folder is polled. The system's notifications need a watch for each folder, miss changes on network file systems, and also come
 //! for everything that a build writes. Polling the hundred files of a bot takes a millisecond.
 
+use super::Project;
 use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
 use std::hash::{DefaultHasher, Hasher};
@@ -28,18 +29,24 @@ struct Seen {
 
 /// The sources of a folder as they were last seen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Files(BTreeMap<PathBuf, Seen>);
+pub struct Sources(BTreeMap<PathBuf, Seen>);
 
-impl Files {
-    /// Returns the sources in a folder. `before` is the last result: a file with the same time and size is not read again.
-    pub(super) fn of(folder: &Path, ignored: &[String], before: &Self) -> Self {
+impl Project {
+    /// The sources as they are now. `before` is the last result: a file with the same time and size is not read again.
+    pub fn sources(&self, before: &Sources) -> Sources {
+        Sources::of(&self.folder, &self.ignored, before)
+    }
+}
+
+impl Sources {
+    fn of(folder: &Path, ignored: &[String], before: &Self) -> Self {
         let mut files = Self::default();
         files.add(folder, ignored, before);
         files
     }
 
     /// True if there are the same files with the same contents.
-    pub(super) fn is_same(&self, other: &Self) -> bool {
+    pub fn is_same(&self, other: &Self) -> bool {
         let contents = |(path, seen): (&PathBuf, &Seen)| (path.clone(), seen.digest);
         self.0.iter().map(contents).eq(other.0.iter().map(contents))
     }
@@ -105,8 +112,8 @@ mod tests {
         };
         write("src/bot.c", "int a;");
         write("out.txt", "1");
-        let look = |before: &Files| Files::of(folder.path(), &["out.txt".to_owned()], before);
-        let first = look(&Files::default());
+        let look = |before: &Sources| Sources::of(folder.path(), &["out.txt".to_owned()], before);
+        let first = look(&Sources::default());
         for name in ["bot.wasm", "target/x", ".venv/x", "src/__pycache__/x", "out.txt", "src/bot.c~"] {
             write(name, "written by a tool");
         }
