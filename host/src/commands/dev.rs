@@ -12,13 +12,12 @@ use crate::values::whole;
 use arena_engine::plan::{self, GameOptions};
 use arena_engine::roster::{self, Roster};
 use arena_engine::seed;
-use arena_experiments::boards::{BoardResult, Boards};
+use arena_experiments::builds::{self, Build, Measured};
 use arena_experiments::finding::{Finding, Trial};
 use arena_experiments::project::{BuildEnd, Project};
-use arena_experiments::rerun::{AskedTurn, rerun};
-use arena_experiments::trial;
+use arena_experiments::rerun::AskedTurn;
 use arena_players::{Contestant, Plan, RunSeed};
-use arena_record::{Name, Transcript};
+use arena_record::Transcript;
 use arena_referee::HostError;
 use arena_rules::{GameRules, Seat, with_game};
 use arena_sandbox::Sandbox;
@@ -119,19 +118,9 @@ struct Session<'a> {
     /// The thread that notices saves; `None` with `--once`.
     watch: Option<Watch>,
     /// The build that the next ones are compared with.
-    kept: Option<Measured>,
+    kept: Option<Build>,
     /// The number of builds so far.
     number: u32,
-}
-
-/// A build with its measurements.
-struct Measured {
-    sha256: Name,
-    component: Vec<u8>,
-    boards: Vec<BoardResult>,
-    /// The transcript of its trial game from seat 1.
-    recording: Vec<u8>,
-    has_faults: bool,
 }
 
 /// The end of a round.
@@ -141,7 +130,7 @@ enum Verdict {
     /// There is no bot to measure, for this reason.
     NoBot(Text, Failure),
     /// The bot was measured.
-    Measured(Text, Box<Measured>),
+    Measured(Text, Box<Build>),
 }
 
 impl Session<'_> {
@@ -238,67 +227,56 @@ impl Session<'_> {
             &roster.contestants,
             self.seed,
         )?;
-        let mut measured = Measured {
-            sha256: contestant.id.sha256.clone(),
-            component,
-            boards: Vec::new(),
-            recording: Vec::new(),
-            has_faults: false,
-        };
         with_game!(plan.conditions.rules.kind(), G => {
             let it = Measuring { roster: &roster, contestant, plan: &plan, sandbox: &sandbox };
-            let text = self.play::<G>(it, &mut measured, console);
+            let measured = self.play::<G>(it, component, console);
             if stop() {
                 return Ok(Verdict::Overtaken);
             }
             admission::note_gaps(&sandbox, console);
-            Ok(Verdict::Measured(text?, Box::new(measured)))
+            let (text, build) = measured?;
+            Ok(Verdict::Measured(text, Box::new(build)))
         })
     }
 
-    /// Plays trial games and boards, and compares the bot with the kept build. It ends early if the round must end.
+    /// Measures a build, and compares it with the kept one. It ends early if the round must end.
     fn play<G: Playable>(
         &self,
         it: Measuring<'_>,
-        measured: &mut Measured,
+        component: Vec<u8>,
         console: &mut Console,
-    ) -> Result<Text, Failure> {
+    ) -> Result<(Text, Build), Failure> {
         let Measuring { roster, contestant, plan, sandbox } = it;
-        let stop = self.stop();
-        let boards = Boards::<G>::new(sandbox, plan, self.args.boards)?;
-        let mut games = trial::play_by(contestant, sandbox, plan, || !stop())?;
-        let trial = Trial { bot: &contestant.bot, games: &games };
-        measured.has_faults = trial.has_faults();
-        console.begin_progress(self.args.boards as usize, "boards");
-        let played = boards.play(&contestant.bot, None, &stop, |board| {
-            measured.boards.push(board);
-            console.advance();
-        });
+        let (boards, kept) = (self.args.boards, self.kept.as_ref());
+        console.begin_progress(boards as usize, "boards");
+        let measured = builds::measure::<G>(
+            contestant,
+            component,
+            plan,
+            sandbox,
+            boards,
+            kept,
+            self.stop(),
+            || console.advance(),
+            G::action_name,
+        );
         console.end_progress();
-        played?;
-        let (mut asked, mut view) = (Vec::new(), None);
-        if let Some(kept) = self.kept.as_ref().filter(|_| !stop() && !measured.has_faults) {
+        let Measured { build, games, asked } = measured?;
+        let mut view = None;
+        if let (Some(kept), Some(AskedTurn { event, .. })) = (kept, first_difference(&asked)) {
             let recording = Transcript::<G>::read(&kept.recording[..]).map_err(HostError::defect)?;
-            let bot = &contestant.bot;
-            asked = rerun(&recording, Seat::First, bot, sandbox, plan.times, None, G::action_name)?;
-            if let Some(AskedTurn { event, .. }) = first_difference(&asked) {
-                view = Some(arena_tui::view(&recording, Seat::First, *event).map_err(HostError::defect)?);
-            }
+            view = Some(arena_tui::view(&recording, Seat::First, *event).map_err(HostError::defect)?);
         }
-        let kept = self.kept.as_ref().map(|kept| KeptBuild {
-            is_same: kept.sha256 == measured.sha256,
+        let kept = kept.map(|kept| KeptBuild {
+            is_same: kept.sha256 == build.sha256,
             boards: &kept.boards,
             asked: &asked,
             view: view.as_deref(),
         });
+        let trial = Trial { bot: &contestant.bot, games: &games };
         let finding = Finding::of(roster).with_games(Some(&games));
-        let output =
-            DevOutput { number: self.number, contestant, plan, trial, boards: &measured.boards, kept };
-        let text = output.text(&finding);
-        // A round that ended early may have no game.
-        measured.recording =
-            games.drain(..).next().and_then(|game| game.played.transcript).unwrap_or_default();
-        Ok(text)
+        let output = DevOutput { number: self.number, contestant, plan, trial, boards: &build.boards, kept };
+        Ok((output.text(&finding), build))
     }
 
     /// Prints a verdict, and keeps the first build. Returns the build that can be kept, and the result of the program with `--once`.
@@ -307,7 +285,7 @@ impl Session<'_> {
         &mut self,
         verdict: Verdict,
         console: &mut Console,
-    ) -> Result<(Option<Box<Measured>>, Result<(), Failure>), Failure> {
+    ) -> Result<(Option<Box<Build>>, Result<(), Failure>), Failure> {
         match verdict {
             Verdict::Overtaken => Ok((None, Err(Failure::Interrupted("interrupted".into())))),
             Verdict::NoBot(text, failure) => {
@@ -335,7 +313,7 @@ impl Session<'_> {
     }
 
     /// Keeps a build.
-    fn keep(&mut self, measured: Measured, console: &mut Console) -> Result<(), Failure> {
+    fn keep(&mut self, measured: Build, console: &mut Console) -> Result<(), Failure> {
         self.project.keep(&measured.component)?;
         console.line(format!("build {} is kept: the next ones are compared with it", self.number))?;
         self.kept = Some(measured);
@@ -343,7 +321,7 @@ impl Session<'_> {
     }
 
     /// Waits for a save, and keeps the last build if the user wants it. Returns false if the user leaves.
-    fn wait(&mut self, mut last: Option<Box<Measured>>, console: &mut Console) -> Result<bool, Failure> {
+    fn wait(&mut self, mut last: Option<Box<Build>>, console: &mut Console) -> Result<bool, Failure> {
         loop {
             if self.interrupt.requested() {
                 return Err(Failure::Interrupted("interrupted".into()));

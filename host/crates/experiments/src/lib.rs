@@ -7,6 +7,7 @@
 
 mod board_transcript;
 pub mod boards;
+pub mod builds;
 mod difference;
 pub mod finding;
 pub mod profile;
