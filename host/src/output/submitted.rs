@@ -10,11 +10,10 @@ pub fn submitted(version: &Submitted) -> Text {
     if let (SubmittedState::Plays | SubmittedState::Superseded, Some(standing)) =
         (version.state, &version.standing)
     {
-        let Standing { place, games, points, faults, .. } = standing;
+        let Standing { place, games, points, faults, rating } = standing;
         let place = place.map_or(String::new(), |place| format!("place {place}, "));
         text += &format!(
-            "\n{place}{} Elo: {points} points in {}, {}",
-            rating(standing).to_string(),
+            "\n{place}{rating} Elo: {points} points in {}, {}",
             counted(*games, "game"),
             counted(*faults, "fault")
         );
@@ -37,7 +36,7 @@ pub fn mine(versions: &[Submitted]) -> Text {
         ["version", "state", "place", "elo", "±", "points", "games", "faults", "submitted", "sha256"];
     let rows = versions.iter().map(|version| {
         let standing = version.standing.as_ref();
-        let [value, error] = standing.map_or_else(Rating::default, rating).cells();
+        let [value, error] = standing.map_or_else(Rating::default, |standing| standing.rating).cells();
         let number = |number: Option<u32>| number.map_or("-".into(), |number| number.to_string());
         vec![
             version.version.to_string(),
@@ -74,8 +73,4 @@ pub(super) fn state(state: SubmittedState) -> &'static str {
         SubmittedState::Replaced => "replaced",
         SubmittedState::Deleted => "deleted",
     }
-}
-
-fn rating(Standing { elo, low, high, .. }: &Standing) -> Rating {
-    Rating { elo: *elo, low: *low, high: *high }
 }

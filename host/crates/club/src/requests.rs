@@ -1,7 +1,7 @@
 //! The messages between a club and `arena submit`, and the requests of the latter.
 
 use crate::client::{Address, Message, request};
-use arena_engine::Error;
+use arena_engine::{Error, Rating};
 use arena_store::{Version, VersionState};
 use arena_text::{Line, shown};
 use serde::de::DeserializeOwned;
@@ -24,12 +24,9 @@ pub struct Standing {
     pub points: f64,
     /// The number of faults.
     pub faults: u32,
-    /// The rating, in Elo above the anchor; `None` when one of the ends is missing.
-    pub elo: Option<f64>,
-    /// The lower end of its 95 % interval.
-    pub low: Option<f64>,
-    /// The upper end of its 95 % interval.
-    pub high: Option<f64>,
+    /// The rating, in Elo above the anchor.
+    #[serde(flatten)]
+    pub rating: Rating,
 }
 
 /// The state of a version, as its author sees it.

@@ -361,9 +361,7 @@ fn standings(ranking: &Ranking<'_>) -> HashMap<String, Standing> {
             games: row.score.games,
             points: row.points,
             faults: row.score.faults,
-            elo: row.rating.elo,
-            low: row.rating.low,
-            high: row.rating.high,
+            rating: row.rating,
         };
         (ranking.bots[bot].sha256.to_string(), standing)
     });

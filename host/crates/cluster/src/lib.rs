@@ -49,7 +49,7 @@ pub use message::{
 };
 pub use playing::{LocalWorker, WorkerProgress, play_batches};
 #[doc(inline)]
-pub use register::{Register, Standing};
+pub use register::{Register, RegisteredWorker};
 pub use server::{ConnectError, ContestName, Server, USUAL_CONTEST};
 pub use status::{BotLabel, Residual, Status, WorkerStatus};
 pub use supplier::{Remote, RemoteOptions, Trust, WorkersUpdate};

@@ -5,7 +5,7 @@ mod words;
 use crate::tournament::{GameSummary, Results, Settings};
 use arena_league::{Difference, Format, Placings, RatedGames, Ratings, Superiority};
 use arena_record::{BotId, Label};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
 /// The standings of a season.
@@ -51,7 +51,7 @@ pub struct Row<'a> {
 }
 
 /// The rating of a bot, in tenths of an Elo: the rest is noise, and its last bits could differ from machine to machine.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rating {
     /// The estimate; `None` when one of the ends is missing.
     pub elo: Option<f64>,

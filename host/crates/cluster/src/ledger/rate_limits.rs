@@ -100,7 +100,7 @@ impl<T> Ledger<T> {
     /// True if a key is in the register or has played.
     fn is_known(&self, key: &PublicKey) -> bool {
         self.by_key.contains_key(key)
-            || self.register.as_ref().is_some_and(|register| register.standing(key).is_ok())
+            || self.register.as_ref().is_some_and(|register| register.worker(key).is_ok())
     }
 }
 
@@ -140,7 +140,7 @@ mod tests {
     use crate::ledger::ASK;
     use crate::limits::WorkerLimits;
     use crate::message::{Hello, Versions};
-    use crate::{Register, Standing, WorkerKey};
+    use crate::{Register, RegisteredWorker, WorkerKey};
     use std::sync::OnceLock;
     use std::time::Duration;
 
@@ -167,9 +167,9 @@ mod tests {
     #[test]
     fn a_flood_from_strangers_costs_a_bounded_number_of_verifications_and_harms_no_worker() {
         let (worker, admitted) = (WorkerKey::fresh(), WorkerKey::fresh());
-        let standing = Standing { name: "w".into(), owner: "o".into(), blocked: None };
+        let entry = RegisteredWorker { name: "w".into(), owner: "o".into(), blocked: None };
         let register: Register =
-            [&worker, &admitted].map(|key| (key.public(), standing.clone())).into_iter().collect();
+            [&worker, &admitted].map(|key| (key.public(), entry.clone())).into_iter().collect();
         let ledger = Mutex::new(Ledger::<()>::new([7; 32], Some(register)));
         let begun = Instant::now();
         let (session, _) = lock(&ledger).hello(&worker.public(), &hello(), begun).expect("it may play");

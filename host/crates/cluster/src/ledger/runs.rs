@@ -3,7 +3,7 @@
 use super::{FollowUp, Identity, Ledger, Owner, Run, WorkerEvent, WorkerEventKind, WorkerId};
 use crate::keys::PublicKey;
 use crate::message::{Hello, Key, Name, Session, Why};
-use crate::register::{Register, Standing};
+use crate::register::{Register, RegisteredWorker};
 use crate::status::{BotLabel, Residual, Status, WorkerStatus};
 use arena_text::counted;
 use std::collections::{BTreeSet, HashMap};
@@ -35,14 +35,13 @@ impl<T> Ledger<T> {
         hello: &Hello,
         now: Instant,
     ) -> Result<(Session, Option<String>), Why> {
-        let standing = self.admitted(key)?;
+        let worker = self.admitted(key)?;
         if self.runs.len() >= RUNS_MAX
             || (self.identities.len() >= IDENTITIES_MAX && !self.by_key.contains_key(key))
         {
             return Err("there are too many workers".into());
         }
-        let worker =
-            self.identity(key, &standing.map_or_else(|| hello.name.clone(), |standing| standing.name));
+        let worker = self.identity(key, &worker.map_or_else(|| hello.name.clone(), |worker| worker.name));
         let others = self.runs.values().filter(|run| run.worker == worker).count();
         if others >= RUNS_OF_KEY_MAX {
             return Err("there are too many workers with its key".into());
@@ -73,18 +72,18 @@ impl<T> Ledger<T> {
         self.runs.get(&session).is_some_and(|run| self.identities[run.worker.0].key == *signer)
     }
 
-    /// The standing of a key in the register; `None` without a register.
+    /// The worker of a key in the register; `None` without a register.
     ///
     /// # Errors
     /// The reason why the key may not play.
-    pub(super) fn admitted(&self, key: &PublicKey) -> Result<Option<Standing>, Why> {
+    pub(super) fn admitted(&self, key: &PublicKey) -> Result<Option<RegisteredWorker>, Why> {
         let excluded = self.by_key.get(key).and_then(|id| self.identities[id.0].excluded.clone());
         if let Some(why) = excluded {
             return Err(why);
         }
         match &self.register {
             None => Ok(None),
-            Some(register) => register.standing(key).map(Some),
+            Some(register) => register.worker(key).map(Some),
         }
     }
 
@@ -99,9 +98,9 @@ impl<T> Ledger<T> {
             return *known;
         }
         let id = WorkerId(self.identities.len());
-        let standing = self.register.as_ref().and_then(|register| register.standing(key).ok());
+        let worker = self.register.as_ref().and_then(|register| register.worker(key).ok());
         // Without a register, each key is an owner.
-        let owner = standing.map_or_else(|| Owner::from(key.to_string().as_str()), |standing| standing.owner);
+        let owner = worker.map_or_else(|| Owner::from(key.to_string().as_str()), |worker| worker.owner);
         self.identities.push(Identity {
             key: key.clone(),
             name: self.unique(name),

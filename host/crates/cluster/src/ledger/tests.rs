@@ -3,7 +3,7 @@
 use super::*;
 use crate::limits::WorkerLimits;
 use crate::message::{BatchMessage, Hello, Versions};
-use crate::{Standing, WorkerKey};
+use crate::{RegisteredWorker, WorkerKey};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 /// The coordinator's side of a contest, with a simulated clock.
@@ -223,11 +223,11 @@ fn a_batch_lost_in_transit_is_handed_out_again() {
 #[test]
 fn a_game_of_strangers_is_played_by_two_owners_and_one_owner_cannot_play_it_twice() {
     let keys: Vec<WorkerKey> = (0..3).map(|_| WorkerKey::fresh()).collect();
-    let standing = |(place, key): (usize, &WorkerKey)| {
+    let worker = |(place, key): (usize, &WorkerKey)| {
         let owner = if place < 2 { "alice" } else { "bob" };
-        (key.public(), Standing { name: "w".into(), owner: owner.into(), blocked: None })
+        (key.public(), RegisteredWorker { name: "w".into(), owner: owner.into(), blocked: None })
     };
-    let register: Register = keys.iter().enumerate().map(standing).collect();
+    let register: Register = keys.iter().enumerate().map(worker).collect();
     assert_eq!(register.owners(), 2);
     let mut setting = Setting::new(Some(register));
     setting.publish(1, 2);
@@ -254,11 +254,14 @@ fn the_result_of_an_excluded_or_blocked_worker_for_an_open_batch_is_dropped() {
     let keys: Vec<WorkerKey> = (0..3).map(|_| WorkerKey::fresh()).collect();
     let publics: Vec<PublicKey> = keys.iter().map(WorkerKey::public).collect();
     let register = |blocked: Option<usize>| -> Register {
-        let standing = |(place, key): (usize, &PublicKey)| {
+        let worker = |(place, key): (usize, &PublicKey)| {
             let blocked = (blocked == Some(place)).then(|| "slow".into());
-            (key.clone(), Standing { name: "w".into(), owner: place.to_string().as_str().into(), blocked })
+            (
+                key.clone(),
+                RegisteredWorker { name: "w".into(), owner: place.to_string().as_str().into(), blocked },
+            )
         };
-        publics.iter().enumerate().map(standing).collect()
+        publics.iter().enumerate().map(worker).collect()
     };
     let mut setting = Setting::new(Some(register(None)));
     setting.publish(1, 2);

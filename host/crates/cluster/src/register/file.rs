@@ -1,6 +1,6 @@
 //! The file of a register, which an organiser may edit by hand.
 
-use super::{Register, Standing};
+use super::{Register, RegisteredWorker};
 use crate::keys::PublicKey;
 use crate::ledger::Owner;
 use crate::message::{Name, Why};
@@ -74,11 +74,14 @@ fn parse(path: &Path, text: &str) -> Result<Register, String> {
     let entry = |Entry { key, name, owner, blocked }| {
         let key = PublicKey::parse(&key).map_err(|problem| wrong(&problem))?;
         let blocked = blocked.map(|why| Why::from(why.as_str()));
-        Ok((key, Standing { name: Name::from(name.as_str()), owner: Owner::from(owner.as_str()), blocked }))
+        Ok((
+            key,
+            RegisteredWorker { name: Name::from(name.as_str()), owner: Owner::from(owner.as_str()), blocked },
+        ))
     };
     let mut keys = HashSet::new();
     let twice = |key: &PublicKey| Err(wrong(&format!("the key {key} is there twice")));
-    let checked = |entry: Result<(PublicKey, Standing), String>| match entry {
+    let checked = |entry: Result<(PublicKey, RegisteredWorker), String>| match entry {
         Ok((key, _)) if !keys.insert(key.clone()) => twice(&key),
         entry => entry,
     };

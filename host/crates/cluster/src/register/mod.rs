@@ -12,11 +12,11 @@ use std::collections::HashMap;
 
 /// The workers that may play.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Register(HashMap<PublicKey, Standing>);
+pub struct Register(HashMap<PublicKey, RegisteredWorker>);
 
 /// A worker's entry in the register.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct RegisteredWorker {
     /// Its name.
     pub name: Name,
     /// Its owner.
@@ -26,39 +26,35 @@ pub struct Standing {
 }
 
 impl Register {
-    /// The standing of a key.
+    /// The worker of a key.
     ///
     /// # Errors
     /// The reason why it may not play.
-    pub(crate) fn standing(&self, key: &PublicKey) -> Result<Standing, Why> {
+    pub(crate) fn worker(&self, key: &PublicKey) -> Result<RegisteredWorker, Why> {
         match self.0.get(key) {
             None => Err("the organiser has not admitted its key".into()),
-            Some(Standing { blocked: Some(why), .. }) => Err(why.clone()),
-            Some(standing) => Ok(standing.clone()),
+            Some(RegisteredWorker { blocked: Some(why), .. }) => Err(why.clone()),
+            Some(worker) => Ok(worker.clone()),
         }
     }
 
     /// The workers, in arbitrary order.
-    pub fn workers(&self) -> impl Iterator<Item = (PublicKey, Standing)> {
-        self.0.iter().map(|(key, standing)| (key.clone(), standing.clone()))
+    pub fn workers(&self) -> impl Iterator<Item = (PublicKey, RegisteredWorker)> {
+        self.0.iter().map(|(key, worker)| (key.clone(), worker.clone()))
     }
 
     /// The number of owners with a worker that may play.
     pub fn owners(&self) -> usize {
-        let mut owners: Vec<&Owner> = self
-            .0
-            .values()
-            .filter(|standing| standing.blocked.is_none())
-            .map(|standing| &standing.owner)
-            .collect();
+        let mut owners: Vec<&Owner> =
+            self.0.values().filter(|worker| worker.blocked.is_none()).map(|worker| &worker.owner).collect();
         owners.sort_unstable();
         owners.dedup();
         owners.len()
     }
 }
 
-impl FromIterator<(PublicKey, Standing)> for Register {
-    fn from_iter<I: IntoIterator<Item = (PublicKey, Standing)>>(entries: I) -> Self {
+impl FromIterator<(PublicKey, RegisteredWorker)> for Register {
+    fn from_iter<I: IntoIterator<Item = (PublicKey, RegisteredWorker)>>(entries: I) -> Self {
         Self(entries.into_iter().collect())
     }
 }

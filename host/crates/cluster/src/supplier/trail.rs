@@ -4,7 +4,7 @@
 use crate::keys::PublicKey;
 use crate::ledger::{WorkerEvent, WorkerEventKind};
 use crate::message::{Name, Why};
-use crate::register::{Register, Standing};
+use crate::register::{Register, RegisteredWorker};
 use arena_store::{GameRange, Trail, TrailEntry, TrailEvent};
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 #[derive(Default)]
 pub struct WorkersTrail {
     /// The admitted workers, some of which may be blocked.
-    admitted: BTreeMap<PublicKey, Standing>,
+    admitted: BTreeMap<PublicKey, RegisteredWorker>,
     /// The excluded workers, with their names and the reasons.
     excluded: BTreeMap<PublicKey, (Name, Why)>,
     /// The entries that are not in the journal yet.
@@ -29,13 +29,13 @@ impl WorkersTrail {
             let (name, owner) = (entry.name.clone(), entry.owner.clone());
             match entry.event {
                 TrailEvent::Admitted => {
-                    trail.admitted.insert(key, Standing { name, owner, blocked: None });
+                    trail.admitted.insert(key, RegisteredWorker { name, owner, blocked: None });
                 }
                 TrailEvent::Removed => _ = trail.admitted.remove(&key),
                 TrailEvent::Blocked | TrailEvent::Unblocked => {
                     let is_blocked = entry.event == TrailEvent::Blocked;
-                    if let Some(standing) = trail.admitted.get_mut(&key) {
-                        standing.blocked = is_blocked.then(|| entry.why.clone());
+                    if let Some(worker) = trail.admitted.get_mut(&key) {
+                        worker.blocked = is_blocked.then(|| entry.why.clone());
                     }
                 }
                 TrailEvent::Excluded => _ = trail.excluded.insert(key, (name, entry.why.clone())),
@@ -52,30 +52,29 @@ impl WorkersTrail {
 
     /// Adds the changes in a register.
     pub fn take_register(&mut self, register: &Register) {
-        let now: BTreeMap<PublicKey, Standing> = register.workers().collect();
+        let now: BTreeMap<PublicKey, RegisteredWorker> = register.workers().collect();
         let before = std::mem::replace(&mut self.admitted, now.clone());
-        for (key, standing) in before.iter().filter(|(key, _)| !now.contains_key(key)) {
-            self.add(TrailEvent::Removed, key, standing, "".into());
+        for (key, worker) in before.iter().filter(|(key, _)| !now.contains_key(key)) {
+            self.add(TrailEvent::Removed, key, worker, "".into());
         }
-        for (key, standing) in &now {
-            let known = before
-                .get(key)
-                .filter(|known| (&known.name, &known.owner) == (&standing.name, &standing.owner));
+        for (key, worker) in &now {
+            let known =
+                before.get(key).filter(|known| (&known.name, &known.owner) == (&worker.name, &worker.owner));
             if known.is_none() {
-                self.add(TrailEvent::Admitted, key, standing, "".into());
+                self.add(TrailEvent::Admitted, key, worker, "".into());
             }
-            match (known.and_then(|known| known.blocked.as_ref()), &standing.blocked) {
+            match (known.and_then(|known| known.blocked.as_ref()), &worker.blocked) {
                 (before, Some(why)) if before != Some(why) => {
-                    self.add(TrailEvent::Blocked, key, standing, why.clone());
+                    self.add(TrailEvent::Blocked, key, worker, why.clone());
                 }
-                (Some(_), None) => self.add(TrailEvent::Unblocked, key, standing, "".into()),
+                (Some(_), None) => self.add(TrailEvent::Unblocked, key, worker, "".into()),
                 _ => {}
             }
         }
     }
 
-    fn add(&mut self, event: TrailEvent, key: &PublicKey, standing: &Standing, why: Why) {
-        let Standing { name, owner, .. } = standing.clone();
+    fn add(&mut self, event: TrailEvent, key: &PublicKey, worker: &RegisteredWorker, why: Why) {
+        let RegisteredWorker { name, owner, .. } = worker.clone();
         let key = key.to_string().as_str().into();
         self.pending.push(TrailEntry { at: "".into(), event, key, name, owner, why, games: Vec::new() });
     }
@@ -108,13 +107,13 @@ mod tests {
         WorkerKey::fresh().public()
     }
 
-    fn standing(name: &str, owner: &str, blocked: Option<&str>) -> Standing {
-        Standing { name: name.into(), owner: owner.into(), blocked: blocked.map(Into::into) }
+    fn worker(name: &str, owner: &str, blocked: Option<&str>) -> RegisteredWorker {
+        RegisteredWorker { name: name.into(), owner: owner.into(), blocked: blocked.map(Into::into) }
     }
 
     /// The entries that a register adds to a trail, as text.
-    fn added(trail: &mut WorkersTrail, workers: &[(&PublicKey, Standing)]) -> Vec<String> {
-        let workers = workers.iter().map(|(key, standing)| ((*key).clone(), standing.clone()));
+    fn added(trail: &mut WorkersTrail, workers: &[(&PublicKey, RegisteredWorker)]) -> Vec<String> {
+        let workers = workers.iter().map(|(key, worker)| ((*key).clone(), worker.clone()));
         trail.take_register(&workers.collect());
         trail
             .take_pending()
@@ -127,13 +126,11 @@ mod tests {
     fn changes_of_a_register_are_entries_and_a_continued_trail_does_not_repeat_them() {
         let (north, south) = (key(), key());
         let mut trail = WorkersTrail::after(None);
-        let first = [(&north, standing("north", "alice", None))];
+        let first = [(&north, worker("north", "alice", None))];
         assert_eq!(added(&mut trail, &first), ["north admitted "]);
         assert!(added(&mut trail, &first).is_empty());
-        let blocked = [
-            (&north, standing("north", "alice", Some("slow"))),
-            (&south, standing("south", "bob", Some("new"))),
-        ];
+        let blocked =
+            [(&north, worker("north", "alice", Some("slow"))), (&south, worker("south", "bob", Some("new")))];
         trail.take_register(&blocked.iter().map(|(key, of)| ((*key).clone(), of.clone())).collect());
         let entries = trail.take_pending();
         let mut texts: Vec<String> =
@@ -156,7 +153,7 @@ mod tests {
         let mut next = WorkersTrail::after(Some(&Trail { entries: before, head: None }));
         assert!(added(&mut next, &blocked).is_empty());
         assert_eq!(
-            added(&mut next, &[(&north, standing("north", "alice", None))]),
+            added(&mut next, &[(&north, worker("north", "alice", None))]),
             ["south removed ", "north unblocked "]
         );
     }
