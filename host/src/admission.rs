@@ -162,30 +162,14 @@ pub fn require(
     paths: &[PathBuf],
     console: &mut Console,
 ) -> Result<Ready, Failure> {
-    require_groups(game, seed, &[paths], console)
-}
-
-/// Admits the bots of a command as [`require`] does, in groups: a component may be in several of them.
-///
-/// # Errors
-/// As of [`require`].
-pub fn require_groups(
-    game: &GameArgs,
-    seed: &SeedArgs,
-    groups: &[&[PathBuf]],
-    console: &mut Console,
-) -> Result<Ready, Failure> {
     let options = game.options();
     let asked = plan::rules_asked(&options)?;
-    groups.iter().copied().flatten().try_for_each(|path| roster::check_path(path))?;
+    paths.iter().try_for_each(|path| roster::check_path(path))?;
     let interrupt = Interrupt::listen()?;
     let jobs = arena_players::jobs(game.jobs);
     let sandbox = game.cache.sandbox(options.limits.sandbox(jobs))?;
-    let mut contestants = Vec::new();
-    for paths in groups {
-        let paths = &builtin::in_game(asked.as_ref(), paths.to_vec());
-        contestants.extend(admit_all(&sandbox, asked.as_ref(), paths, jobs, &interrupt, console)?);
-    }
+    let paths = builtin::in_game(asked.as_ref(), paths.to_vec());
+    let contestants = admit_all(&sandbox, asked.as_ref(), &paths, jobs, &interrupt, console)?;
     let seed = seed::given_or_fresh(seed.seed)?;
     let plan = plan::plan(&options, asked, sandbox.engine_hash(), &contestants, seed)?;
     interrupt.answer(console::note_interrupt);

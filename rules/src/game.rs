@@ -162,14 +162,6 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
         Err(not_for_one(rules))
     }
 
-    /// The game of [`Game::draw_solo`] from the same seed, against this setup instead of the drawn one.
-    ///
-    /// # Errors
-    /// Those of [`Game::draw_solo`].
-    fn solo_against(rules: &Self::Rules, _seed: u64, _setup: Self::Setup) -> Result<Self, Unsuited> {
-        Err(not_for_one(rules))
-    }
-
     /// This game, made by [`Game::draw_solo`] by these rules, as a recording of two sides; `None` for a game that no side plays
     /// alone.
     fn solo_record(&self, _rules: &Self::Rules) -> Option<SoloRecord<Self>> {

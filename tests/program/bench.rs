@@ -4,7 +4,6 @@ use crate::support::{Place, house_bot};
 use arena_referee::Event;
 use arena_rules::battleship::{Action, Battleship};
 use arena_rules::{Outcome, Seat};
-use serde_json::json;
 
 #[test]
 fn the_figures_of_a_house_bot_are_its_own_and_the_same_each_time() {
@@ -126,67 +125,6 @@ fn a_game_without_solo_play_is_refused_with_the_reason() {
 }
 
 #[test]
-fn the_fleets_of_a_bot_are_compared_with_the_boards_that_all_bots_have() {
-    let place = Place::with_house_bots();
-    let args = "bench --place hunter.wasm hunter.wasm random.wasm sweeper.wasm --boards 200 --seed 1";
-    let json = |jobs: u32| place.arena(&format!("{args} --jobs {jobs} -o json")).expect_code(0);
-    let first = json(1);
-    assert_eq!(first.stdout, json(3).stdout);
-    let (document, alone) =
-        (first.json(), place.arena("bench random.wasm --boards 200 --seed 1 -o json").expect_code(0).json());
-    assert_eq!((&document["placer"]["placed"], &document["placer"]["failed"]), (&200.into(), &json!([])));
-    let shooter = &document["shooters"][1];
-    assert_eq!((&shooter["bot"], &shooter["drawn"]["shots"]), (&"random".into(), &alone["shots"]));
-    let mean = |fleets: &str| shooter[fleets]["shots"]["mean"].as_f64().unwrap();
-    let difference = &shooter["difference"];
-    assert_eq!(difference["boards"], 200);
-    assert!((difference["mean"].as_f64().unwrap() - (mean("placed") - mean("drawn"))).abs() < 0.02);
-    assert!(difference["error"].as_f64().unwrap() > 0.0);
-}
-
-#[test]
-fn a_bot_that_always_places_the_same_fleet_is_measured_with_that_fleet() {
-    let place = Place::with_specimens(&["sweeper"]);
-    let args = "bench --place sweeper.wasm sweeper.wasm --boards 20 --seed 1 -o json";
-    let document = place.arena(args).expect_code(0).json();
-    assert_eq!(document["placer"]["different"], 1);
-    let shots = |fleets: &str| document["shooters"][0][fleets]["shots"].clone();
-    assert!(shots("drawn")["min"] != shots("drawn")["max"]);
-    assert_eq!((&shots("placed")["min"], &shots("placed")["error"]), (&shots("placed")["max"], &json!(0.0)));
-}
-
-#[test]
-fn a_bot_that_cannot_place_or_shoot_is_reported_with_the_reason_and_measures_nothing() {
-    let place =
-        Place::with_specimens(&["traps-in-deploy", "illegal-fleet", "sweeper", "traps-on-third-play"]);
-    let document = place
-        .arena("bench --place traps-in-deploy.wasm sweeper.wasm --boards 5 -o json")
-        .expect_code(0)
-        .json();
-    let (placer, shooter) = (&document["placer"], &document["shooters"][0]);
-    assert_eq!((&placer["placed"], &placer["failed"][0]["boards"]), (&0.into(), &5.into()));
-    assert_eq!((&shooter["drawn"]["cleared"], &shooter["placed"]["boards"]), (&5.into(), &0.into()));
-    assert_eq!(shooter["difference"], json!({ "boards": 0, "mean": null, "error": null }));
-    let text = |args: &str| place.arena(&format!("bench --boards 5 {args}")).expect_code(0).stdout;
-    let illegal = text("--place illegal-fleet.wasm sweeper.wasm");
-    let expected = "illegal-fleet, placing, failed on 5 boards, first on board 1: bad-deploy: ";
-    assert!(
-        illegal.contains("fleets of illegal-fleet on 0 of 5 boards") && illegal.contains(expected),
-        "{illegal}"
-    );
-}
-
-#[test]
-fn the_figures_of_fleets_are_shown_as_text_with_the_boards_on_which_bots_failed() {
-    let place = Place::with_specimens(&["sweeper", "traps-on-third-play"]);
-    let args = "bench --place sweeper.wasm sweeper.wasm traps-on-third-play.wasm --boards 20 --seed 1";
-    let run = place.arena(args).expect_code(0);
-    insta::with_settings!({snapshot_path => "../snapshots"}, {
-        insta::assert_snapshot!("bench_place", run.stdout);
-    });
-}
-
-#[test]
 fn the_boards_are_listed_one_by_one_and_one_of_them_can_be_played_again() {
     let place = Place::with_specimens(&["sweeper", "log-half-lines"]);
     place.write("random.wasm", std::fs::read(house_bot("random")).unwrap());
@@ -195,7 +133,7 @@ fn the_boards_are_listed_one_by_one_and_one_of_them_can_be_played_again() {
     let csv = place.arena(&format!("{words} -o csv")).expect_code(0).stdout;
     let rows: Vec<Vec<&str>> = csv.lines().skip(1).map(|line| line.split(',').collect()).collect();
     assert_eq!(rows.len(), 40);
-    let shots = |row: &&Vec<&str>| row[4].parse::<u32>().unwrap();
+    let shots = |row: &&Vec<&str>| row[3].parse::<u32>().unwrap();
     let sum: u32 = rows[..20].iter().map(|row| shots(&row)).sum();
     let mean = document["bots"][0]["shots"]["mean"].as_f64().unwrap();
     assert!((f64::from(sum) / 20.0 - mean).abs() < 0.01, "{mean}\n{csv}");
@@ -208,7 +146,7 @@ fn the_boards_are_listed_one_by_one_and_one_of_them_can_be_played_again() {
     let again = place.arena(&format!("bench random.wasm --board {board} --seed 1 -o jsonl")).expect_code(0);
     let again: serde_json::Value = serde_json::from_str(&again.stdout).unwrap();
     assert_eq!((&again["board"], &again["shots"]), (board, &most.into()));
-    assert_eq!(again["seed"], rows[board.as_u64().unwrap() as usize - 1][3]);
+    assert_eq!(again["seed"], rows[board.as_u64().unwrap() as usize - 1][2]);
 
     place.arena("bench log-half-lines.wasm --boards 2 --seed 1 --logs logs").expect_code(0);
     let logs = place.files("logs");
@@ -228,7 +166,7 @@ fn the_transcript_of_a_board_is_a_game_against_nobody_that_can_be_replayed() {
             let is_shot =
                 |event: &&Event<Battleship>| matches!(event, Event::Acted { seat: Seat::First, .. });
             let shots = game.events.iter().filter(is_shot).count();
-            assert_eq!(Some(shots.to_string().as_str()), row.split(',').nth(4), "{rules}: {row}");
+            assert_eq!(Some(shots.to_string().as_str()), row.split(',').nth(3), "{rules}: {row}");
             assert_eq!(game.end().unwrap().0, Outcome::Win(Seat::First), "{rules}");
             let skips = |event: &Event<Battleship>| match event {
                 Event::Acted { seat: Seat::Second, action, .. } => *action == Action::Skip,

@@ -9,11 +9,10 @@ use std::fs;
 use std::process::Child;
 
 /// Commands that end by themselves, in a place with recorded games.
-const COMMANDS: [&str; 7] = [
+const COMMANDS: [&str; 6] = [
     "run hunter.wasm sweeper.wasm --games 300 -o csv",
     "sprt hunter.wasm random.wasm",
     "bench hunter.wasm --boards 5000 --rules classic",
-    "bench random.wasm --boards 2000 --place hunter.wasm --rules classic",
     "check oracle.wasm",
     "verify --journal a.db .",
     "rerun a.db 1 oracle.wasm",

@@ -8,7 +8,7 @@ use arena_engine::roster::Roster;
 use arena_engine::{
     Control, GameOptions, Local, Opening, RunOptions, SeedChoice, TournamentOptions, components,
 };
-use arena_experiments::boards::{BoardResult, Boards, Placed};
+use arena_experiments::boards::Boards;
 use arena_experiments::sprt::Pairs;
 use arena_experiments::verification::{self, Candidate, ThisArena};
 use arena_experiments::{rerun, trial};
@@ -152,23 +152,18 @@ fn trial_games_are_the_same() {
 }
 
 #[test]
-fn boards_are_placed_and_cleared_the_same() {
+fn boards_are_cleared_the_same() {
     let place = Place::empty();
     let bots = ["traps-in-play", "traps-on-third-play", "sweeper"].map(|name| specimen(&place, name));
     let bots = [house_bots(&["random"]), bots.to_vec()].concat();
     same(&bots, "classic", |sandbox, plan, contestants| {
         let boards = Boards::<Battleship>::new(sandbox, plan, 20).expect("the rules are for one");
-        let mut fleets: Vec<BoardResult<Placed<Battleship>>> = Vec::new();
-        boards.place(&contestants[0].bot, || false, |board| fleets.push(board)).expect("they are placed");
         let mut cleared = Vec::new();
         for contestant in contestants {
-            for fleets in [None, Some(&fleets[..])] {
-                let deliver = |board| cleared.push(board);
-                boards.play(&contestant.bot, fleets, || false, deliver).expect("they are played");
-            }
+            boards.play(&contestant.bot, || false, |board| cleared.push(board)).expect("they are played");
         }
-        assert_eq!(cleared.len(), 2 * 20 * contestants.len());
-        (fleets, cleared)
+        assert_eq!(cleared.len(), 20 * contestants.len());
+        cleared
     });
 }
 

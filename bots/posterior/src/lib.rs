@@ -7,7 +7,7 @@
 //!   highest. There are no rules for searching or finishing: shots around a hit, and none around a sunk ship, follow from the
 //!   fleets.
 //! - **Hide.** Of ten random fleets, it places the one that is found last ([`Game::unlikely_fleet`]): `density` needs 1.4 ± 0.4
-//!   shots more for it than for a random one under `guide`, and 2.8 ± 0.5 more under `classic` (`arena bench --place`, 2,000
+//!   shots more for it than for a random one under `guide`, and 2.8 ± 0.5 more under `classic` (on 2,000
 //!   boards).
 //!
 //! Its limit: the most likely cell is not always the one that ends the game soonest.

@@ -5,10 +5,10 @@ use crate::args::{GameArgs, SeedArgs};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::output::{BoardRows, CompareOutput, PlaceOutput, SoloOutput};
+use crate::output::{BoardRows, CompareOutput, SoloOutput};
 use crate::screen::Playable;
 use crate::values::whole;
-use arena_experiments::boards::{BoardResult, Boards, Placed};
+use arena_experiments::boards::{BoardResult, Boards};
 use arena_files::file_word;
 use arena_players::Contestant;
 use arena_rules::{Game, with_game};
@@ -20,7 +20,7 @@ use std::{fs, io, mem};
 /// Arguments of `arena bench`.
 #[derive(Args, Clone, Debug)]
 #[command(
-    after_help = "Examples: arena bench bots/hunter.wasm --boards 500 --rules classic\n          arena bench old.wasm new.wasm other.wasm\n          arena bench --place my-bot.wasm bots/*.wasm\n          arena bench my-bot.wasm --board 17 --seed 1 --transcripts boards"
+    after_help = "Examples: arena bench bots/hunter.wasm --boards 500 --rules classic\n          arena bench old.wasm new.wasm other.wasm\n          arena bench my-bot.wasm --board 17 --seed 1 --transcripts boards"
 )]
 pub struct BenchArgs {
     /// The bots, .wasm files; several are compared with the first
@@ -30,10 +30,6 @@ pub struct BenchArgs {
     /// Number of boards; with the same seed, every bot has the same ones
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = whole(1..=1_000_000_u32))]
     pub boards: u32,
-
-    /// Bot whose fleets the others shoot at, to measure how well it hides
-    #[arg(long, value_name = "BOT")]
-    pub place: Option<PathBuf>,
 
     /// Play only the board with this number; needs the seed of the run
     #[arg(long, value_name = "N", value_parser = whole(1..=1_000_000_u32), conflicts_with = "boards", requires = "seed")]
@@ -75,8 +71,7 @@ pub enum BenchOutput {
 
 /// Lets each bot clear the boards and reports its results.
 pub fn bench(args: &BenchArgs, console: &mut Console) -> Result<(), Failure> {
-    let placer = args.place.as_slice();
-    let ready = admission::require_groups(&args.game, &args.seed, &[&args.bots, placer], console)?;
+    let ready = admission::require(&args.game, &args.seed, &args.bots, console)?;
     with_game!(ready.plan.conditions.rules.kind(), G => measure::<G>(args, &ready, console))
 }
 
@@ -93,52 +88,31 @@ fn measure<G: Playable>(args: &BenchArgs, ready: &Ready, console: &mut Console) 
     if args.logs.is_some() {
         boards = boards.with_logs();
     }
-    let (bots, placer) = contestants.split_at(args.bots.len());
-    let series = if placer.is_empty() { bots.len() } else { 2 * bots.len() + 1 };
-    if !placer.is_empty() {
-        boards.require_placing()?;
-    }
-    console.begin_progress(count as usize * series, "boards");
+    let asked = count as usize * contestants.len();
+    console.begin_progress(asked, "boards");
     let (logs, transcripts) = (args.logs.as_deref(), args.transcripts.as_deref());
     let mut bench = Bench { boards: boards.clone(), interrupt, console, logs, transcripts };
-    let mut rows = BoardRows::default();
-    let (text, json, played) = if let Some(placer) = placer.first() {
-        let fleets = bench.place(placer)?;
-        let play = |bot| Ok([bench.play(bot, Fleets::Drawn)?, bench.play(bot, Fleets::Placed(&fleets))?]);
-        let played = bots.iter().map(play).collect::<Result<Vec<_>, Failure>>()?;
-        let report = PlaceOutput::new(plan, placer, &fleets, bots, &played);
-        for (bot, [drawn, placed]) in bots.iter().zip(&played) {
-            rows.add(bot, None, drawn, |number| boards.seeds(number).fleets);
-            rows.add(bot, Some(placer), placed, |number| boards.seeds(number).fleets);
-        }
-        // A board without a fleet is finished without a shot.
-        let without = fleets.iter().filter(|board| board.result.is_err()).count();
-        let shot_at: usize = played.iter().map(|[drawn, placed]| drawn.len() + placed.len() + without).sum();
-        (report.text(), report.json(), fleets.len() + shot_at)
-    } else {
-        let played =
-            bots.iter().map(|bot| bench.play(bot, Fleets::Drawn)).collect::<Result<Vec<_>, Failure>>()?;
-        for (bot, played) in bots.iter().zip(&played) {
-            rows.add(bot, None, played, |number| boards.seeds(number).fleets);
-        }
-        let done = played.iter().map(Vec::len).sum();
-        if let ([bot], [played]) = (bots, &played[..]) {
-            let report = SoloOutput::new(bot, plan, played);
-            (report.text(), report.json(), done)
-        } else {
-            let report = CompareOutput::new(bots, plan, &played);
-            (report.text(), report.json(), done)
-        }
-    };
+    let played = contestants.iter().map(|bot| bench.play(bot)).collect::<Result<Vec<_>, Failure>>()?;
     console.end_progress();
     admission::note_gaps(sandbox, console);
+    let mut rows = BoardRows::default();
+    for (bot, played) in contestants.iter().zip(&played) {
+        rows.add(bot, played, |number| boards.seeds(number).fleets);
+    }
+    let (text, json) = if let ([bot], [played]) = (&contestants[..], &played[..]) {
+        let report = SoloOutput::new(bot, plan, played);
+        (report.text(), report.json())
+    } else {
+        let report = CompareOutput::new(contestants, plan, &played);
+        (report.text(), report.json())
+    };
     match args.output {
         BenchOutput::Table => console.line(text)?,
         BenchOutput::Json => console.document(&json)?,
         BenchOutput::Csv => rows.csv().into_iter().try_for_each(|part| console.line(part))?,
         BenchOutput::Jsonl => rows.jsonl().try_for_each(|row| console.document(&row))?,
     }
-    let asked = count as usize * series;
+    let played: usize = played.iter().map(Vec::len).sum();
     if played == asked {
         return Ok(());
     }
@@ -163,41 +137,17 @@ struct Bench<'a, G: Game> {
     transcripts: Option<&'a Path>,
 }
 
-/// The fleets to find.
-#[derive(Clone, Copy)]
-enum Fleets<'a, G: Game> {
-    /// They are drawn.
-    Drawn,
-    /// A bot has placed these.
-    Placed(&'a [BoardResult<Placed<G>>]),
-}
-
 impl<G: Playable> Bench<'_, G> {
-    /// The fleets of a bot.
-    fn place(&mut self, bot: &Contestant) -> Result<Vec<BoardResult<Placed<G>>>, Failure> {
-        let mut placed = Vec::new();
-        let stop = || self.interrupt.requested();
-        self.boards.place(&bot.bot, stop, |board| {
-            placed.push(board);
-            self.console.advance();
-        })?;
-        Ok(placed)
-    }
-
-    /// The boards of a bot, drawn or with these fleets.
-    fn play(&mut self, bot: &Contestant, fleets: Fleets<'_, G>) -> Result<Vec<BoardResult>, Failure> {
+    /// The boards of a bot.
+    fn play(&mut self, bot: &Contestant) -> Result<Vec<BoardResult>, Failure> {
         let (mut played, mut failed) = (Vec::new(), None);
         let stop = || self.interrupt.requested();
-        let (fleets, kind) = match fleets {
-            Fleets::Drawn => (None, ""),
-            Fleets::Placed(fleets) => (Some(fleets), "placed-"),
-        };
         let mut boards = self.boards.clone();
         if self.transcripts.is_some() {
             boards = boards.with_transcripts(&bot.id);
         }
-        boards.play(&bot.bot, fleets, stop, |mut board| {
-            let stem = format!("{}-{kind}board{}", file_word(&bot.id.label), board.number);
+        boards.play(&bot.bot, stop, |mut board| {
+            let stem = format!("{}-board{}", file_word(&bot.id.label), board.number);
             let files = [
                 (self.logs, format!("{stem}.log"), mem::take(&mut board.log).into_bytes()),
                 (self.transcripts, format!("{stem}.jsonl"), mem::take(&mut board.transcript)),

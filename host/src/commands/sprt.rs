@@ -107,7 +107,7 @@ pub fn sprt(args: &SprtArgs, console: &mut Console) -> Result<(), Failure> {
         Some(journal) => decide_in_journal(args, &test, journal, console),
         None => {
             let paths = [args.new.clone(), args.old.clone()];
-            let ready = admission::require_groups(&args.game, &args.seed, &[&paths], console)?;
+            let ready = admission::require(&args.game, &args.seed, &paths, console)?;
             admission::note_small_seed(args.seed.seed, console);
             note_same_bot(&ready.contestants, console);
             decide(args, &test, &ready, console)

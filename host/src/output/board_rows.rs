@@ -16,8 +16,6 @@ pub struct BoardRows<'a>(Vec<Row<'a>>);
 #[derive(Debug)]
 struct Row<'a> {
     bot: &'a Label,
-    /// The bot that placed the fleet; `None` if it was drawn.
-    placer: Option<&'a Label>,
     board: u32,
     /// The random seed of the fleet.
     seed: u64,
@@ -28,16 +26,9 @@ struct Row<'a> {
 
 impl<'a> BoardRows<'a> {
     /// Adds the boards of a bot. `seed` returns the random seed of the board with a number.
-    pub fn add(
-        &mut self,
-        bot: &'a Contestant,
-        placer: Option<&'a Contestant>,
-        boards: &[BoardResult],
-        seed: impl Fn(u32) -> u64,
-    ) {
+    pub fn add(&mut self, bot: &'a Contestant, boards: &[BoardResult], seed: impl Fn(u32) -> u64) {
         self.0.extend(boards.iter().map(|board| Row {
             bot: &bot.id.label,
-            placer: placer.map(|placer| &placer.id.label),
             board: board.number,
             seed: seed(board.number),
             shots: board.result.as_ref().ok().map(|cleared| cleared.shots),
@@ -48,12 +39,11 @@ impl<'a> BoardRows<'a> {
 
     /// The rows as comma-separated values, in parts.
     pub fn csv(&self) -> Vec<Text> {
-        let header = ["bot", "placer", "board", "seed", "shots", "fuel", "fault", "detail"];
+        let header = ["bot", "board", "seed", "shots", "fuel", "fault", "detail"];
         let number = |number: Option<u64>| number.map_or(String::new(), |number| number.to_string());
         let rows = self.0.iter().map(|row| {
             vec![
                 cell(row.bot),
-                row.placer.map_or(String::new(), cell),
                 row.board.to_string(),
                 format!("{:016x}", row.seed),
                 number(row.shots.map(u64::from)),
@@ -70,7 +60,6 @@ impl<'a> BoardRows<'a> {
         self.0.iter().map(|row| {
             Json::line(&json!({
                 "bot": row.bot,
-                "placer": row.placer,
                 "board": row.board,
                 "seed": format!("{:016x}", row.seed),
                 "shots": row.shots,

@@ -46,7 +46,7 @@ pub(super) struct Failed<'a> {
 }
 
 /// The boards on which a bot failed, by class of fault.
-pub(super) fn failed<T>(boards: &[BoardResult<T>]) -> Vec<Failed<'_>> {
+fn failed(boards: &[BoardResult]) -> Vec<Failed<'_>> {
     let mut failed: BTreeMap<FaultClass, Failed<'_>> = BTreeMap::new();
     for board in boards {
         if let Err(fault) = &board.result {
@@ -59,7 +59,7 @@ pub(super) fn failed<T>(boards: &[BoardResult<T>]) -> Vec<Failed<'_>> {
 
 impl Failed<'_> {
     /// The line about them, without the bot's name.
-    pub(super) fn line(&self) -> String {
+    fn line(&self) -> String {
         let Self { class, boards, first, detail } = self;
         // A board alone has its own rules, so the fault may be none in a game.
         let why = match class {
@@ -135,11 +135,16 @@ impl<'a> SoloOutput<'a> {
 
     /// The bot and its figures, for a program.
     pub(super) fn document(&self) -> Value {
-        with(identity(self.contestant), self.figures())
+        let id = &self.contestant.id;
+        let mut document = self.figures();
+        document["bot"] = json!(id.label);
+        document["name"] = json!(id.name);
+        document["sha256"] = json!(id.sha256);
+        document
     }
 
     /// The figures, for a program.
-    pub(super) fn figures(&self) -> Value {
+    fn figures(&self) -> Value {
         let bucket = |it: &Bucket| json!({ "from": it.from, "to": it.to, "boards": it.times });
         let shots = self.shots.summary().map(|shots| {
             json!({
@@ -165,20 +170,6 @@ impl<'a> SoloOutput<'a> {
     fn histogram(&self) -> Vec<Bucket> {
         self.shots.histogram(self.shots.bucket_width(COLUMNS_MAX))
     }
-}
-
-/// A bot, for a program.
-pub(super) fn identity(contestant: &Contestant) -> Value {
-    let id = &contestant.id;
-    json!({ "bot": id.label, "name": id.name, "sha256": id.sha256 })
-}
-
-/// An object with the fields of another one, too.
-pub(super) fn with(mut object: Value, mut other: Value) -> Value {
-    if let (Some(object), Some(other)) = (object.as_object_mut(), other.as_object_mut()) {
-        object.append(other);
-    }
-    object
 }
 
 /// A number with two decimals, for a document.

@@ -336,11 +336,6 @@ impl Game for Battleship {
         Ok(Self::solo(rules, draw_two(rules, seed)?))
     }
 
-    fn solo_against(rules: &Ruleset, seed: u64, target: Fleet) -> Result<Self, Unsuited> {
-        let [own, _] = draw_two(rules, seed)?;
-        Ok(Self::solo(rules, [own, target]))
-    }
-
     fn solo_record(&self, rules: &Ruleset) -> Option<SoloRecord<Self>> {
         let rules = Ruleset {
             name: format!("{}-alone", rules.name),

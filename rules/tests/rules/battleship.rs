@@ -140,17 +140,6 @@ fn last_spots_are_those_of_the_last_turn_and_empty_after_a_skip() {
 }
 
 #[test]
-fn a_game_alone_against_a_fleet_differs_from_the_drawn_one_in_that_fleet_only() {
-    let rules = Ruleset::guide();
-    let drawn = Battleship::draw_solo(&rules, 7).unwrap();
-    let target = Battleship::draw_solo(&rules, 8).unwrap().fleet(Seat::First).clone();
-    let game = Battleship::solo_against(&rules, 7, target.clone()).unwrap();
-    assert_eq!((game.fleet(Seat::First), game.fleet(Seat::Second)), (drawn.fleet(Seat::First), &target));
-    assert_ne!(drawn.fleet(Seat::Second), &target);
-    assert_eq!(Battleship::solo_against(&rules, 7, drawn.fleet(Seat::Second).clone()).unwrap(), drawn);
-}
-
-#[test]
 fn a_game_alone_continues_past_the_turn_limit_to_the_last_ship() {
     let rules = Ruleset { turns_max: 1, ..Ruleset::guide() };
     let mut game = Battleship::draw_solo(&rules, 7).unwrap();

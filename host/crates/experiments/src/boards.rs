@@ -1,13 +1,10 @@
-//! Boards that a bot clears alone: this measures how well it searches, independent of opponents. The fleets to find are
-//! drawn, or another bot places them: this measures how well that one hides.
+//! Boards that a bot clears alone: this measures how well it searches, independent of opponents. The fleets to find are drawn.
 
 use crate::board_transcript::{KeptAnswers, Recorded};
 use arena_engine::Error;
-use arena_players::{Plan, SoloBots, WATCHDOG_TRIES_MAX, solo_game, worker_pool};
-use arena_record::{BoardSeeds, BotId, Name};
-use arena_referee::{
-    Detail, Fault, FaultClass, HostError, Player, Solo, Stopped, Trouble, play_solo, take_deployment,
-};
+use arena_players::{Board, Plan, SoloBots, WATCHDOG_TRIES_MAX, worker_pool};
+use arena_record::{BoardSeeds, BotId};
+use arena_referee::{Detail, Fault, FaultClass, HostError, Player, Solo, Stopped, Trouble, play_solo};
 use arena_rules::Game;
 use arena_sandbox::{Bot, Sandbox, Sandboxed};
 use std::cell::RefCell;
@@ -28,13 +25,13 @@ pub struct Boards<'a, G: Game> {
     recorded: Option<&'a BotId>,
 }
 
-/// A board after a bot did its task on it.
+/// A board after a bot played on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BoardResult<T = Cleared> {
+pub struct BoardResult {
     /// The number, from 1.
     pub number: u32,
-    /// The result of the bot, or its fault.
-    pub result: Result<T, Fault>,
+    /// What the bot needed, or its fault.
+    pub result: Result<Cleared, Fault>,
     /// The text that the bot printed, if that is kept.
     pub log: String,
     /// The file of the transcript, if that is kept; otherwise it is empty.
@@ -48,17 +45,6 @@ pub struct Cleared {
     pub shots: u32,
     /// The fuel of all turns.
     pub fuel: u64,
-}
-
-/// A fleet that a bot placed on a board.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Placed<G: Game>(G::Setup);
-
-impl<G: Game> Placed<G> {
-    /// The fleet as a bot answers it.
-    pub fn deployment(&self) -> G::Deployment {
-        G::deployment(&self.0)
-    }
 }
 
 impl<'a, G: Sandboxed> Boards<'a, G> {
@@ -98,49 +84,8 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
         BoardSeeds::new(self.plan.digest, self.plan.seed.seed, number)
     }
 
-    /// Checks that bots place their fleets by these rules.
-    ///
-    /// # Errors
-    /// The engine places them.
-    pub fn require_placing(&self) -> Result<(), Error> {
-        match G::drawn(self.rules, 0) {
-            None => Ok(()),
-            Some(_) => Err(Error::usage(
-                format!(
-                    "under the `{}` rules the engine draws the fleets, and no bot places one",
-                    Name::new(self.plan.conditions.rules.name())
-                ),
-                "choose other rules, such as `--rules classic`",
-            )),
-        }
-    }
-
-    /// Lets a bot place a fleet on each board, several at a time, and delivers each in order.
-    ///
-    /// It ends early if `stop` returns true, with the boards that were started.
-    ///
-    /// # Errors
-    /// A failure of the arena on some board; the boards before it were delivered.
-    pub fn place(
-        &self,
-        bot: &Bot,
-        stop: impl Fn() -> bool + Sync,
-        deliver: impl FnMut(BoardResult<Placed<G>>),
-    ) -> Result<(), HostError> {
-        let count = usize::try_from(self.count).unwrap_or(usize::MAX);
-        let bot = self.solo(bot, count)?;
-        let work = |index| {
-            let number = self.first + u32::try_from(index).expect("the count fits");
-            let (result, log) = self.place_one(&bot, number)?;
-            Ok(BoardResult { number, result, log: self.kept(log), transcript: Vec::new() })
-        };
-        self.each(count, stop, work, deliver)
-    }
-
     /// Lets a bot clear the boards, several at a time, and delivers each in order. A bot that faults or answers an invalid
     /// action has failed that board.
-    ///
-    /// The fleets to find are drawn, or another bot has placed these; a board without a fleet is then left out.
     ///
     /// It ends early if `stop` returns true, with the boards that were started.
     ///
@@ -149,87 +94,38 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
     pub fn play(
         &self,
         bot: &Bot,
-        fleets: Option<&[BoardResult<Placed<G>>]>,
         stop: impl Fn() -> bool + Sync,
-        deliver: impl FnMut(BoardResult),
+        mut deliver: impl FnMut(BoardResult),
     ) -> Result<(), HostError> {
-        let tasks: Vec<(u32, Option<&G::Setup>)> = match fleets {
-            None => (self.first..self.first + self.count).map(|number| (number, None)).collect(),
-            Some(fleets) => fleets
-                .iter()
-                .filter_map(|board| Some((board.number, Some(&board.result.as_ref().ok()?.0))))
-                .collect(),
-        };
         let contract = bot.contract();
-        let bot = self.solo(bot, tasks.len())?;
-        let work = |index: usize| {
-            let (number, fleet) = tasks[index];
-            self.play_one(&bot, &contract, number, fleet)
-        };
-        self.each(tasks.len(), stop, work, deliver)
-    }
-
-    fn kept(&self, log: String) -> String {
-        if self.keeps_logs { log } else { String::new() }
-    }
-
-    /// A bot for this number of boards.
-    fn solo(&self, bot: &Bot, boards: usize) -> Result<SoloBots, HostError> {
+        let count = usize::try_from(self.count).unwrap_or(usize::MAX);
         let Plan { conditions, times, jobs, .. } = self.plan;
-        SoloBots::new(self.sandbox, bot, conditions, *times, boards.min(*jobs))
-    }
-
-    /// Does the work on this number of boards, and delivers the results in order.
-    fn each<T: Send>(
-        &self,
-        count: usize,
-        stop: impl Fn() -> bool + Sync,
-        work: impl Fn(usize) -> Result<BoardResult<T>, HostError> + Sync,
-        mut deliver: impl FnMut(BoardResult<T>),
-    ) -> Result<(), HostError> {
+        let bot = SoloBots::new(self.sandbox, bot, conditions, *times, count.min(*jobs))?;
+        let work = |index| {
+            let number = self.first + u32::try_from(index).expect("the count fits");
+            self.play_one(&bot, &contract, number)
+        };
         let mut failed = None;
-        worker_pool::in_order(self.plan.jobs, count, stop, work, |_, board| {
-            match worker_pool::settled(board) {
-                Ok(board) => {
-                    deliver(board);
-                    ControlFlow::Continue(())
-                }
-                Err(error) => {
-                    failed = Some(error);
-                    ControlFlow::Break(())
-                }
+        worker_pool::in_order(*jobs, count, stop, work, |_, board| match worker_pool::settled(board) {
+            Ok(board) => {
+                deliver(board);
+                ControlFlow::Continue(())
+            }
+            Err(error) => {
+                failed = Some(error);
+                ControlFlow::Break(())
             }
         });
         failed.map_or(Ok(()), Err)
     }
 
-    fn place_one(
-        &self,
-        bot: &SoloBots,
-        number: u32,
-    ) -> Result<(Result<Placed<G>, Fault>, String), HostError> {
-        let (fuel, seed) = (self.plan.conditions.limits.fuel_per_turn, self.seeds(number).placer);
-        let info = G::info(self.rules, fuel, seed);
-        self.tried(bot, &arena_players::Board::Place { seed }, |player| {
-            let deployed = take_deployment::<G, _>(self.rules, &info, fuel, player)?;
-            Ok(deployed.map(|deployed| Placed(deployed.setup)))
-        })
-    }
-
-    fn play_one(
-        &self,
-        bot: &SoloBots,
-        contract: &str,
-        number: u32,
-        fleet: Option<&G::Setup>,
-    ) -> Result<BoardResult, HostError> {
+    fn play_one(&self, bot: &SoloBots, contract: &str, number: u32) -> Result<BoardResult, HostError> {
         let (fuel_per_turn, seeds) = (self.plan.conditions.limits.fuel_per_turn, self.seeds(number));
         let info = G::info(self.rules, fuel_per_turn, seeds.side);
-        let fleet = fleet.map(G::deployment);
-        let game: G = solo_game(self.rules, seeds.fleets, fleet.as_ref())?;
-        let board = arena_players::Board::Clear { seed: seeds.side, fleets: seeds.fleets, fleet };
+        let game = G::draw_solo(self.rules, seeds.fleets).map_err(HostError::defect)?;
+        let board = Board { seed: seeds.side, fleets: seeds.fleets };
         let answers = RefCell::new(Vec::new());
-        let (result, log) = self.tried(bot, &board, |player| {
+        let (result, log) = self.tried(bot, board, |player| {
             let mut answers = answers.borrow_mut();
             let mut player = KeptAnswers::new(player, &mut answers);
             match play_solo(&info, game.clone(), fuel_per_turn, &mut player)? {
@@ -243,17 +139,17 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
             let fault = result.as_ref().err();
             transcript = recorded.transcript(self.plan, answers.into_inner(), fault)?.to_bytes();
         }
-        Ok(BoardResult { number, result, log: self.kept(log), transcript })
+        let log = if self.keeps_logs { log } else { String::new() };
+        Ok(BoardResult { number, result, log, transcript })
     }
 
-    /// Lets a fresh player do its task, and another one if the watchdog stopped it: the clock says more about the machine than
-    /// about the bot.
-    fn tried<T>(
+    /// Lets a fresh player play, and another one if the watchdog stopped it: the clock says more about the machine than about the bot.
+    fn tried(
         &self,
         bot: &SoloBots,
-        board: &arena_players::Board<G>,
-        task: impl Fn(&mut dyn Player<G>) -> Result<Result<T, Fault>, Stopped>,
-    ) -> Result<(Result<T, Fault>, String), HostError> {
+        board: Board,
+        task: impl Fn(&mut dyn Player<G>) -> Result<Result<Cleared, Fault>, Stopped>,
+    ) -> Result<(Result<Cleared, Fault>, String), HostError> {
         let mut stopped_by = Detail::default();
         for _ in 0..WATCHDOG_TRIES_MAX {
             match bot.ask(board, &task)? {

@@ -297,20 +297,3 @@ pub fn referee<G: Listed>(
     let plan = GamePlan { score_wall_clock, ..game_plan(header)? };
     play_game(&plan, players, tell).map(drop)
 }
-
-/// The game of a single player under these rules: it has to find this fleet, or a drawn one.
-///
-/// # Errors
-/// A failure of the arena: the rules have no such game, or the fleet is not legal.
-pub fn solo_game<G: Game>(
-    rules: &G::Rules,
-    fleets: u64,
-    fleet: Option<&G::Deployment>,
-) -> Result<G, HostError> {
-    let game = match fleet.map(|fleet| G::setup(rules, fleet)).transpose() {
-        Ok(None) => G::draw_solo(rules, fleets),
-        Ok(Some(setup)) => G::solo_against(rules, fleets, setup),
-        Err(error) => return Err(HostError::Defect(error.to_string().into())),
-    };
-    game.map_err(HostError::defect)
-}

@@ -21,7 +21,7 @@ mod processes;
 pub use contestant::Contestant;
 pub use game::{
     Draw, Listener, Played, Silent, Table, WATCHDOG_TRIES_MAX, Watcher, game_plan, header, play,
-    play_between, play_out, referee, rules, solo_game,
+    play_between, play_out, referee, rules,
 };
 pub use plan::{LimitOptions, MEMORY_MIB, Plan, RunSeed, TimeOptions, jobs, sandbox_limits};
 pub use processes::{

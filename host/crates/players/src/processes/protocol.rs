@@ -139,37 +139,19 @@ impl Order {
     }
 }
 
-/// A board for a bot alone. The bot is the only one of the process.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(bound = "")]
-pub enum Board<G: Game> {
-    /// It places a fleet.
-    Place {
-        /// Its random seed.
-        seed: u64,
-    },
-    /// It clears the board.
-    Clear {
-        /// Its random seed.
-        seed: u64,
-        /// The random seed for the fleets that are drawn.
-        fleets: u64,
-        /// The fleet to find, which is legal; `None` when it is drawn.
-        fleet: Option<G::Deployment>,
-    },
+/// A board that the only bot of the process clears alone.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct Board {
+    /// The random seed of the bot.
+    pub seed: u64,
+    /// The random seed for the fleets that are drawn.
+    pub fleets: u64,
 }
 
-impl<G: Game> Board<G> {
-    /// The random seed of the bot.
-    pub fn seed(&self) -> u64 {
-        match self {
-            Self::Place { seed } | Self::Clear { seed, .. } => *seed,
-        }
-    }
-
+impl Board {
     /// The frame to send.
-    pub fn to_frame(&self) -> Vec<u8> {
-        frame(&postcard::to_allocvec(self).expect("a board is plain data"))
+    pub fn to_frame(self) -> Vec<u8> {
+        frame(&postcard::to_allocvec(&self).expect("a board is plain data"))
     }
 }
 

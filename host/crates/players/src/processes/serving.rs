@@ -3,8 +3,8 @@
 
 use super::answering;
 use super::protocol::{Board, FRAME_BYTES_MAX, Message, Order, Service, Session};
-use crate::game::{self, Silent, play_out};
-use arena_referee::{HostError, NoReply, Player, Reply, Stopped, play_solo, take_deployment};
+use crate::game::{Silent, play_out};
+use arena_referee::{HostError, NoReply, Player, Reply, Stopped, play_solo};
 use arena_rules::{GameRules, with_game};
 use arena_sandbox::{Bot, Sandboxed, SandboxedPlayer, Wire};
 use postcard::ser_flavors::Flavor;
@@ -81,23 +81,17 @@ fn play_boards<G: Sandboxed>(session: &Session, bots: &[Bot], wire: &mut Wire) -
     let [bot] = bots else { return Err("boards for several bots".into()) };
     let fuel = session.fuel_per_turn;
     while let Some(board) = read(wire)? {
-        let board: Board<G> =
+        let Board { seed, fleets } =
             postcard::from_bytes(&board).map_err(|error| format!("a wrong board: {error}"))?;
-        let info = G::info(rules, fuel, board.seed());
-        let player = bot.player::<G>(board.seed(), session.times()).map_err(|error| error.to_string())?;
+        let info = G::info(rules, fuel, seed);
+        let player = bot.player::<G>(seed, session.times()).map_err(|error| error.to_string())?;
         let reporter = RefCell::new(Reporter { wire, failed: None });
         let mut player = ReportedPlayer { player, reporter: &reporter };
-        let done = match board {
-            Board::Place { .. } => take_deployment::<G, _>(rules, &info, fuel, &mut player).map(drop),
-            Board::Clear { fleets, fleet, .. } => {
-                let game =
-                    game::solo_game(rules, fleets, fleet.as_ref()).map_err(|error| error.to_string())?;
-                play_solo(&info, game, fuel, &mut player).map(drop)
-            }
-        };
+        let game = G::draw_solo(rules, fleets).map_err(|error| error.to_string())?;
+        let done = play_solo(&info, game, fuel, &mut player);
         let log = player.player.log();
         drop(player);
-        let logs = done.map(|()| [log, String::new()]).map_err(Stopped::failure);
+        let logs = done.map(|_| [log, String::new()]).map_err(Stopped::failure);
         reporter.into_inner().end::<G>(None, logs)?;
     }
     Ok(())

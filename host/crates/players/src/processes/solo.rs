@@ -1,4 +1,4 @@
-//! Boards for a single bot: it places a fleet on one, or clears one.
+//! Boards that a single bot clears.
 
 use super::connection::RemotePlayer;
 use super::pool::Pool;
@@ -42,12 +42,12 @@ impl SoloBots {
     /// A failure of the arena.
     pub fn ask<G: Sandboxed, T>(
         &self,
-        board: &Board<G>,
+        board: Board,
         task: impl Fn(&mut dyn Player<G>) -> Result<T, Stopped>,
     ) -> Result<(T, String), HostError> {
         match &self.pool {
             None => {
-                let mut player = self.bot.player::<G>(board.seed(), self.times)?;
+                let mut player = self.bot.player::<G>(board.seed, self.times)?;
                 let done = task(&mut player).map_err(Stopped::failure)?;
                 Ok((done, player.log()))
             }
