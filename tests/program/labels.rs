@@ -55,18 +55,3 @@ fn a_page_has_the_versions_of_a_bot_and_what_changed_from_one_to_the_next() {
         insta::assert_snapshot!("label", text(&pages["labels/2.html"]));
     });
 }
-
-#[test]
-fn a_new_version_leaves_the_address_of_the_page_and_a_stage_of_several_journals_names_its_own() {
-    let place = season();
-    let mut sweeper = std::fs::read(place.path("sweeper.wasm")).unwrap();
-    sweeper.extend([0, 2, 1, b'w']);
-    place.write("bots/bob.wasm", sweeper);
-    place.arena("run bots --games 2 --seed 4 --journal other.db").expect_code(0);
-    place.arena("report league.db other.db -o site --replays none").expect_code(0);
-    let page = text(&pages(&place, "site")["labels/2.html"]);
-    let stages = ["league.db 1", "league.db 2", "league.db 3", "other.db 1"];
-    let last = |line: &&str| stages.iter().any(|stage| line.contains(&format!("| {stage} |")));
-    assert_eq!(page.lines().filter(last).count(), 4, "{page}");
-    assert!(page.contains("Version 4 plays now"), "{page}");
-}

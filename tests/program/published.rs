@@ -7,51 +7,6 @@ use std::collections::BTreeMap;
 use std::fs;
 
 #[test]
-fn journals_that_were_played_apart_are_counted_together_and_keep_their_heads() {
-    let place = league(&[("ann", "sweeper"), ("bob", "shoots-at-random"), ("cleo", "always-skips")]);
-    place.arena("run bots/ann.wasm bots/bob.wasm --games 6 --seed 1 --journal north.db").expect_code(0);
-    place.arena("run bots/bob.wasm bots/cleo.wasm --games 6 --seed 1 --journal south.db").expect_code(0);
-    // The same two bots again, under another seed: other games.
-    place.arena("run bots/ann.wasm bots/bob.wasm --games 4 --seed 2 --journal east.db").expect_code(0);
-    let heads = ["north.db", "south.db", "east.db"].map(|journal| standings(&place, journal)["head"].clone());
-    let all = standings(&place, "north.db south.db east.db");
-    assert_eq!(games(&all), counts(&[("ann", 10), ("bob", 16), ("cleo", 6)]));
-    assert_eq!((&all["games"], &all["complete"], &all["head"]), (&16.into(), &true.into(), &Value::Null));
-    let listed: Vec<_> = all["journals"].as_array().unwrap().iter().map(|it| it["head"].clone()).collect();
-    assert_eq!(listed, heads);
-    let table = place.arena("standings north.db south.db").expect_code(0).stdout;
-    assert!(table.contains("head of the chain of north.db") && table.contains("of south.db"), "{table}");
-    // A game that is in two journals counts once.
-    assert_eq!(games(&standings(&place, "north.db north.db")), counts(&[("ann", 6), ("bob", 6)]));
-    // A new version of a bot in one of them is a bot of its own, under the label that it has now.
-    place.arena("run bots/ann.wasm always-skips.wasm --games 2 --seed 1 --journal west.db").expect_code(0);
-    bring(&place, "bob", "repeats-once-then-valid");
-    place.arena("run bots/ann.wasm bots/bob.wasm --games 2 --seed 3 --journal late.db").expect_code(0);
-    let all = games(&standings(&place, "north.db late.db"));
-    assert_eq!(all, counts(&[("ann", 8), ("bob", 2), ("bob@1", 6)]));
-}
-
-#[test]
-fn journals_of_two_seasons_are_not_counted_together() {
-    let place = league(&[]);
-    for (journal, args) in
-        [("a.db", "--seed 1"), ("b.db", "--seed 1 --memory 32"), ("c.db", "--seed 1 --rules classic")]
-    {
-        place
-            .arena(&format!("run sweeper.wasm always-skips.wasm {args} --games 2 --journal {journal}"))
-            .expect_code(0);
-    }
-    for (journals, phrase) in [
-        ("a.db b.db", "the memory of a bot is 64 MiB in a.db and 32 MiB in b.db"),
-        ("a.db c.db", "of the rules is "),
-        ("a.db none.db", "none.db: there is no such journal"),
-    ] {
-        let run = place.arena(&format!("standings {journals}")).expect_code(2);
-        assert!(run.stderr.contains(phrase) && run.stderr.contains("next: "), "{}", run.stderr);
-    }
-}
-
-#[test]
 fn a_season_can_be_shown_as_it_was() {
     let place = league(&[("ann", "sweeper"), ("bob", "always-skips")]);
     let on = |day: &str, args: &str| {

@@ -96,7 +96,7 @@ fn the_front_page_has_the_standings_and_a_fault_leads_to_its_turn() {
     let site = site(&place, "site");
     let front = &site["index.html"];
     assert!(front.contains("<h1>Finals</h1>") && front.contains("The first three"), "{front}");
-    assert!(front.contains("arena verify --journal journal-1.db bots/"), "{front}");
+    assert!(front.contains("arena verify --journal journal.db bots/"), "{front}");
     // This hash shows if a journal is the published one.
     assert!(front.contains("Journal’s head"), "{front}");
     let faulty = site.values().find(|page| page.contains("<h1><bdi>divides-by-zero</bdi></h1>")).unwrap();
@@ -188,36 +188,6 @@ fn a_journal_without_games_has_a_site_that_says_so() {
     let front = &site(&place, "site")["index.html"];
     assert!(front.contains("0 games between 2 bots") && !front.contains("The first three"), "{front}");
     assert!(front.contains("running, 0 of 2 games played"), "{front}");
-}
-
-#[test]
-fn several_journals_are_one_site() {
-    let place = Place::with_specimens(&["sweeper", "always-skips", "shoots-at-random"]);
-    place.arena("run sweeper.wasm always-skips.wasm --games 2 --seed 1 --journal north.db").expect_code(0);
-    place
-        .arena("run sweeper.wasm shoots-at-random.wasm --games 4 --seed 2 --journal south.db")
-        .expect_code(0);
-    place.arena("report north.db south.db -o site --replays all").expect_code(0);
-    let both = place.arena("standings north.db south.db -o json").expect_code(0).json();
-    let site = site(&place, "site");
-    let front = &site["index.html"];
-    assert!(front.contains("Results of north.db and south.db"), "{front}");
-    assert!(front.contains("6 games between 3 bots"), "{front}");
-    for (index, name) in ["north.db", "south.db"].into_iter().enumerate() {
-        let head = both["journals"][index]["head"]["sha256"].as_str().unwrap();
-        let copy = format!("journal-{}.db", index + 1);
-        let command = format!("arena verify --journal {copy} bots/ --head {head}");
-        assert!(front.contains(&command) && front.contains(name), "{front}");
-        let args =
-            command["arena ".len()..].replace("bots/", ".").replace(&copy, &format!("site/downloads/{copy}"));
-        place.arena(&args).expect_code(0);
-    }
-    // The fourth game of all is the second of the other journal, and the page of it has its moves.
-    let page = &site["games/4.html"];
-    assert!(page.contains("arena replay south.db 2") && page.contains("shoots-at-random"), "{page}");
-    assert_eq!(site.keys().filter(|path| path.starts_with("games/")).count(), 6);
-    let refused = place.arena("report north.db south.db -o other --logs .").expect_code(2);
-    assert!(refused.stderr.contains("--logs has the logs of one run"), "{}", refused.stderr);
 }
 
 #[test]
@@ -326,7 +296,7 @@ fn a_journal_is_reported_while_it_is_written() {
     signal(&run, "INT");
     run.wait().unwrap();
     reported.expect("the journal has games within a minute");
-    let copied = place.arena("standings site/downloads/journal-1.db -o json").expect_code(0).json();
+    let copied = place.arena("standings site/downloads/journal.db -o json").expect_code(0).json();
     assert!(copied["games"].as_u64() > Some(0), "the copy is a journal: {copied}");
     let front = &site(&place, "site")["index.html"];
     assert!(front.contains("<dd>running, ") && front.contains("The first three so far"), "{front}");
@@ -381,10 +351,10 @@ fn a_copy_of_a_journal_is_kept_while_the_journal_is_the_same() {
     let number =
         |path: &str| std::os::unix::fs::MetadataExt::ino(&std::fs::metadata(place.path(path)).unwrap());
     place.arena("report a.db -o site").expect_code(0);
-    let copy = number("site/downloads/journal-1.db");
+    let copy = number("site/downloads/journal.db");
     assert_ne!(copy, number("a.db"), "a later run does not write into the site");
     place.arena("report a.db -o site --title Other").expect_code(0);
-    assert_eq!(number("site/downloads/journal-1.db"), copy);
+    assert_eq!(number("site/downloads/journal.db"), copy);
     place
         .arena(&format!(
             "run sweeper.wasm log-escapes.wasm --games 2 --journal a.db --seed {}",
@@ -392,9 +362,9 @@ fn a_copy_of_a_journal_is_kept_while_the_journal_is_the_same() {
         ))
         .expect_code(0);
     place.arena("report a.db -o site").expect_code(0);
-    let same = std::fs::read(place.path("site/downloads/journal-1.db")).unwrap()
+    let same = std::fs::read(place.path("site/downloads/journal.db")).unwrap()
         == std::fs::read(place.path("a.db")).unwrap();
-    assert!(same && number("site/downloads/journal-1.db") != copy);
+    assert!(same && number("site/downloads/journal.db") != copy);
     place.arena("report a.db -o site --downloads none").expect_code(0);
     assert!(!place.path("site/downloads").exists());
 }

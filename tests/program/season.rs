@@ -104,7 +104,7 @@ fn a_week_of_a_league_plays_what_is_missing_and_nothing_twice() {
     let front = fs::read_to_string(place.path("site/index.html")).unwrap();
     let head = sunday["head"]["sha256"].as_str().unwrap();
     assert!(front.contains("no longer play: bob@1"), "{front}");
-    assert!(front.contains(&format!("verify --journal journal-1.db bots/ --head {head}")), "{front}");
+    assert!(front.contains(&format!("verify --journal journal.db bots/ --head {head}")), "{front}");
 }
 
 #[test]

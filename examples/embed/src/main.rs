@@ -76,7 +76,7 @@ fn night(
     } else {
         play(options, &bots, &control, &mut ())?;
     }
-    let contest = StoredContest::read(&[journal.into()], &SiteOptions::default())?;
+    let contest = StoredContest::read(Path::new(journal), &SiteOptions::default())?;
     contest.write_site(site, Replays::Most(200), 1, || false, || {})?;
     Ok(())
 }

@@ -13,15 +13,15 @@ use std::path::PathBuf;
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Example: arena report arena.db -o site --title \"Autumn contest\"")]
 pub struct ReportArgs {
-    /// The journals, also of a running contest; several are counted together
-    #[arg(value_name = "JOURNAL", required = true)]
-    pub journals: Vec<PathBuf>,
+    /// The journal, also of a running contest
+    #[arg(value_name = "JOURNAL")]
+    pub journal: PathBuf,
 
     /// Folder of the site; an existing site is replaced as a whole
     #[arg(short, long, value_name = "DIR")]
     pub output: PathBuf,
 
-    /// Title of the site [default: the journals' names]
+    /// Title of the site [default: the journal's name]
     #[arg(long, value_name = "TEXT")]
     pub title: Option<String>,
 
@@ -51,9 +51,9 @@ pub struct ReportArgs {
 pub enum Offered {
     /// Nothing
     None,
-    /// A copy of each journal
+    /// A copy of the journal
     Journal,
-    /// The journals, and the bots' components that are kept next to them
+    /// The journal, and the bots' components that are kept next to it
     All,
 }
 
@@ -85,18 +85,12 @@ fn address(text: &str) -> Result<String, WrongValue> {
     Ok(format!("{}/", text.trim_end_matches('/')))
 }
 
-/// Writes the site of one or more journals.
+/// Writes the site of a journal.
 pub fn report(args: &ReportArgs, console: &mut Console) -> Result<(), Failure> {
     if let Some(folder) = args.logs.as_deref().filter(|folder| !folder.is_dir()) {
         return Err(Failure::usage(
             format!("{}: is not a folder of logs", shown(folder)),
             "name the folder that `arena run --logs` has written",
-        ));
-    }
-    if args.logs.is_some() && args.journals.len() > 1 {
-        return Err(Failure::usage(
-            "--logs has the logs of one run, and several journals are named",
-            "leave out --logs, or name one journal",
         ));
     }
     let options = SiteOptions {
@@ -109,8 +103,8 @@ pub fn report(args: &ReportArgs, console: &mut Console) -> Result<(), Failure> {
             Offered::All => Downloads::All,
         },
     };
-    let stored = StoredContest::read(&args.journals, &options)?;
-    stored.notes().into_iter().for_each(|note| console.tell(note));
+    let stored = StoredContest::read(&args.journal, &options)?;
+    stored.note().into_iter().for_each(|note| console.tell(note));
     let interrupt = Interrupt::listen()?;
     let contest = &stored.contest;
     console.begin_progress(contest.games.len(), "games");

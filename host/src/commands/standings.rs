@@ -7,7 +7,6 @@ use crate::output::StandingsOutput;
 use crate::values::at;
 use arena_engine::labels;
 use arena_engine::stored::{At, StoredSeason};
-use arena_engine::union::Union;
 use arena_record::Label;
 use arena_text::shown;
 use clap::Args;
@@ -16,12 +15,12 @@ use std::path::PathBuf;
 /// Arguments of `arena standings`.
 #[derive(Args, Clone, Debug)]
 #[command(
-    after_help = "Examples:\n  arena standings arena.db -o csv\n  arena standings league.db --at 2026-11-23\n  arena standings north.db south.db"
+    after_help = "Examples:\n  arena standings arena.db -o csv\n  arena standings league.db --at 2026-11-23"
 )]
 pub struct StandingsArgs {
-    /// The journals, also of a running contest; several are counted together
-    #[arg(value_name = "JOURNAL", required = true)]
-    pub journals: Vec<PathBuf>,
+    /// The journal, also of a running contest
+    #[arg(value_name = "JOURNAL")]
+    pub journal: PathBuf,
 
     /// Show the standings at the end of stage N, or of a day or time in UTC
     #[arg(long, value_name = "N|TIME", value_parser = at)]
@@ -48,12 +47,8 @@ pub fn standings(args: &StandingsArgs, console: &mut Console) -> Result<(), Fail
             "use -o json, which has the pairings in `crosstable`",
         ));
     }
-    if let [_, _, ..] = args.journals[..] {
-        return together(args, console);
-    }
-    let journal = &args.journals[0];
-    let (kept, _) = StoredSeason::read_at(journal, args.at.as_ref())?;
-    let name = shown(journal);
+    let (kept, _) = StoredSeason::read_at(&args.journal, args.at.as_ref())?;
+    let name = shown(&args.journal);
     let bots = &kept.tournament.bots;
     let anchor = args.table.anchor.as_deref().map(|label| labels::find(label, bots)).transpose()?;
     kept.notes.iter().for_each(|note| console.tell(note.as_str()));
@@ -63,27 +58,6 @@ pub fn standings(args: &StandingsArgs, console: &mut Console) -> Result<(), Fail
         .with_top(args.table.rows_max())
         .with_head(kept.head.clone())
         .with_recordings(Some(&locate));
-    print(args, &report, console)
-}
-
-/// Prints the standings of several journals together.
-fn together(args: &StandingsArgs, console: &mut Console) -> Result<(), Failure> {
-    let union = Union::read(&args.journals, args.at.as_ref())?;
-    let anchor = args.table.anchor.as_deref().map(|label| labels::find(label, &union.bots)).transpose()?;
-    union.notes.iter().for_each(|note| console.tell(note.as_str()));
-    let locate = |number: usize, _: [&Label; 2]| {
-        let place = union.place_of(number).map(|(name, there)| format!("game {there} of {}", name.as_str()));
-        place.unwrap_or_default().into()
-    };
-    let report = StandingsOutput::new(&union.conditions, union.ranking().with_anchor(anchor))
-        .with_revealed_seed(union.revealed)
-        .with_top(args.table.rows_max())
-        .with_journals(&union.journals)
-        .with_recordings(Some(&locate));
-    print(args, &report, console)
-}
-
-fn print(args: &StandingsArgs, report: &StandingsOutput<'_>, console: &mut Console) -> Result<(), Failure> {
     match args.output {
         TableOutput::Table if args.pairings => console.line(report.pairings())?,
         TableOutput::Table => console.line(report.table())?,

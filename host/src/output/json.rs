@@ -88,8 +88,6 @@ fn document(report: &StandingsOutput<'_>) -> Value {
         "gone": report.ranking.gone().collect::<Vec<_>>(),
         // The end of the journal's chain of hashes. If it was published, it proves that nothing was changed.
         "head": head(report.head.as_ref()),
-        // The same of each journal, if there are several.
-        "journals": report.journals.iter().map(|(name, end)| json!({ "journal": name.as_str(), "head": head(end.as_ref()) })).collect::<Value>(),
         "standings": report.ranking.rows(),
         "crosstable": crosstable(report),
         // Bots that have met, directly or through others: ratings are comparable only within a group.

@@ -53,7 +53,7 @@ use arena_engine::ranking::Ranking;
 use arena_engine::roster::{FailedFile, RefusedFile};
 use arena_record::{Conditions, Label, Seed};
 use arena_store::ChainHead;
-use arena_text::{Json, Place, ShownPath, Text};
+use arena_text::{Json, Place, Text};
 
 /// A report of a tournament: one that was just played, or one that a journal holds.
 pub struct StandingsOutput<'a> {
@@ -64,8 +64,6 @@ pub struct StandingsOutput<'a> {
     revealed_seed: Option<Seed>,
     /// The end of the journal's chain of hashes, if there is a journal.
     head: Option<ChainHead>,
-    /// Each journal with the end of its chain, if there are several.
-    journals: &'a [(ShownPath, Option<ChainHead>)],
     /// The number of rows of a table, if the user chose it.
     top: Option<usize>,
     /// The places of the recordings of games, if they are recorded.
@@ -85,7 +83,6 @@ impl<'a> StandingsOutput<'a> {
             failed: &[],
             revealed_seed: None,
             head: None,
-            journals: &[],
             top: None,
             locate: None,
         }
@@ -104,11 +101,6 @@ impl<'a> StandingsOutput<'a> {
     /// The same report with the end of the journal's chain.
     pub fn with_head(self, head: Option<ChainHead>) -> Self {
         Self { head, ..self }
-    }
-
-    /// The same report as one of several journals.
-    pub fn with_journals(self, journals: &'a [(ShownPath, Option<ChainHead>)]) -> Self {
-        Self { journals, ..self }
     }
 
     /// The same report with the files that were refused.

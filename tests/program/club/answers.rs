@@ -28,8 +28,7 @@ fn no_path_leads_to_a_file_that_is_not_a_page() {
     ] {
         served.get(path).expect(404);
     }
-    for path in ["/", "/index.html", "/style.css", "/bots/1.html", "/games/1.html", "/downloads/journal-1.db"]
-    {
+    for path in ["/", "/index.html", "/style.css", "/bots/1.html", "/games/1.html", "/downloads/journal.db"] {
         let page = served.get(path).expect(200);
         for header in [
             "x-content-type-options: nosniff",

@@ -82,11 +82,11 @@ fn a_client_that_is_slow_or_sends_too_much_is_ended_and_holds_up_no_other() {
                 --b\r\nContent-Disposition: form-data; name=\"token\"\r\n\r\nabc";
     let begun = Instant::now();
     // One asks for a file that no buffer holds, and reads nothing.
-    let file = place.path("club/site/downloads/journal-1.db");
+    let file = place.path("club/site/downloads/journal.db");
     fs::create_dir_all(file.parent().expect("it is in a folder")).expect("it can be made");
     fs::File::create(&file).and_then(|file| file.set_len(FILE_BYTES)).expect("it can be written");
     let mut deaf = served.connect();
-    deaf.write_all(b"GET /downloads/journal-1.db HTTP/1.1\r\n\r\n").expect("it is read");
+    deaf.write_all(b"GET /downloads/journal.db HTTP/1.1\r\n\r\n").expect("it is read");
     let mut slow: Vec<TcpStream> = (0..126).map(|_| served.connect()).collect();
     for (number, stream) in slow.iter_mut().enumerate() {
         let part = ["GET / HTTP/1.1\r\nA: ", "", form][number % 3];

@@ -81,15 +81,6 @@ fn an_option_of_the_game_is_set_and_belongs_to_the_conditions_of_a_journal() {
 }
 
 #[test]
-fn two_journals_of_a_game_have_one_table() {
-    let place = with_journal();
-    let other = "run --game connect-four.wasm one-ahead.wasm builtin:random --games 2 --journal k.db";
-    place.arena(other).expect_code(0);
-    let document = place.arena("standings j.db k.db -o json").expect_code(0).json();
-    assert_eq!(document["standings"][0]["games"], 6, "{document}");
-}
-
-#[test]
 fn a_journal_without_the_code_of_its_game_is_damaged_and_the_game_is_not_charged() {
     let place = with_journal();
     let journal = rusqlite::Connection::open(place.path("j.db")).unwrap();

@@ -46,7 +46,7 @@ impl Folder {
             downloads: Downloads::All,
             ..SiteOptions::default()
         };
-        let mut stored = StoredContest::read(&[journal.to_owned()], &options)?;
+        let mut stored = StoredContest::read(journal, &options)?;
         let contest = Arc::make_mut(&mut stored.contest);
         contest.served = served;
         // A season that is over takes no bots anyway.

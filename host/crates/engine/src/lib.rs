@@ -48,6 +48,7 @@ pub mod game_file;
 pub mod games;
 pub mod journal;
 pub mod kept_bots;
+pub mod kept_games;
 pub mod labels;
 pub mod logs;
 pub mod open_season;
@@ -63,7 +64,6 @@ pub mod seed;
 pub mod seeding;
 pub mod stored;
 pub mod tournament;
-pub mod union;
 
 mod sandboxes;
 

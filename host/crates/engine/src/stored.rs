@@ -6,8 +6,7 @@ use crate::games::{FilteredGame, GameFilter};
 use crate::ranking::Ranking;
 use crate::season;
 use crate::seed::{self, SecretFile, StageSeed};
-use crate::tournament::{Contest, GameSummary, Results, Settings, Stage};
-use crate::union::KeptAt;
+use crate::tournament::{Contest, Results, Settings, Stage};
 use arena_league::{Fixture, GAMES_MAX};
 use arena_record::{GameResult, RecordedSeed, Seed};
 use arena_store::{ChainHead, Content, GameKey, JournalError, Moment, Reader, Tournament, Trail, Writer};
@@ -215,17 +214,6 @@ impl StoredSeason {
     pub fn seed_of(&self, fixture: &Fixture) -> Option<&StageSeed> {
         let (stage, _) = self.known.get(fixture)?;
         self.seeds.get(stage - 1)
-    }
-
-    /// The place of a game's recording, in the journal with this index; `None` when the game was not played.
-    pub fn kept_at(&self, journal: usize, game: &GameSummary) -> Option<KeptAt> {
-        let (fixture, number) = (game.fixture, *self.numbers.get(&game.fixture)?);
-        let (stage, _) = *self.known.get(&fixture)?;
-        let seed = self.seeds.get(stage - 1)?.recorded;
-        // The moments are in the order of the games.
-        let later = self.moments.partition_point(|moment| moment.game <= number);
-        let at = later.checked_sub(1).and_then(|latest| self.moments[latest].seconds());
-        Some(KeptAt { journal, number, fixture, seed, stage, at })
     }
 
     /// Reads a journal, which another process may be writing.

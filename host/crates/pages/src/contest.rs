@@ -2,7 +2,7 @@
 
 use crate::layout;
 use arena_engine::Rating;
-use arena_engine::union::StageEnd;
+use arena_engine::kept_games::StageEnd;
 use arena_league::{Format, Placings, Ratings, Row};
 use arena_record::{BotId, Conditions, Disqualified, GameResult, Seed};
 use arena_rules::{Outcome, Seat};
@@ -20,8 +20,8 @@ pub struct Contest {
     pub title: Title,
     /// The address at which the site will be, with a `/` at its end, if it is known.
     pub url: Option<String>,
-    /// The journals: one, or several that are counted together.
-    pub journals: Vec<Journal>,
+    /// Its journal.
+    pub journal: Journal,
     /// The conditions of all games.
     pub conditions: Conditions,
     /// The random seed, unless it is still secret.
@@ -54,15 +54,15 @@ pub struct Contest {
     pub games_planned: usize,
     /// True if the schedule is played to its end.
     pub is_complete: bool,
-    /// True if each journal is closed, so that no run continues it.
+    /// True if the journal is closed, so that no run continues it.
     pub is_closed: bool,
-    /// The first and the last time that the journals record, in UTC; `None` if one of them records no times.
+    /// The first and the last time that the journal records, in UTC; `None` if it records no times.
     pub dates: Option<[String; 2]>,
     /// The bots that were disqualified, in that order.
     pub disqualified: Vec<Disqualified>,
     /// The components that the site offers, by the indices of their bots.
     pub components: Vec<usize>,
-    /// The stages of the one journal; empty for several journals.
+    /// The stages of the journal.
     pub stages: Vec<StageEnd>,
     /// The number of the season among those of a club, if one serves the site. It makes a replay of any game on demand, and has pages of
     /// its own.
@@ -88,7 +88,7 @@ pub struct History {
     pub stages: Vec<usize>,
 }
 
-/// A journal of a contest.
+/// The journal of a contest.
 #[derive(Clone, Debug)]
 pub struct Journal {
     /// The name of its file.
@@ -133,8 +133,6 @@ pub enum Change {
 pub struct Game {
     /// The number in the contest, from 1.
     pub number: usize,
-    /// The index of its journal, and the number that it has there.
-    pub kept: (usize, usize),
     /// The bots, by seat.
     pub seats: [usize; 2],
     /// The result; `None` when the arena failed.

@@ -119,10 +119,8 @@ pub(crate) fn pair(bots: [usize; 2], page: usize) -> String {
     }
 }
 
-/// The copy of a journal, by its index.
-pub fn journal(index: usize) -> String {
-    format!("downloads/journal-{}.db", index + 1)
-}
+/// The copy of the journal.
+pub const JOURNAL: &str = "downloads/journal.db";
 
 /// The copy of a component, by its SHA-256 in hexadecimal.
 pub fn component(sha256: &str) -> String {
@@ -148,9 +146,7 @@ pub fn is_of_a_site(path: &str) -> bool {
                 is_number(stem)
             }
             // A report that is killed while it copies a journal leaves SQLite's own file next to the copy.
-            ("downloads", Some((stem, "db" | "db-journal"))) => {
-                stem.strip_prefix("journal-").is_some_and(is_number)
-            }
+            ("downloads", Some((stem, "db" | "db-journal"))) => stem == "journal",
             ("downloads", Some((stem, "wasm"))) => {
                 stem.len() == 64 && stem.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
             }
@@ -181,7 +177,7 @@ mod tests {
     fn every_path_of_a_page_is_known_and_no_other() {
         let pairs = [pair([4, 2], 1), pair([2, 4], 12)];
         assert_eq!(pairs, ["pairs/3-5.html", "pairs/3-5-12.html"]);
-        let downloads = [journal(0), journal(0) + "-journal", component(&"0a".repeat(32))];
+        let downloads = [JOURNAL.to_owned(), format!("{JOURNAL}-journal"), component(&"0a".repeat(32))];
         let ours = [
             bot(0),
             label(11),
@@ -214,9 +210,9 @@ mod tests {
             "other/1.html",
             "games/1/1.html",
             "downloads/arena.db",
-            "downloads/journal-.db",
-            "downloads/journal-.db-journal",
-            "downloads/journal-1.db-wal",
+            "downloads/journal-1.db",
+            "downloads/journal.db-journal-1",
+            "downloads/journal.db-wal",
             "downloads/0a.wasm",
         ] {
             assert!(!is_of_a_site(path), "{path}");

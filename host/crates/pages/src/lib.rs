@@ -1,12 +1,12 @@
 //! The report of a contest: a static site with its standings, a page for each bot, and replays of its games.
 //!
-//! A [`StoredContest`] is read from journals, and [writes](StoredContest::write_site) its site to a folder:
+//! A [`StoredContest`] is read from a journal, and [writes](StoredContest::write_site) its site to a folder:
 //!
 //! ```no_run
 //! use arena_pages::{Replays, SiteOptions, StoredContest};
 //! use std::path::Path;
 //!
-//! let contest = StoredContest::read(&["season.db".into()], &SiteOptions::default())?;
+//! let contest = StoredContest::read(Path::new("season.db"), &SiteOptions::default())?;
 //! contest.write_site(Path::new("site"), Replays::Most(200), 1, || false, || {})?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -43,7 +43,7 @@ pub use contest::{Change, Contest, Game, History, Journal, Standing, Title, time
 pub use facts::{Facts, GameFacts, facts};
 pub use index::{INDEX_BYTES_MAX, Index, KeptReplay, Sha256Bytes, Sums, sha256, sha256_of};
 pub use layout::{
-    INDEX, MARKER, Page, asset, component, game_of_path, is_of_a_site, journal, media_type, paths_of_game,
+    INDEX, JOURNAL, MARKER, Page, asset, component, game_of_path, is_of_a_site, media_type, paths_of_game,
 };
 pub use pages::Report;
 pub use reported::Reported;

@@ -4,7 +4,7 @@ mod loaded;
 mod podium;
 
 use arena_engine::Rating;
-use arena_engine::union::StageEnd;
+use arena_engine::kept_games::StageEnd;
 use arena_league::{Format, RatedGame, Row, Score, Side};
 use arena_pages::{
     Change, Contest, Facts, Game, History, Index, Journal, KeptReplay, Page, Replays, Report, Reported,
@@ -69,12 +69,12 @@ fn contest_of<G: Reported>(mut transcript: Transcript<G>, text: &str) -> (Contes
     let contest = Contest {
         title: text.into(),
         url: None,
-        journals: vec![Journal {
+        journal: Journal {
             name: text.into(),
             word: text.to_owned(),
             head: Some(ChainHead { sha256: text.to_owned(), links: 7 }),
             is_offered: false,
-        }],
+        },
         conditions: transcript.header.conditions.clone(),
         seed: None,
         format: Format::RoundRobin,
@@ -98,22 +98,13 @@ fn contest_of<G: Reported>(mut transcript: Transcript<G>, text: &str) -> (Contes
         games: vec![
             Game {
                 number: 1,
-                kept: (0, 1),
                 seats: [0, 1],
                 result: Some(result.clone()),
                 is_played: true,
                 stage: Some(1),
                 at: Some(0),
             },
-            Game {
-                number: 2,
-                kept: (0, 2),
-                seats: [0, 2],
-                result: Some(result),
-                is_played: false,
-                stage: None,
-                at: None,
-            },
+            Game { number: 2, seats: [0, 2], result: Some(result), is_played: false, stage: None, at: None },
         ],
         games_planned: 3,
         is_complete: false,
@@ -461,14 +452,12 @@ fn whatever_changes_the_page_of_a_game_changes_it_without_its_replay() {
     let changes: &[Alteration] = &[
         ("title", |contest| contest.title = "other".into()),
         ("address", |contest| contest.url = Some("https://example.org/".into())),
-        ("journal", |contest| contest.journals[0].name = "other".into()),
-        ("journal in a command", |contest| contest.journals[0].word = "other".into()),
-        ("number of journals", |contest| contest.journals.push(contest.journals[0].clone())),
+        ("journal", |contest| contest.journal.name = "other".into()),
+        ("journal in a command", |contest| contest.journal.word = "other".into()),
         ("label of seat 1", |contest| contest.bots[0].label = "other".into()),
         ("label of seat 2", |contest| contest.bots[1].label = "other".into()),
         ("seats", |contest| contest.games[0].seats = [1, 0]),
         ("number", |contest| contest.games[0].number = 7),
-        ("number in the journal", |contest| contest.games[0].kept = (0, 7)),
         ("version", |contest| contest.conditions.arena = "other".into()),
         ("budget", |contest| contest.conditions.limits.fuel_per_turn += 1),
         ("letters", |contest| contest.columns = "zyx".into()),

@@ -21,7 +21,6 @@ struct GamePage<'a> {
     address: Option<String>,
     /// Its journal quoted for a shell, and its number there.
     journal: &'a str,
-    number_there: usize,
     names: [&'a str; 2],
     ending: String,
     sides: Vec<Side<'a>>,
@@ -110,8 +109,7 @@ fn with_replay<G: Reported>(report: &Report<'_>, index: usize, replay: Replay) -
             report.contest.url.as_deref().unwrap_or("../"),
             layout::preview(game.number)
         ),
-        journal: report.contest.journals.get(game.kept.0).map_or("JOURNAL", |journal| &journal.word),
-        number_there: game.kept.1,
+        journal: &report.contest.journal.word,
         names,
         ending: replay.last.text.clone(),
         sides: Seat::BOTH.map(side).into(),

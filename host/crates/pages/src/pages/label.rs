@@ -179,16 +179,9 @@ fn tag(report: &Report<'_>, row: Option<&Standing>) -> &'static str {
 /// The stages in which a bot has played games, from the first to the last; a dash without games.
 fn stages(report: &Report<'_>, bot: usize) -> String {
     let contest = report.contest;
-    let place = |index: usize| {
-        let game = &contest.games[index];
-        let stage = game.stage?;
-        let journal = &contest.journals.get(game.kept.0)?.name;
-        // A number alone would name a stage of any of them.
-        Some(if contest.journals.len() > 1 { format!("{journal} {stage}") } else { stage.to_string() })
-    };
     let words = report.tally.played[bot].and_then(|[first, last]| {
-        let (first, last) = (place(first)?, place(last)?);
-        Some(if first == last { first } else { format!("{first} to {last}") })
+        let (first, last) = (contest.games[first].stage?, contest.games[last].stage?);
+        Some(if first == last { first.to_string() } else { format!("{first} to {last}") })
     });
     words.unwrap_or_else(|| "–".into())
 }

@@ -178,7 +178,7 @@ impl<'a> Report<'a> {
         match replays {
             Replays::None => format!(
                 "The report was written without replays. A terminal shows a game by its number: arena replay {} 1",
-                self.contest.journals.first().map_or("JOURNAL", |journal| &journal.word)
+                self.contest.journal.word
             ),
             _ if is_all => "Every game that was played has a replay.".into(),
             Replays::All => String::new(),

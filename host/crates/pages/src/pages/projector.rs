@@ -75,7 +75,7 @@ pub(super) fn page(report: &Report<'_>) -> Page {
         ),
         parts,
         games: latest(report).into_iter().map(|index| list::row(report, index)).collect(),
-        head: contest.journals.first().and_then(|it| it.head.as_ref()).map_or("–", |head| &head.sha256),
+        head: contest.journal.head.as_ref().map_or("–", |head| &head.sha256),
     };
     render(layout::PROJECTOR.into(), &page)
 }

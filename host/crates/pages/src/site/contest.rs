@@ -1,72 +1,60 @@
-//! A contest as its pages have it, from journals.
+//! A contest as its pages have it, from a journal.
 
 use super::{Downloads, GameReader, JournalGames, SiteOptions, StoredContest, file_name};
 use crate::contest::{Change, Contest, Game, History, Journal, Standing, Title};
 use arena_engine::Error;
 use arena_engine::kept_bots::KeptBots;
+use arena_engine::kept_games::KeptAt;
 use arena_engine::ranking::{self, Ranking, Rating, Row};
+use arena_engine::stored::{StoredSeason, failure_to_read};
 use arena_engine::tournament::{GameSummary, Results};
-use arena_engine::union::{KeptAt, Union};
 use arena_record::BotId;
 use arena_rules::SIDE_MAX;
-use arena_store::ChainHead;
-use arena_text::{ShownPath, quoted};
+use arena_text::{quoted, shown};
 use arena_tui::spot;
 use std::collections::{BTreeSet, HashSet};
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 impl StoredContest {
-    /// Reads the contest in one or more journals, which other processes may be writing.
+    /// Reads the contest in a journal, which another process may be writing.
     ///
     /// # Errors
-    /// The reason why a journal cannot be read, or why they do not belong together.
-    pub fn read(paths: &[PathBuf], options: &SiteOptions) -> Result<Self, Error> {
+    /// The reason why the journal cannot be read.
+    pub fn read(path: &Path, options: &SiteOptions) -> Result<Self, Error> {
         let SiteOptions { title, url, logs, downloads } = options;
-        let kept = Union::read(paths, None)?;
-        let ranking = kept.ranking();
-        let seed = kept.conditions.seed.open().or(kept.revealed);
+        let (season, reader) = StoredSeason::read(path)?;
+        let stage_ends = season.stage_ends(&reader).map_err(|error| failure_to_read(&shown(path), error))?;
+        let kept: Vec<_> = season.results.games.iter().map(|game| season.kept_at(game)).collect();
+        let ranking = season.ranking();
+        let seed = season.tournament.conditions.seed.open().or(season.revealed());
         let stages = stages(&kept);
-        let standings = standings(&ranking, &kept.newest, stages.last().copied());
+        let standings = standings(&ranking, &season.newest, stages.last().copied());
         let history = history(&ranking, &standings, stages);
         let (first_seat, mut notes_on_bots) = (ranking.first_seat().map(Rating::signed), ranking.notes());
-        notes_on_bots.extend(kept.notes.iter().cloned());
+        notes_on_bots.extend(season.notes.iter().cloned());
         let (ratings, placings) = (ranking.ratings.clone(), ranking.placings());
-        let games: Vec<Game> = kept.results.games.iter().zip(&kept.kept).map(|it| game(it, &kept)).collect();
-        let Union {
-            conditions,
-            settings,
-            bots,
-            results,
-            journals,
-            tournaments,
-            entries,
-            readers,
-            kept,
-            is_closed,
-            dates,
-            stages,
-            ..
-        } = kept;
+        let games: Vec<Game> = season.results.games.iter().zip(&kept).map(game).collect();
+        let (is_closed, dates) = (season.revealed_seed.is_some(), season.dates());
+        let StoredSeason { tournament, settings, entries, results, head, .. } = season;
+        let (conditions, bots) = (tournament.conditions.clone(), tournament.bots.clone());
         let Results { disqualified, games_planned, complete, .. } = results;
-        let components: Vec<KeptBots> = paths.iter().map(|path| KeptBots::beside(path)).collect();
-        let is_kept = |bot: &BotId| components.iter().any(|kept| kept.find(bot.sha256.as_str()).is_some());
+        let components = KeptBots::beside(path);
+        let is_kept = |bot: &BotId| components.find(bot.sha256.as_str()).is_some();
         let is_offered = |&bot: &usize| *downloads == Downloads::All && is_kept(&bots[bot]);
         let offered: Vec<usize> = (0..bots.len()).filter(is_offered).collect();
-        let names: Vec<ShownPath> = paths.iter().map(|path| file_name(path)).collect();
-        let of_names = || names.iter().map(ShownPath::as_str).collect::<Vec<_>>().join(" and ");
-        let title = title.clone().unwrap_or_else(|| format!("Results of {}", of_names()));
-        let heads = journals.iter().map(|(_, head)| head.clone());
-        let journal = |(name, head): (&ShownPath, Option<ChainHead>)| Journal {
+        let name = file_name(path);
+        let title = title.clone().unwrap_or_else(|| format!("Results of {name}"));
+        let journal = Journal {
             name: name.as_str().into(),
-            word: word(name),
+            word: word(&name),
             head,
             is_offered: *downloads != Downloads::None,
         };
         let contest = Contest {
             title: Title::new(&title),
             url: url.clone(),
-            journals: names.iter().zip(heads).map(journal).collect(),
+            journal,
             seed,
             format: settings.format,
             games_per_match: settings.games_per_match,
@@ -87,19 +75,18 @@ impl StoredContest {
             dates,
             disqualified,
             components: offered,
-            stages,
+            stages: stage_ends,
             served: None,
             frozen_at: None,
         };
-        let opened = journals.into_iter().zip(tournaments).zip(entries).zip(readers);
-        let opened = opened.map(|((((name, _), tournament), stages), first)| JournalGames {
-            name,
+        let journal = JournalGames {
+            name: shown(path),
             tournament,
-            stages,
-            first: Mutex::new(first),
+            stages: entries,
+            first: Mutex::new(reader),
             readers: Mutex::default(),
-        });
-        let games = GameReader { journals: opened.collect(), kept, logs: logs.clone(), components };
+        };
+        let games = GameReader { journal, kept, logs: logs.clone(), components };
         Ok(Self { contest: Arc::new(contest), games })
     }
 }
@@ -124,12 +111,8 @@ const BOTS_BY_MOMENTS: usize = 4_000;
 /// The number of bots whose ratings over time are shown. Chosen: more lines cannot be told apart.
 const RATED_OVER_TIME: usize = 8;
 
-/// The number of games before each stage of a journal except the first; nothing for several journals, whose stages are not one
-/// after the other.
-fn stages(of: &Union) -> Vec<usize> {
-    if of.journals.len() > 1 {
-        return Vec::new();
-    }
+/// The number of games before each stage of a journal except the first.
+fn stages(kept: &[Option<KeptAt>]) -> Vec<usize> {
     let mut latest = 1;
     let begins = |(index, kept): (usize, &Option<KeptAt>)| {
         let stage = kept.as_ref()?.stage;
@@ -137,7 +120,7 @@ fn stages(of: &Union) -> Vec<usize> {
         latest = latest.max(stage);
         is_later.then_some(index)
     };
-    of.kept.iter().enumerate().filter_map(begins).collect()
+    kept.iter().enumerate().filter_map(begins).collect()
 }
 
 /// The rows of the standings, as the table of a run has them, with the change of each rating since a number of games.
@@ -220,10 +203,9 @@ fn known(rating: Rating) -> Option<Rating> {
     Some(rating).filter(|rating| !rating.is_unknown())
 }
 
-fn game((summary, kept): (&GameSummary, &Option<KeptAt>), of: &Union) -> Game {
+fn game((summary, kept): (&GameSummary, &Option<KeptAt>)) -> Game {
     Game {
         number: summary.number,
-        kept: of.index_of(summary.number),
         seats: summary.fixture.seats,
         is_played: summary.is_played(),
         result: summary.result.clone().ok(),

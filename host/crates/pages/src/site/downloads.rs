@@ -1,11 +1,11 @@
-//! Copies in the site for those who verify the contest: journals and components.
+//! Copies in the site for those who verify the contest: the journal and components.
 //!
 //! A journal names a secret seed only by its hash until its season is closed: the seed itself is in a file next to it, which is never
 //! copied.
 
 use super::{GameReader, SiteFolder};
 use crate::Contest;
-use crate::layout::{self, Page};
+use crate::layout::{self, JOURNAL, Page};
 use arena_engine::Error;
 use std::sync::PoisonError;
 
@@ -14,10 +14,10 @@ use std::sync::PoisonError;
 pub enum Downloads {
     /// Nothing.
     None,
-    /// A copy of each journal.
+    /// A copy of the journal.
     #[default]
     Journal,
-    /// The journals, and the bots' components that are kept next to them.
+    /// The journal, and the bots' components that are kept next to it.
     All,
 }
 
@@ -27,20 +27,17 @@ const COMPONENT_BYTES_MAX: u64 = 512 << 20;
 impl GameReader {
     /// Writes the copies that the contest's pages offer. One that the old site has already is kept.
     pub(super) fn write_downloads(&self, contest: &Contest, folder: &SiteFolder) -> Result<(), Error> {
-        for (index, journal) in self.journals.iter().enumerate() {
-            if contest.journals[index].is_offered {
-                let [old, new] = folder.places(&layout::journal(index))?;
-                let reader = journal.first.lock().unwrap_or_else(PoisonError::into_inner);
-                let copied = reader.copy_to(&new, &old);
-                copied.map_err(|error| {
-                    let what = format!("cannot copy {} into the site", journal.name.as_str());
-                    Error::machine(
-                        what,
-                        error,
-                        "make room on the disk, or leave the copy out with --downloads none",
-                    )
-                })?;
-            }
+        if contest.journal.is_offered {
+            let [old, new] = folder.places(JOURNAL)?;
+            let reader = self.journal.first.lock().unwrap_or_else(PoisonError::into_inner);
+            reader.copy_to(&new, &old).map_err(|error| {
+                let what = format!("cannot copy {} into the site", self.journal.name.as_str());
+                Error::machine(
+                    what,
+                    error,
+                    "make room on the disk, or leave the copy out with --downloads none",
+                )
+            })?;
         }
         for &bot in &contest.components {
             let sha256 = contest.bots[bot].sha256.as_str();
@@ -50,18 +47,15 @@ impl GameReader {
         Ok(())
     }
 
-    /// A component that is kept next to a journal.
+    /// A component that is kept next to the journal.
     fn component(&self, sha256: &str) -> Result<Vec<u8>, Error> {
         let next = "restore it from a copy, or leave the components out with --downloads journal";
-        for kept in &self.components {
-            match kept.read(sha256, COMPONENT_BYTES_MAX) {
-                Ok(Some(bytes)) => return Ok(bytes),
-                Ok(None) => {}
-                Err(error) => {
-                    return Err(Error::machine(format!("cannot read the component {sha256}"), error, next));
-                }
+        match self.components.read(sha256, COMPONENT_BYTES_MAX) {
+            Ok(Some(bytes)) => Ok(bytes),
+            Ok(None) => {
+                Err(Error::usage(format!("the component {sha256} next to the journal has changed"), next))
             }
+            Err(error) => Err(Error::machine(format!("cannot read the component {sha256}"), error, next)),
         }
-        Err(Error::usage(format!("the component {sha256} next to the journal has changed"), next))
     }
 }

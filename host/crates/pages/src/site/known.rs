@@ -4,8 +4,8 @@ use super::{GameReader, SiteFolder};
 use crate::index::{INDEX_BYTES_MAX, Index, KeptReplay, Sha256Bytes, Sums, sha256, sha256_of};
 use crate::layout::{INDEX, Page, paths_of_game};
 use crate::{Contest, Facts, Report, Reported};
+use arena_engine::kept_games::KeptAt;
 use arena_engine::logs::Logs;
-use arena_engine::union::KeptAt;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::sync::PoisonError;
@@ -70,26 +70,21 @@ impl Known {
 }
 
 impl GameReader {
-    /// The key of the first games of a contest: which game of which journal each of them is, and the link of each journal's last one, which
-    /// has the hash of everything before it. `None` for a journal without a chain.
+    /// The key of the first games of a contest: which game of the journal each of them is, and the link of the last one, which has the hash
+    /// of everything before it. `None` for a journal without a chain.
     fn key_of(&self, contest: &Contest, games: usize) -> Option<Sha256Bytes> {
         let kept = self.kept.get(..games)?;
-        let mut last = vec![0; self.journals.len()];
-        let mut bytes = Vec::with_capacity(kept.len() * 33);
+        let mut last = 0;
+        let mut bytes = Vec::with_capacity(kept.len() * 25);
         for (game, kept) in contest.games.iter().zip(kept) {
-            let place = kept.map_or([u64::MAX; 2], |KeptAt { journal, number, .. }| {
-                last[journal] = number.max(last[journal]);
-                [journal as u64, number]
-            });
-            let seats = game.seats.map(|bot| bot as u64);
-            place.iter().chain(&seats).for_each(|number| bytes.extend(number.to_le_bytes()));
+            let number = kept.map_or(u64::MAX, |KeptAt { number, .. }| number);
+            last = kept.map_or(last, |KeptAt { number, .. }| number.max(last));
+            let [first, second] = game.seats.map(|bot| bot as u64);
+            [number, first, second].iter().for_each(|number| bytes.extend(number.to_le_bytes()));
             bytes.push(game.is_played.into());
         }
-        for (journal, last) in last.into_iter().enumerate() {
-            bytes.extend(last.to_le_bytes());
-            if last > 0 {
-                bytes.extend(self.link_of(journal, last)?.as_bytes());
-            }
+        if last > 0 {
+            bytes.extend(self.link_of(last)?.as_bytes());
         }
         Some(sha256(&bytes))
     }
@@ -101,8 +96,8 @@ impl GameReader {
         index: usize,
         logs: &Logs,
     ) -> Option<Sha256Bytes> {
-        let KeptAt { journal, number, .. } = self.kept[index]?;
-        let mut bytes = self.link_of(journal, number)?.into_bytes();
+        let KeptAt { number, .. } = self.kept[index]?;
+        let mut bytes = self.link_of(number)?.into_bytes();
         let page = report.game_without_replay::<G>(index);
         let logs = logs.iter().map(|log| log.as_deref().map(str::as_bytes));
         for part in [Some(page.as_slice())].into_iter().chain(logs) {
@@ -113,9 +108,9 @@ impl GameReader {
         Some(sha256(&bytes))
     }
 
-    /// The link of a game of a journal, by its number there; `None` in formats without a chain.
-    fn link_of(&self, journal: usize, number: u64) -> Option<String> {
-        let reader = self.journals[journal].first.lock().unwrap_or_else(PoisonError::into_inner);
+    /// The link of a game, by its number in the journal; `None` in formats without a chain.
+    fn link_of(&self, number: u64) -> Option<String> {
+        let reader = self.journal.first.lock().unwrap_or_else(PoisonError::into_inner);
         // If the journal cannot be read any more, everything is read anew, and says so.
         let head = reader.head_after(usize::try_from(number).ok()?, 0).ok().flatten()?;
         Some(head.sha256)

@@ -1,4 +1,4 @@
-//! The site of a contest: from journals to a folder of pages.
+//! The site of a contest: from a journal to a folder of pages.
 
 mod contest;
 mod downloads;
@@ -12,10 +12,10 @@ use crate::layout::Page;
 use crate::{Contest, GameFacts, Replays, Report, Reported, facts};
 use arena_engine::Error;
 use arena_engine::kept_bots::KeptBots;
+use arena_engine::kept_games::KeptAt;
 use arena_engine::logs::{LoggedGame, Logs};
 use arena_engine::recordings::{check_kept, unreadable};
 use arena_engine::stored::{self, log_note};
-use arena_engine::union::KeptAt;
 use arena_players::worker_pool;
 use arena_record::{KeptGame, Problem, Transcript};
 use arena_referee::HostError;
@@ -32,7 +32,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The options of a site.
 #[derive(Clone, Debug, Default)]
 pub struct SiteOptions {
-    /// The title; `None` for the journals' names.
+    /// The title; `None` for the journal's name.
     pub title: Option<String>,
     /// The address at which the site will be, with a `/` at its end, if it is known.
     pub url: Option<String>,
@@ -42,7 +42,7 @@ pub struct SiteOptions {
     pub downloads: Downloads,
 }
 
-/// A contest that was read from journals, and the recordings of its games.
+/// A contest that was read from a journal, and the recordings of its games.
 pub struct StoredContest {
     /// The contest.
     pub contest: Arc<Contest>,
@@ -62,15 +62,15 @@ pub enum SiteError {
 
 /// The recordings of a contest's games, for any number of workers.
 struct GameReader {
-    journals: Vec<JournalGames>,
+    journal: JournalGames,
     /// The place of each game's recording; `None` for games that were not played.
     kept: Vec<Option<KeptAt>>,
     logs: Option<PathBuf>,
-    /// The components next to each journal, in the order of the journals.
-    components: Vec<KeptBots>,
+    /// The components next to the journal.
+    components: KeptBots,
 }
 
-/// A journal of a contest.
+/// The journal of a contest.
 struct JournalGames {
     name: ShownPath,
     tournament: Tournament,
@@ -96,11 +96,9 @@ impl JournalGames {
 }
 
 impl GameReader {
-    fn notes(&self) -> Vec<String> {
-        let lacks_log = |journal: &&JournalGames| {
-            journal.first.lock().unwrap_or_else(PoisonError::into_inner).lacks_log()
-        };
-        self.journals.iter().filter(lacks_log).map(|journal| log_note(&journal.name)).collect()
+    fn note(&self) -> Option<String> {
+        let reader = self.journal.first.lock().unwrap_or_else(PoisonError::into_inner);
+        reader.lacks_log().then(|| log_note(&self.journal.name))
     }
 
     /// The recording of a game, by its index in the contest; `None` when it was not played.
@@ -111,8 +109,8 @@ impl GameReader {
     ) -> Result<Option<Transcript<G>>, Error> {
         let result = contest.games[index].played();
         let (Some(kept), Some(result)) = (self.kept[index], result) else { return Ok(None) };
-        let KeptAt { journal, number, fixture, seed, .. } = kept;
-        let journal = &self.journals[journal];
+        let KeptAt { number, fixture, seed, .. } = kept;
+        let journal = &self.journal;
         let transcript = match journal.game(number) {
             Ok(Some(game)) => game.transcript().and_then(|transcript| {
                 check_kept(&journal.tournament, fixture, seed, result, &transcript).map(|()| transcript)
@@ -127,9 +125,7 @@ impl GameReader {
     /// The logs of a game, if the user names a folder of them.
     fn logs(&self, contest: &Contest, index: usize) -> Result<Logs, Error> {
         let (Some(folder), Some(kept)) = (&self.logs, &self.kept[index]) else { return Ok(Logs::default()) };
-        let Some(labels) = kept.labels(&self.journals[kept.journal].stages) else {
-            return Ok(Logs::default());
-        };
+        let Some(labels) = kept.labels(&self.journal.stages) else { return Ok(Logs::default()) };
         let game = &contest.games[index];
         LoggedGame::Number(Path::new(&game.number.to_string()), labels).logs(Some(folder))
     }
@@ -149,16 +145,15 @@ impl GameReader {
     }
 
     fn unreadable(&self, contest: &Contest, index: usize, problem: &Problem) -> Error {
-        let (journal, number) = contest.games[index].kept;
-        let name = format!("{} game {number}", self.journals[journal].name.as_str());
+        let name = format!("{} game {}", self.journal.name.as_str(), contest.games[index].number);
         unreadable(&name.into(), problem)
     }
 }
 
 impl StoredContest {
-    /// The notes about games that the journals may lack.
-    pub fn notes(&self) -> Vec<String> {
-        self.games.notes()
+    /// The note about games that the journal may lack.
+    pub fn note(&self) -> Option<String> {
+        self.games.note()
     }
 
     /// Writes the site with these replays, which takes the place of the one that is in this folder, with this number of workers. Counts the

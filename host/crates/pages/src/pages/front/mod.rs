@@ -51,7 +51,7 @@ struct Front<'a> {
     seats: Vec<Share>,
     faults: Vec<FaultRow<'a>>,
     disqualified: Vec<Out<'a>>,
-    offers: Vec<Offer<'a>>,
+    offer: Offer<'a>,
     components: Vec<Component<'a>>,
     conditions: Vec<(&'static str, String)>,
     rules: Vec<(String, String)>,
@@ -98,7 +98,7 @@ pub(super) fn page(report: &Report<'_>) -> Page {
         seats: games::seats(report),
         faults: games::faults(report),
         disqualified: games::disqualified(report),
-        offers: verification::offers(contest),
+        offer: verification::offer(contest),
         components: verification::components(contest),
         conditions: conditions(contest),
         rules: switches(&contest.conditions.rules),
@@ -157,7 +157,7 @@ pub(super) fn state(contest: &Contest) -> Vec<(&'static str, String)> {
         let [from, to] = [from, to].map(|time| time.split('T').next().unwrap_or_default());
         lines.push(("Dates", if from == to { from.to_owned() } else { format!("{from} to {to}") }));
     }
-    for ChainHead { sha256, links } in contest.journals.iter().filter_map(|journal| journal.head.as_ref()) {
+    if let Some(ChainHead { sha256, links }) = &contest.journal.head {
         lines.push(("Journal’s head", format!("{sha256}, after {}", counted(*links, "link"))));
     }
     lines

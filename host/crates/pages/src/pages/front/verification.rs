@@ -1,12 +1,12 @@
-//! The verification of the contest by a visitor: the journals, the components, and the commands.
+//! The verification of the contest by a visitor: the journal, the components, and the commands.
 
 use crate::{Contest, layout};
 
-/// A journal that can be verified.
+/// The journal, which can be verified.
 pub(in crate::pages) struct Offer<'a> {
     pub name: &'a str,
     /// The copy that the site offers, if it does.
-    pub link: Option<String>,
+    pub link: Option<&'static str>,
     /// The command that verifies it.
     pub command: String,
 }
@@ -20,18 +20,18 @@ pub(in crate::pages) struct Component<'a> {
     pub link: Option<String>,
 }
 
-/// The journals, each with the command that verifies it: where the files of the site are, if it offers them.
-pub(in crate::pages) fn offers<'a>(contest: &'a Contest) -> Vec<Offer<'a>> {
+/// The journal with the command that verifies it: where the files of the site are, if it offers them.
+pub(in crate::pages) fn offer(contest: &Contest) -> Offer<'_> {
+    let journal = &contest.journal;
     let bots = if contest.components.is_empty() { "bots/" } else { "." };
-    let offer = |(index, journal): (usize, &'a crate::Journal)| {
-        let link = journal.is_offered.then(|| layout::journal(index));
-        let file = link.as_deref().and_then(|path| path.rsplit('/').next());
-        let word = file.unwrap_or(&journal.word);
-        let head = journal.head.as_ref().map_or(String::new(), |head| format!(" --head {}", head.sha256));
-        let command = format!("arena verify --journal {word} {bots}{head}");
-        Offer { name: journal.name.as_str(), link, command }
-    };
-    contest.journals.iter().enumerate().map(offer).collect()
+    let file = layout::JOURNAL.rsplit('/').next().filter(|_| journal.is_offered);
+    let word = file.unwrap_or(&journal.word);
+    let head = journal.head.as_ref().map_or(String::new(), |head| format!(" --head {}", head.sha256));
+    Offer {
+        name: journal.name.as_str(),
+        link: journal.is_offered.then_some(layout::JOURNAL),
+        command: format!("arena verify --journal {word} {bots}{head}"),
+    }
 }
 
 /// The bots with their components, in the order in which they were named.
