@@ -215,24 +215,19 @@ pub struct DashboardArgs {
     pub linger: Option<Duration>,
 }
 
-/// The form of a result.
+/// The form in which a result is printed. Each command offers some of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Output {
+pub enum Form {
     /// Text for a reader
     Table,
     /// One JSON document
     Json,
-}
-
-/// The form of a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum TableOutput {
-    /// Text for a reader
-    Table,
-    /// One JSON document
-    Json,
-    /// Comma-separated values, a line per bot
+    /// Comma-separated values, with a header
     Csv,
+    /// JSON Lines, a document in each line
+    Jsonl,
+    /// A line for each stack, with its samples, for other programs
+    Folded,
 }
 
 impl TournamentArgs {

@@ -3,7 +3,9 @@
 //! It prints only [`Text`] and [`Json`], which are safe by construction. A lint, `host/clippy.toml`, keeps other code from
 //! printing.
 
+use crate::args::Form;
 use crate::failure::Failure;
+use crate::output::Output;
 use arena_system::Fewer;
 use arena_text::{Json, Text};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -86,6 +88,20 @@ impl Console {
     /// As of [`Console::line`].
     pub fn document(&mut self, document: &Json) -> io::Result<()> {
         self.print(document)
+    }
+
+    /// Prints a result in a form that its command offers.
+    ///
+    /// # Errors
+    /// As of [`Console::line`].
+    pub fn show(&mut self, output: &impl Output, form: Form) -> io::Result<()> {
+        match form {
+            Form::Table => self.line(output.text()),
+            Form::Json => self.document(&Json::pretty(&output.json())),
+            Form::Csv => output.csv().into_iter().try_for_each(|part| self.line(part)),
+            Form::Jsonl => output.jsonl().try_for_each(|row| self.document(&row)),
+            Form::Folded => self.line(output.folded()),
+        }
     }
 
     /// Holds lines of results back until [`Console::flush`], so that many are printed at once. They are lines of games, which

@@ -1,9 +1,12 @@
 //! Values of the command line: each parser says what is wrong with a value, and which ones are possible.
 
+use crate::args::Form;
 use arena_club::{Address, WrongAddress};
 use arena_engine::seed::SeedChoice;
 use arena_engine::stored::At;
 use arena_record::{Beacon, Seed, SeedError};
+use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::fmt::Display;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::{IntErrorKind, ParseIntError};
@@ -53,6 +56,12 @@ where
             Err(_) => Err(wrong("is not a whole number".into())),
         }
     }
+}
+
+/// The parser of the form of a result, which is one of these.
+pub fn form<const N: usize>(forms: [Form; N]) -> impl TypedValueParser<Value = Form> {
+    let values = forms.map(|form| form.to_possible_value().expect("none is hidden"));
+    PossibleValuesParser::new(values).map(|name| Form::from_str(&name, false).expect("it is one of them"))
 }
 
 /// Reads a time of the day, in seconds after midnight.

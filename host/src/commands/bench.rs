@@ -1,19 +1,19 @@
 //! `arena bench`: the number of shots that bots need to clear the same boards alone.
 
 use crate::admission::{self, Ready};
-use crate::args::{GameArgs, SeedArgs};
+use crate::args::{Form, GameArgs, SeedArgs};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::output::{BoardRows, CompareOutput, SoloOutput};
+use crate::output::BoardsOutput;
 use crate::screen::Playable;
-use crate::values::whole;
+use crate::values::{form, whole};
 use arena_experiments::boards::{BoardResult, Boards};
 use arena_files::file_word;
 use arena_players::Contestant;
 use arena_rules::{Game, with_game};
 use arena_text::{counted, shown};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::path::{Path, PathBuf};
 use std::{fs, io, mem};
 
@@ -36,8 +36,8 @@ pub struct BenchArgs {
     pub board: Option<u32>,
 
     /// Form of the result; csv and jsonl have a line for each bot and board
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = BenchOutput::Table)]
-    pub output: BenchOutput,
+    #[arg(short, long, value_name = "FORM", default_value = "table", value_parser = form([Form::Table, Form::Json, Form::Csv, Form::Jsonl]))]
+    pub output: Form,
 
     /// Folder for the bots' output: a file for each bot and board
     #[arg(long, value_name = "DIR")]
@@ -54,19 +54,6 @@ pub struct BenchArgs {
     /// The game and its rules.
     #[command(flatten)]
     pub game: GameArgs,
-}
-
-/// The form of the result of `arena bench`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum BenchOutput {
-    /// Text for a reader
-    Table,
-    /// One JSON document
-    Json,
-    /// Comma-separated values, a line per bot and board
-    Csv,
-    /// JSON Lines, a line per bot and board
-    Jsonl,
 }
 
 /// Lets each bot clear the boards and reports its results.
@@ -95,23 +82,7 @@ fn measure<G: Playable>(args: &BenchArgs, ready: &Ready, console: &mut Console) 
     let played = contestants.iter().map(|bot| bench.play(bot)).collect::<Result<Vec<_>, Failure>>()?;
     console.end_progress();
     admission::note_gaps(sandbox, console);
-    let mut rows = BoardRows::default();
-    for (bot, played) in contestants.iter().zip(&played) {
-        rows.add(bot, played, |number| boards.seeds(number).fleets);
-    }
-    let (text, json) = if let ([bot], [played]) = (&contestants[..], &played[..]) {
-        let report = SoloOutput::new(bot, plan, played);
-        (report.text(), report.json())
-    } else {
-        let report = CompareOutput::new(contestants, plan, &played);
-        (report.text(), report.json())
-    };
-    match args.output {
-        BenchOutput::Table => console.line(text)?,
-        BenchOutput::Json => console.document(&json)?,
-        BenchOutput::Csv => rows.csv().into_iter().try_for_each(|part| console.line(part))?,
-        BenchOutput::Jsonl => rows.jsonl().try_for_each(|row| console.document(&row))?,
-    }
+    console.show(&BoardsOutput { plan, bots: contestants, played: &played }, args.output)?;
     let played: usize = played.iter().map(Vec::len).sum();
     if played == asked {
         return Ok(());

@@ -1,9 +1,10 @@
 //! `arena cache`: shows or clears the cache of compiled bots.
 
-use crate::args::{CacheArgs, Output};
+use crate::args::{CacheArgs, Form};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::CacheOutput;
+use crate::values::form;
 use arena_sandbox::{CacheOptions, UnusableCache};
 use arena_text::{counted, shown};
 use clap::{Args, Subcommand};
@@ -24,8 +25,8 @@ pub enum CacheCommand {
 #[derive(Args, Clone, Debug)]
 pub struct ShowArgs {
     /// Form of the result
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table)]
-    pub output: Output,
+    #[arg(short, long, value_name = "FORM", default_value = "table", value_parser = form([Form::Table, Form::Json]))]
+    pub output: Form,
 
     /// The cache.
     #[command(flatten)]
@@ -49,10 +50,7 @@ pub fn cache(command: &CacheCommand, console: &mut Console) -> Result<(), Failur
                 files: options.files().map_err(|why| unusable(&options, why))?,
                 options: &options,
             };
-            match args.output {
-                Output::Table => console.line(report.text())?,
-                Output::Json => console.document(&report.json())?,
-            }
+            console.show(&report, args.output)?;
         }
         CacheCommand::Clear(args) => {
             let options = options(&args.cache)?;

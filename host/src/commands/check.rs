@@ -2,12 +2,12 @@
 //! plays by itself; or the measures of the sandbox.
 
 use crate::admission;
-use crate::args::{self, CacheArgs, Output};
+use crate::args::{self, CacheArgs, Form};
 use crate::console::Console;
 use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;
 use crate::output;
-use crate::values::{game_setting, whole};
+use crate::values::{form, game_setting, whole};
 use arena_engine::faults::Faults;
 use arena_engine::game_file::check_settings;
 use arena_engine::{builtin, roster};
@@ -38,8 +38,8 @@ pub struct CheckArgs {
     pub sandbox: bool,
 
     /// Form of the result
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table)]
-    pub output: Output,
+    #[arg(short, long, value_name = "FORM", default_value = "table", value_parser = form([Form::Table, Form::Json]))]
+    pub output: Form,
 
     /// The same as -o json
     #[arg(long, conflicts_with = "output")]
@@ -79,8 +79,8 @@ pub struct CheckArgs {
 }
 
 impl CheckArgs {
-    fn output(&self) -> Output {
-        if self.json { Output::Json } else { self.output }
+    fn output(&self) -> Form {
+        if self.json { Form::Json } else { self.output }
     }
 }
 
@@ -98,10 +98,7 @@ fn check_sandbox(limits: SandboxLimits, args: &CheckArgs, console: &mut Console)
     let sandbox = args.cache.sandbox(limits)?;
     let confinement = sandbox.check_confinement()?;
     let report = output::SandboxOutput::new(confinement, sandbox.limits());
-    match args.output() {
-        Output::Table => console.line(report.text())?,
-        Output::Json => console.document(&report.json())?,
-    }
+    console.show(&report, args.output())?;
     if report.missing() == 0 { Ok(()) } else { Err(Failure::Reported(NegativeResult::Unconfined)) }
 }
 
@@ -157,10 +154,7 @@ fn check_bot(
         faults.keep(&game.file_stem(), &game.played, files)?;
     }
     let finding = Finding::of(&roster).with_games(games.as_deref());
-    match args.output() {
-        Output::Table => console.line(finding.text())?,
-        Output::Json => console.document(&finding.json())?,
-    }
+    console.show(&finding, args.output())?;
     if !roster.refused.is_empty() {
         return Err(Failure::Reported(NegativeResult::Refused));
     }
@@ -253,10 +247,7 @@ fn check_game(
     let is_interrupted = interrupt.requested();
     let (file, answer) = (shown(path), answer.as_ref());
     let finding = output::GameFinding { file, component: &component, answer, games, is_interrupted };
-    match args.output() {
-        Output::Table => console.line(finding.text())?,
-        Output::Json => console.document(&finding.json())?,
-    }
+    console.show(&finding, args.output())?;
     if is_interrupted {
         return Err(Failure::Interrupted("interrupted: some games were not played".into()));
     }

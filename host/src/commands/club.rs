@@ -1,15 +1,15 @@
 //! `arena club`: a standing contest to which authors submit bots over HTTP.
 
 use crate::admission;
-use crate::args::{GameArgs, Output, RemoteArgs};
+use crate::args::{Form, GameArgs, RemoteArgs};
 use crate::console::{self, Console};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::log::{self, LogArgs, LogFormat};
-use crate::output;
-use crate::values::{listening, time_of_day, whole};
+use crate::output::{self, Seasons, Versions};
+use crate::values::{form, listening, time_of_day, whole};
 use arena_club::{Club, ClubOptions, Folder, Listeners};
-use arena_text::{Json, Line, counted, quoted, shown};
+use arena_text::{Line, counted, quoted, shown};
 use clap::{Args, Subcommand};
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
@@ -206,8 +206,8 @@ pub struct VersionsArgs {
     pub delete: Vec<u32>,
 
     /// Form of the list
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table)]
-    pub output: Output,
+    #[arg(short, long, value_name = "FORM", default_value = "table", value_parser = form([Form::Table, Form::Json]))]
+    pub output: Form,
 }
 
 /// Arguments of `arena club backup`.
@@ -245,8 +245,8 @@ pub struct SeasonListArgs {
     pub data: DataArgs,
 
     /// Form of the list
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table)]
-    pub output: Output,
+    #[arg(short, long, value_name = "FORM", default_value = "table", value_parser = form([Form::Table, Form::Json]))]
+    pub output: Form,
 }
 
 /// Arguments of `arena club season freeze`.
@@ -352,11 +352,7 @@ fn versions(
         });
     }
     let versions = folder.versions(name.as_deref())?;
-    match output {
-        Output::Table => console.line(output::versions(&versions))?,
-        Output::Json => console.document(&output::versions_json(&versions))?,
-    }
-    Ok(())
+    Ok(console.show(&Versions(versions), *output)?)
 }
 
 fn backup(BackupArgs { file, data }: &BackupArgs, console: &mut Console) -> Result<(), Failure> {
@@ -377,11 +373,7 @@ fn list_seasons(
     console: &mut Console,
 ) -> Result<(), Failure> {
     let seasons = Folder::at(&data.data).seasons()?;
-    match output {
-        Output::Table => console.line(output::seasons(&seasons))?,
-        Output::Json => console.document(&Json::pretty(&seasons))?,
-    }
-    Ok(())
+    Ok(console.show(&Seasons(seasons), *output)?)
 }
 
 fn freeze(FreezeArgs { data, undo }: &FreezeArgs, console: &mut Console) -> Result<(), Failure> {

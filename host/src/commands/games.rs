@@ -1,15 +1,16 @@
 //! `arena games`: the games of a journal, to find the one to look at.
 
+use crate::args::Form;
 use crate::console::{self, Console};
 use crate::failure::Failure;
-use crate::output::GamesList;
-use crate::values::whole;
+use crate::output::{FaultsList, GamesList};
+use crate::values::{form, whole};
 use arena_engine::games::{GameFilter, GameOrder};
 use arena_engine::labels;
 use arena_engine::stored::StoredSeason;
 use arena_record::BotId;
 use arena_text::{quoted, shown};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::path::PathBuf;
 
 /// Arguments of `arena games`.
@@ -59,19 +60,8 @@ pub struct GamesArgs {
     pub top: Option<u32>,
 
     /// Form of the list
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = GamesOutput::Table)]
-    pub output: GamesOutput,
-}
-
-/// The form of a list of games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum GamesOutput {
-    /// Text for a reader
-    Table,
-    /// Comma-separated values, a line per game
-    Csv,
-    /// JSON Lines, a line per game
-    Jsonl,
+    #[arg(short, long, value_name = "FORM", default_value = "table", value_parser = form([Form::Table, Form::Csv, Form::Jsonl]))]
+    pub output: Form,
 }
 
 /// The rows of a terminal that are not for games: the header, the last lines, and the next prompt. Chosen to fit the table.
@@ -82,21 +72,18 @@ pub fn games(args: &GamesArgs, console: &mut Console) -> Result<(), Failure> {
     let (kept, _) = StoredSeason::read(&args.journal)?;
     kept.notes.iter().for_each(|note| console.tell(note.as_str()));
     let choice = choice(args, &kept.tournament.bots)?;
-    let screenful = || console::rows().filter(|_| args.output == GamesOutput::Table);
+    let screenful = || console::rows().filter(|_| args.output == Form::Table);
     let top = match args.top {
         Some(top) => usize::try_from(top).ok(),
         None => screenful().map(|rows| rows.saturating_sub(OTHER_ROWS).max(1)),
     };
     let report = GamesList::new(&kept, &choice, top);
-    match (args.output, args.faults) {
-        (GamesOutput::Table, false) => console.line(report.table())?,
-        (GamesOutput::Table, true) => console.line(report.fault_table())?,
-        (GamesOutput::Csv, false) => report.csv().into_iter().try_for_each(|part| console.line(part))?,
-        (GamesOutput::Csv, true) => report.fault_csv().into_iter().try_for_each(|part| console.line(part))?,
-        (GamesOutput::Jsonl, false) => report.jsonl().try_for_each(|game| console.document(&game))?,
-        (GamesOutput::Jsonl, true) => report.fault_jsonl().try_for_each(|group| console.document(&group))?,
+    let first = report.first();
+    match args.faults {
+        false => console.show(&report, args.output)?,
+        true => console.show(&FaultsList(report), args.output)?,
     }
-    if let (GamesOutput::Table, Some(number)) = (args.output, report.first()) {
+    if let (Form::Table, Some(number)) = (args.output, first) {
         console.line(format!("to see one: arena replay {} {number}", quoted(&shown(&args.journal))))?;
     }
     Ok(())

@@ -1,9 +1,10 @@
 //! `arena journal`: a journal's content, the tables of its stages, its secret seed, and its end.
 
-use crate::args::Output;
+use crate::args::Form;
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::output::{self, JournalOutput};
+use crate::output::{self, History, JournalOutput};
+use crate::values::form;
 use arena_engine::seed;
 use arena_engine::stored::{self, StoredSeason};
 use arena_text::shown;
@@ -34,8 +35,8 @@ pub struct InfoArgs {
     pub journal: PathBuf,
 
     /// Form of the result
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table)]
-    pub output: Output,
+    #[arg(short, long, value_name = "FORM", default_value = "table", value_parser = form([Form::Table, Form::Json]))]
+    pub output: Form,
 }
 
 /// Arguments of `arena journal seed`.
@@ -76,10 +77,7 @@ fn info(args: &InfoArgs, console: &mut Console) -> Result<(), Failure> {
     let (kept, reader) = StoredSeason::read(&args.journal)?;
     let report = JournalOutput::new(&kept, reader.version());
     kept.notes.iter().for_each(|note| console.tell(note.as_str()));
-    match args.output {
-        Output::Table => console.line(report.table())?,
-        Output::Json => console.document(&report.json())?,
-    }
+    console.show(&report, args.output)?;
     Ok(())
 }
 
@@ -98,9 +96,5 @@ fn close(args: &CloseArgs, console: &mut Console) -> Result<(), Failure> {
 fn history(args: &InfoArgs, console: &mut Console) -> Result<(), Failure> {
     let (note, stages) = StoredSeason::history(&args.journal)?;
     note.into_iter().for_each(|note| console.tell(note));
-    match args.output {
-        Output::Table => console.line(output::history_table(stages))?,
-        Output::Json => console.document(&output::history_json(stages))?,
-    }
-    Ok(())
+    Ok(console.show(&History::new(stages), args.output)?)
 }

@@ -1,19 +1,19 @@
 //! `arena profile`: the fuel of a bot by its functions.
 
 use crate::admission;
-use crate::args::{self, CacheArgs};
+use crate::args::{self, CacheArgs, Form};
 use crate::console::Console;
 use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;
 use crate::output::ProfileOutput;
-use crate::values::{game_setting, whole};
+use crate::values::{form, game_setting, whole};
 use arena_engine::roster;
 use arena_experiments::profile;
 use arena_experiments::trial::TrialOptions;
 use arena_rules::GameKind;
 use arena_sandbox::SandboxLimits;
 use arena_text::shown;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::path::PathBuf;
 use std::slice;
 
@@ -46,23 +46,12 @@ pub struct ProfileArgs {
     pub svg: Option<PathBuf>,
 
     /// Form of the result
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = ProfileForm::Table)]
-    pub output: ProfileForm,
+    #[arg(short, long, value_name = "FORM", default_value = "table", value_parser = form([Form::Table, Form::Json, Form::Folded]))]
+    pub output: Form,
 
     /// The cache of compiled bots.
     #[command(flatten)]
     pub cache: CacheArgs,
-}
-
-/// The form of a profile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ProfileForm {
-    /// Text for a reader
-    Table,
-    /// One JSON document
-    Json,
-    /// A line for each stack, with its samples, for other programs
-    Folded,
 }
 
 /// Profiles a bot in a trial game.
@@ -109,11 +98,7 @@ pub fn profile(args: &ProfileArgs, console: &mut Console) -> Result<(), Failure>
         return Err(Failure::Reported(NegativeResult::Faulted));
     }
     let report = ProfileOutput { contestant, rules: plan.conditions.rules.name(), profile: &found };
-    match args.output {
-        ProfileForm::Table => console.line(report.text())?,
-        ProfileForm::Json => console.document(&report.json())?,
-        ProfileForm::Folded => console.line(report.folded())?,
-    }
+    console.show(&report, args.output)?;
     if let Some(path) = &args.svg {
         arena_files::write_whole(path, report.svg().as_bytes()).map_err(|error| {
             Failure::machine(format!("cannot write {}", shown(path)), error, "name another file")

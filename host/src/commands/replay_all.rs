@@ -1,7 +1,6 @@
 //! `arena verify --replay-all`: a season is played again, and the head of its chain compared.
 
 use super::verify::{Admitted, VerifyArgs};
-use crate::args::Output;
 use crate::console::Console;
 use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;
@@ -41,9 +40,6 @@ pub(super) fn replay_all(
         return Err(Failure::Interrupted(format!("interrupted: played {played} of {games} again")));
     };
     let output = AgainOutput(&compared);
-    match args.output {
-        Output::Json => console.document(&output.json())?,
-        Output::Table => console.line(output.text())?,
-    }
+    console.show(&output, args.output)?;
     if output.is_reproduced() { Ok(()) } else { Err(Failure::Reported(NegativeResult::Refused)) }
 }

@@ -1,13 +1,13 @@
 //! `arena rerun`: a bot at the recorded turns of a game, to see where another build decides differently.
 
 use crate::admission;
-use crate::args::{CacheArgs, Output, TimeArgs};
+use crate::args::{CacheArgs, Form, TimeArgs};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::output::RerunOutput;
 use crate::screen::Playable;
-use crate::values::whole;
+use crate::values::{form, whole};
 use arena_engine::builtin;
 use arena_engine::recordings::{self, Purpose};
 use arena_engine::roster;
@@ -45,8 +45,8 @@ pub struct RerunArgs {
     pub turn: Option<u32>,
 
     /// Form of the result
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table)]
-    pub output: Output,
+    #[arg(short, long, value_name = "FORM", default_value = "table", value_parser = form([Form::Table, Form::Json]))]
+    pub output: Form,
 
     /// The limits of wall-clock time.
     #[command(flatten)]
@@ -120,10 +120,7 @@ fn ask<G: Playable>(
         asked: &asked,
         shown: shown.as_ref().map(|(asked, boards)| (*asked, boards.as_str())),
     };
-    match args.output {
-        Output::Table => console.line(report.text())?,
-        Output::Json => console.document(&report.json())?,
-    }
+    console.show(&report, args.output)?;
     Ok(())
 }
 

@@ -1,12 +1,12 @@
 //! `arena run`: a match or a tournament.
 
-use crate::args::{DashboardArgs, GameArgs, RemoteArgs, TableArgs, TableOutput, TournamentArgs};
+use crate::args::{DashboardArgs, Form, GameArgs, RemoteArgs, TableArgs, TournamentArgs};
 use crate::console::{self, Console, SharedConsole};
 use crate::dashboard::{self, Dashboard};
 use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;
 use crate::output::{self, StandingsOutput};
-use crate::values::{beacon, seed_choice};
+use crate::values::{beacon, form, seed_choice};
 use crate::{admission, resume};
 use arena_cluster::{Remote, WorkersUpdate};
 use arena_engine::Error;
@@ -43,9 +43,9 @@ pub struct RunArgs {
     #[arg(required = true, value_name = "BOT")]
     pub bots: Vec<PathBuf>,
 
-    /// Form of the results
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = TableOutput::Table)]
-    pub output: TableOutput,
+    /// Form of the results; csv has a line for each bot
+    #[arg(short, long, value_name = "FORM", default_value = "table", value_parser = form([Form::Table, Form::Json, Form::Csv]))]
+    pub output: Form,
 
     /// The form of the standings.
     #[command(flatten)]
@@ -134,7 +134,7 @@ impl RunArgs {
             faults: self.faults.clone(),
             forgets_bots: self.no_keep_bots,
             // Only that form has each game.
-            keeps_each_game: self.output == TableOutput::Json,
+            keeps_each_game: self.output == Form::Json,
         }
     }
 }
@@ -274,8 +274,7 @@ impl Tournament<'_> {
             });
             let screen = screen.transpose()?;
             let mut lines = GameLines {
-                lines: (args.output == TableOutput::Table)
-                    .then(|| output::Lines::new(run.bots(), games_planned)),
+                lines: (args.output == Form::Table).then(|| output::Lines::new(run.bots(), games_planned)),
                 dashboard,
                 console,
                 progress: (0, games_planned),
@@ -303,19 +302,18 @@ impl Tournament<'_> {
         let run = &self.run;
         let Planned { plan, roster, .. } = run.planned();
         let locate = |number: usize, labels: [&Label; 2]| run.transcript_of(number, labels);
-        let report = StandingsOutput::new(&plan.conditions, run.ranking().with_anchor(self.anchor))
-            .with_head(run.head())
-            .with_refused(&roster.refused)
-            .with_failed(&roster.failed)
-            .with_top(self.args.table.rows_max())
-            .with_recordings(self.args.transcripts.is_some().then_some(&locate));
-        match self.args.output {
-            TableOutput::Table => console.line(report.table())?,
-            TableOutput::Json => console.document(&report.json())?,
-            TableOutput::Csv => console.line(report.csv())?,
-        }
+        let report = StandingsOutput {
+            head: run.head(),
+            refused: &roster.refused,
+            failed: &roster.failed,
+            has_games: true,
+            top: self.args.table.rows_max(),
+            locate: if self.args.transcripts.is_some() { Some(&locate) } else { None },
+            ..StandingsOutput::new(&plan.conditions, run.ranking().with_anchor(self.anchor))
+        };
+        console.show(&report, self.args.output)?;
         // The other forms have the seed themselves.
-        if let (TableOutput::Csv, Some(seed)) = (self.args.output, report.seed()) {
+        if let (Form::Csv, Some(seed)) = (self.args.output, report.seed()) {
             console.tell(format!("seed {seed}"));
         }
         if let Some(note) = run.note_on_faults() {

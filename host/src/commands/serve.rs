@@ -1,10 +1,10 @@
 //! `arena serve`: submarine over TCP, for clients of its old server.
 
-use crate::args::{CacheArgs, LimitArgs, Output};
+use crate::args::{CacheArgs, Form, LimitArgs};
 use crate::console::{self, Console};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::values::{address, open_seed, seconds, whole};
+use crate::values::{address, form, open_seed, seconds, whole};
 use crate::{admission, output};
 use arena_engine::archive::Archive;
 use arena_engine::roster::check_path;
@@ -75,8 +75,8 @@ pub struct ServeArgs {
     pub transcripts: Option<PathBuf>,
 
     /// Form of the results, a line per game
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table)]
-    pub output: Output,
+    #[arg(short, long, value_name = "FORM", default_value = "table", value_parser = form([Form::Table, Form::Json]))]
+    pub output: Form,
 
     /// The limits of the bot.
     #[command(flatten)]
@@ -178,8 +178,8 @@ pub fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
     reported?;
     let seed = format!("seed {}", seed.seed);
     match args.output {
-        Output::Table => console.line(format!("{}\n{seed}", summary(&tally)))?,
-        Output::Json => console.tell(seed),
+        Form::Table => console.line(format!("{}\n{seed}", summary(&tally)))?,
+        _ => console.tell(seed),
     }
     match tally.failed {
         0 => Ok(()),
@@ -231,7 +231,7 @@ fn report_game(
     plan: &Plan,
     opponent: Option<&Opponent>,
     archive: &Archive,
-    output: Output,
+    output: Form,
     console: &mut Console,
     game: ServedGame,
 ) -> Result<(), Failure> {
@@ -252,8 +252,8 @@ fn report_game(
         archive.keep_transcript(number, labels, &transcript.to_bytes())?;
     }
     match output {
-        Output::Table => console.line(output::served(number, labels, &result))?,
-        Output::Json => console.document(&output::game_line(number, labels, &result))?,
+        Form::Table => console.line(output::served(number, labels, &result))?,
+        _ => console.document(&output::game_line(number, labels, &result))?,
     }
     Ok(())
 }

@@ -1,12 +1,12 @@
 //! `arena sprt`: a sequential test if a new bot is better than an old one.
 
 use crate::admission::{self, Ready};
-use crate::args::{GameArgs, Output, SeedArgs};
+use crate::args::{Form, GameArgs, SeedArgs};
 use crate::console::{self, Console};
 use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;
 use crate::output::{self, FaultsOf, SprtOutput};
-use crate::values::{WrongValue, decimal, whole};
+use crate::values::{WrongValue, decimal, form, whole};
 use arena_engine::control::Control;
 use arena_engine::faults::Faults;
 use arena_engine::plan::{FormatKind, TournamentOptions};
@@ -61,8 +61,8 @@ pub struct SprtArgs {
     pub max_pairs: u32,
 
     /// Form of the result
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table)]
-    pub output: Output,
+    #[arg(short, long, value_name = "FORM", default_value = "table", value_parser = form([Form::Table, Form::Json]))]
+    pub output: Form,
 
     /// Keep the games in a new journal, with those that were under way when the test was decided
     #[arg(long, value_name = "FILE")]
@@ -313,10 +313,7 @@ fn report(
         has_failed: failed.is_some(),
         has_contest,
     };
-    match args.output {
-        Output::Table => console.line(report.text())?,
-        Output::Json => console.document(&report.json())?,
-    }
+    console.show(&report, args.output)?;
     if let Some(note) = note {
         console.note(note);
     }

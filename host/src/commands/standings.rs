@@ -1,10 +1,10 @@
 //! `arena standings`: the standings of a journal.
 
-use crate::args::{TableArgs, TableOutput};
+use crate::args::{Form, TableArgs};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::StandingsOutput;
-use crate::values::at;
+use crate::values::{at, form};
 use arena_engine::labels;
 use arena_engine::stored::{At, StoredSeason};
 use arena_record::Label;
@@ -27,8 +27,8 @@ pub struct StandingsArgs {
     pub at: Option<At>,
 
     /// Form of the results
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = TableOutput::Table)]
-    pub output: TableOutput,
+    #[arg(short, long, value_name = "FORM", default_value = "table", value_parser = form([Form::Table, Form::Json, Form::Csv]))]
+    pub output: Form,
 
     /// The form of the standings.
     #[command(flatten)]
@@ -41,7 +41,7 @@ pub struct StandingsArgs {
 
 /// Reads the journal and prints its standings.
 pub fn standings(args: &StandingsArgs, console: &mut Console) -> Result<(), Failure> {
-    if args.pairings && args.output == TableOutput::Csv {
+    if args.pairings && args.output == Form::Csv {
         return Err(Failure::usage(
             "--pairings is a table, and -o csv has a line for each bot",
             "use -o json, which has the pairings in `crosstable`",
@@ -53,16 +53,13 @@ pub fn standings(args: &StandingsArgs, console: &mut Console) -> Result<(), Fail
     let anchor = args.table.anchor.as_deref().map(|label| labels::find(label, bots)).transpose()?;
     kept.notes.iter().for_each(|note| console.tell(note.as_str()));
     let locate = |number: usize, _: [&Label; 2]| format!("game {number} of {}", name.as_str()).into();
-    let report = StandingsOutput::new(&kept.tournament.conditions, kept.ranking().with_anchor(anchor))
-        .with_revealed_seed(kept.revealed())
-        .with_top(args.table.rows_max())
-        .with_head(kept.head.clone())
-        .with_recordings(Some(&locate));
-    match args.output {
-        TableOutput::Table if args.pairings => console.line(report.pairings())?,
-        TableOutput::Table => console.line(report.table())?,
-        TableOutput::Json => console.document(&report.standings_json())?,
-        TableOutput::Csv => console.line(report.csv())?,
-    }
-    Ok(())
+    let report = StandingsOutput {
+        revealed_seed: kept.revealed(),
+        top: args.table.rows_max(),
+        head: kept.head.clone(),
+        locate: Some(&locate),
+        is_of_pairings: args.pairings,
+        ..StandingsOutput::new(&kept.tournament.conditions, kept.ranking().with_anchor(anchor))
+    };
+    Ok(console.show(&report, args.output)?)
 }

@@ -1,14 +1,14 @@
 //! `arena submit` and `arena mine`: an author's side of a club.
 
-use crate::args::Output;
+use crate::args::Form;
 use crate::console::Console;
 use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;
-use crate::output;
-use crate::values::{club_address, whole};
+use crate::output::Mine;
+use crate::values::{club_address, form, whole};
 use arena_club::{Address, Refused, Submitted, SubmittedState};
 use arena_engine::Error;
-use arena_text::{Json, shown};
+use arena_text::shown;
 use clap::Args;
 use std::env;
 use std::path::{Path, PathBuf};
@@ -65,8 +65,8 @@ pub struct SubmitArgs {
     pub wait: bool,
 
     /// Form of the result
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table)]
-    pub output: Output,
+    #[arg(short, long, value_name = "FORM", default_value = "table", value_parser = form([Form::Table, Form::Json]))]
+    pub output: Form,
 }
 
 /// Arguments of `arena mine`.
@@ -84,8 +84,8 @@ pub struct MineArgs {
     pub delete: Option<u32>,
 
     /// Form of the result
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table)]
-    pub output: Output,
+    #[arg(short, long, value_name = "FORM", default_value = "table", value_parser = form([Form::Table, Form::Json]))]
+    pub output: Form,
 }
 
 impl ToArgs {
@@ -170,10 +170,7 @@ pub fn submit(args: &SubmitArgs, console: &mut Console) -> Result<(), Failure> {
             }
         }
     }
-    match args.output {
-        Output::Table => console.line(output::submitted(&submitted))?,
-        Output::Json => console.document(&Json::pretty(&submitted))?,
-    }
+    console.show(&submitted, args.output)?;
     match submitted.state {
         _ if is_awaited(&submitted) => {
             Err(Failure::Interrupted("interrupted; the club goes on, and `arena mine` has the result".into()))
@@ -201,9 +198,5 @@ pub fn mine(args: &MineArgs, console: &mut Console) -> Result<(), Failure> {
         arena_club::delete(&args.to.to, &token, version.id).map_err(failure)?;
         versions = arena_club::mine(&args.to.to, &token).map_err(failure)?;
     }
-    match args.output {
-        Output::Table => console.line(output::mine(&versions))?,
-        Output::Json => console.document(&Json::pretty(&versions))?,
-    }
-    Ok(())
+    Ok(console.show(&Mine(versions), args.output)?)
 }

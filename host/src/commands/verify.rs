@@ -2,12 +2,12 @@
 
 use super::replay_all::replay_all;
 use crate::admission;
-use crate::args::{CacheArgs, Output, TimeArgs};
+use crate::args::{CacheArgs, Form, TimeArgs};
 use crate::console::{self, Console};
 use crate::failure::{self, Failure};
 use crate::interrupt::Interrupt;
 use crate::output::{self, Verification, Verified};
-use crate::values::{open_seed, whole};
+use crate::values::{form, open_seed, whole};
 use arena_engine::builtin;
 use arena_engine::kept_bots::KeptBots;
 use arena_engine::recordings::{self, NamedRecording, Recordings, SampleOptions};
@@ -77,8 +77,8 @@ pub struct VerifyArgs {
     pub verbose: bool,
 
     /// Form of the result; json has all games
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table)]
-    pub output: Output,
+    #[arg(short, long, value_name = "FORM", default_value = "table", value_parser = form([Form::Table, Form::Json]))]
+    pub output: Form,
 
     /// The cache of compiled bots.
     #[command(flatten)]
@@ -137,7 +137,7 @@ pub fn verify(args: &VerifyArgs, console: &mut Console) -> Result<(), Failure> {
 
     let Verifying { verified, admitted, reasons, .. } = session;
     for Reason { words, games, is_deletion } in reasons.iter().filter(|reason| reason.games > 0) {
-        if args.output == Output::Table {
+        if args.output == Form::Table {
             console.line(match is_deletion {
                 true => format!("{} {words}", counted(*games, "game")),
                 false => format!("{}: {words}; --verbose lists them", counted(*games, "more game")),
@@ -147,12 +147,9 @@ pub fn verify(args: &VerifyArgs, console: &mut Console) -> Result<(), Failure> {
     let refused = admitted.map(|admitted| admitted.roster.refused).unwrap_or_default();
     let (head, games_left) = (recordings.head(), recordings.games_left());
     let verification = Verification { verified: &verified, refused: &refused, head, games_left };
-    match args.output {
-        Output::Json => console.document(&verification.json())?,
-        Output::Table if verified.len() != 1 || args.journal.is_some() => {
-            console.line(verification.summary())?;
-        }
-        Output::Table => {}
+    // The line about a single recording says it all.
+    if args.output == Form::Json || verified.len() != 1 || args.journal.is_some() {
+        console.show(&verification, args.output)?;
     }
     if verification.verified_count() == verified.len() {
         Ok(())
@@ -312,7 +309,7 @@ impl Verifying<'_> {
                 }
             },
         };
-        if self.args.output == Output::Table && is_shown {
+        if self.args.output == Form::Table && is_shown {
             console.line(verified.text())?;
         }
         self.verified.push(verified);

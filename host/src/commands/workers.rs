@@ -1,9 +1,10 @@
 //! `arena workers`: shows the workers of a running contest, and edits the register.
 
-use crate::args::Output;
+use crate::args::Form;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::WorkersOutput;
+use crate::values::form;
 use arena_cluster::{PublicKey, Server, Status, register};
 use arena_engine::Error;
 use arena_text::shown;
@@ -27,8 +28,8 @@ pub struct WorkersArgs {
     pub contest: Option<String>,
 
     /// Form of the result
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t = Output::Table)]
-    pub output: Output,
+    #[arg(short, long, value_name = "FORM", default_value = "table", value_parser = form([Form::Table, Form::Json]))]
+    pub output: Form,
 
     /// A change of the register.
     #[command(subcommand)]
@@ -88,11 +89,8 @@ pub fn workers(args: &WorkersArgs, console: &mut Console) -> Result<(), Failure>
         (None, Some(server)) => {
             let server = Server::of(server, args.contest.as_deref())?;
             let status = Status::ask(&server).map_err(Error::from)?;
-            let output = WorkersOutput::new(&status);
-            match args.output {
-                Output::Table => console.line(output.table())?,
-                Output::Json => console.document(&output.json())?,
-            }
+            let output = WorkersOutput(&status);
+            console.show(&output, args.output)?;
             Ok(())
         }
         (None, None) => Err(Failure::usage(

@@ -1,9 +1,11 @@
 //! The result of a season that was played again.
 
+use super::Output;
 use super::json;
 use arena_engine::again::{AgainDifference, PlayedAgain};
 use arena_store::{ChainHead, LinkDifference};
-use arena_text::{Json, Text, counted, some_of};
+use arena_text::{Text, counted, some_of};
+use serde::Serialize;
 use serde_json::json;
 
 /// The largest number of games that are named. Chosen: a line.
@@ -17,9 +19,10 @@ impl AgainOutput<'_> {
     pub fn is_reproduced(&self) -> bool {
         self.0.difference.is_none() && self.0.by_clock.is_empty()
     }
+}
 
-    /// The text for a reader.
-    pub fn text(&self) -> Text {
+impl Output for AgainOutput<'_> {
+    fn text(&self) -> Text {
         let PlayedAgain { games, by_clock, head: ChainHead { links, sha256 }, difference } = self.0;
         let mut lines = Vec::new();
         if !by_clock.is_empty() {
@@ -63,8 +66,7 @@ impl AgainOutput<'_> {
         lines.join("\n  ").into()
     }
 
-    /// The document for a program.
-    pub fn json(&self) -> Json {
+    fn json(&self) -> impl Serialize {
         let PlayedAgain { games, by_clock, head, difference } = self.0;
         let difference = difference.as_ref().map(|AgainDifference { link, game, is_by_clock }| {
             let row = |row: &Option<_>| row.as_ref().map(ToString::to_string);
@@ -77,12 +79,12 @@ impl AgainOutput<'_> {
                 "decided-by-clock": is_by_clock,
             })
         });
-        Json::pretty(&json!({
+        json!({
             "same-head": self.0.difference.is_none(),
             "head": json::head(Some(head)),
             "games": games,
             "decided-by-clock": by_clock,
             "difference": difference,
-        }))
+        })
     }
 }

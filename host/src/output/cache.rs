@@ -1,7 +1,9 @@
 //! The files of the cache of compiled bots.
 
+use super::Output;
 use arena_sandbox::{CacheFiles, CacheOptions};
-use arena_text::{Json, Text, grouped, shown, table};
+use arena_text::{Text, grouped, shown, table};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 /// The cache with its files.
@@ -17,9 +19,10 @@ impl CacheOutput<'_> {
     fn bytes(&self) -> u64 {
         self.files.iter().map(|files| files.bytes).sum()
     }
+}
 
-    /// The text for a reader.
-    pub fn text(&self) -> Text {
+impl Output for CacheOutput<'_> {
+    fn text(&self) -> Text {
         let mib = |bytes: u64| format!("{:.1}", bytes as f64 / f64::from(1 << 20));
         let rows =
             self.files.iter().filter(|files| files.count > 0).map(|CacheFiles { what, count, bytes }| {
@@ -34,14 +37,13 @@ impl CacheOutput<'_> {
         (head + &table(&["kept", "files", "MiB"], &[0], rows)).into()
     }
 
-    /// The document for a program.
-    pub fn json(&self) -> Json {
+    fn json(&self) -> impl Serialize {
         let files = |it: &CacheFiles| json!({ "kept": it.what, "files": it.count, "bytes": it.bytes });
-        Json::pretty(&json!({
+        json!({
             "folder": shown(&self.options.dir),
             "bytes": self.bytes(),
             "bytes-max": self.options.bytes_max,
             "files": self.files.iter().map(files).collect::<Value>(),
-        }))
+        })
     }
 }

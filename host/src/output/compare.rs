@@ -6,7 +6,7 @@ use arena_experiments::boards::BoardResult;
 use arena_league::Interval;
 use arena_players::{Contestant, Plan};
 use arena_record::Name;
-use arena_text::{Json, Text, table};
+use arena_text::{Text, table};
 use serde_json::{Value, json};
 
 /// The figures of several bots over the same boards.
@@ -71,7 +71,7 @@ impl<'a> CompareOutput<'a> {
     }
 
     /// The document for a program.
-    pub fn json(&self) -> Json {
+    pub fn json(&self) -> Value {
         let conditions = &self.plan.conditions;
         let bot = |bot: &Compared<'_>| {
             let mut document = bot.solo.document();
@@ -81,12 +81,12 @@ impl<'a> CompareOutput<'a> {
             }
             document
         };
-        Json::pretty(&json!({
+        json!({
             "rules": conditions.rules,
             "seed": conditions.seed,
             "boards": self.boards,
             "bots": self.bots.iter().map(bot).collect::<Value>(),
-        }))
+        })
     }
 }
 

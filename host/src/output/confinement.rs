@@ -1,7 +1,9 @@
 //! The report of `arena check --sandbox`: the measures that confine the compiler, and the bounds on a bot that runs.
 
+use super::Output;
 use arena_sandbox::{Confinement, Gap, Measure, SandboxLimits};
-use arena_text::{Json, Text};
+use arena_text::Text;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 /// The longest line of a value, in characters. Chosen: with the columns before it, a line of 80.
@@ -24,9 +26,10 @@ impl<'a> SandboxOutput<'a> {
     pub fn missing(&self) -> usize {
         self.confinement.gaps().count()
     }
+}
 
-    /// The text for a reader.
-    pub fn text(&self) -> Text {
+impl Output for SandboxOutput<'_> {
+    fn text(&self) -> Text {
         let mut lines =
             vec!["compiler  a child process for each bot; before it reads a byte of it:".to_owned()];
         for (measure, gap) in self.confinement.measures() {
@@ -53,8 +56,7 @@ impl<'a> SandboxOutput<'a> {
         lines.join("\n").into()
     }
 
-    /// The document for a program.
-    pub fn json(&self) -> Json {
+    fn json(&self) -> impl Serialize {
         let measures = self.confinement.measures().map(|(measure, gap)| {
             let mut entry = json!({
                 "measure": measure.name(),
@@ -68,11 +70,11 @@ impl<'a> SandboxOutput<'a> {
             entry
         });
         let bounds = self.bounds.iter().map(|(name, value)| json!({ "bound": name, "value": value }));
-        Json::pretty(&json!({
+        json!({
             "verdict": if self.missing() == 0 { "complete" } else { "incomplete" },
             "compiler": measures.collect::<Value>(),
             "bot": bounds.collect::<Value>(),
-        }))
+        })
     }
 }
 

@@ -1,7 +1,7 @@
 //! The verdict of `arena dev` on a build.
 
-use super::SoloOutput;
 use super::compare::{Difference, mean_cells};
+use super::solo::SoloOutput;
 use arena_experiments::boards::BoardResult;
 use arena_experiments::finding::{Finding, Trial};
 use arena_experiments::rerun::AskedTurn;

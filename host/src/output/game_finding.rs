@@ -1,11 +1,13 @@
 //! The finding of `arena check` about a game.
 
+use super::Output;
 use arena_experiments::finding::{NEXT_LINE, compile_json, compile_time, imports, measure, shape};
 use arena_game_component::trial::{Trial, TrialFault};
 use arena_game_component::{Answer, CallFuel, Ending, FaultKind, GameFault, Parameter};
 use arena_rules::loaded::Course;
 use arena_sandbox::Component;
-use arena_text::{Json, ShownPath, Text, counted, grouped, table};
+use arena_text::{ShownPath, Text, counted, grouped, table};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 /// The finding about a game.
@@ -35,8 +37,28 @@ impl GameFinding<'_> {
         self.answer.ok()?.trial.as_ref()?.fault.as_ref()
     }
 
-    /// The text for a reader.
-    pub fn text(&self) -> Text {
+    fn verdict(&self) -> String {
+        let trial = self.answer.ok().and_then(|answer| answer.trial.as_ref());
+        match (self.fault(), trial) {
+            (Some(_), None) => "cannot be played".to_owned(),
+            (Some(_), Some(trial)) => {
+                format!("at fault, after {} without a fault", games(trial.games, "random game"))
+            }
+            (None, Some(trial)) if trial.games > 0 => {
+                let all = match trial.games < self.games {
+                    true if self.is_interrupted => ", before the trial was interrupted",
+                    true => ", which used all the fuel of a trial",
+                    false => "",
+                };
+                format!("no fault in {}, each played twice{all}", games(trial.games, "random game"))
+            }
+            (None, _) => "its contract is right; no game was played".to_owned(),
+        }
+    }
+}
+
+impl Output for GameFinding<'_> {
+    fn text(&self) -> Text {
         let component = self.component;
         let mut lines = vec![("file", self.file.to_string())];
         if let Ok(Answer { about, .. }) = self.answer {
@@ -72,27 +94,7 @@ impl GameFinding<'_> {
         lines.iter().map(|(name, value)| format!("{name:8} {value}")).collect::<Vec<_>>().join("\n").into()
     }
 
-    fn verdict(&self) -> String {
-        let trial = self.answer.ok().and_then(|answer| answer.trial.as_ref());
-        match (self.fault(), trial) {
-            (Some(_), None) => "cannot be played".to_owned(),
-            (Some(_), Some(trial)) => {
-                format!("at fault, after {} without a fault", games(trial.games, "random game"))
-            }
-            (None, Some(trial)) if trial.games > 0 => {
-                let all = match trial.games < self.games {
-                    true if self.is_interrupted => ", before the trial was interrupted",
-                    true => ", which used all the fuel of a trial",
-                    false => "",
-                };
-                format!("no fault in {}, each played twice{all}", games(trial.games, "random game"))
-            }
-            (None, _) => "its contract is right; no game was played".to_owned(),
-        }
-    }
-
-    /// The document for a program.
-    pub fn json(&self) -> Json {
+    fn json(&self) -> impl Serialize {
         let component = self.component;
         let mut document = json!({
             "verdict": if self.fault().is_some() { "faulted" } else { "ready" },
@@ -125,7 +127,7 @@ impl GameFinding<'_> {
                 "course": found.map(|found| course_json(&found.course)),
             });
         }
-        Json::pretty(&document)
+        document
     }
 }
 

@@ -1,5 +1,6 @@
 //! The games of a journal as a table, as comma-separated values or as lines of JSON; and their faults, grouped.
 
+use super::Output;
 use super::csv::{cell, csv};
 use super::json;
 use super::lines::score;
@@ -59,8 +60,15 @@ impl<'a> GamesList<'a> {
         self.chosen.iter().take(self.top.unwrap_or(usize::MAX))
     }
 
-    /// The table for a reader, with the number of games that are left out.
-    pub fn table(&self) -> Text {
+    /// The number of games that were played, as text.
+    fn played(&self) -> String {
+        counted(self.kept.results.sums.played, "game")
+    }
+}
+
+impl Output for GamesList<'_> {
+    /// The table, with the number of games that are left out.
+    fn text(&self) -> Text {
         let header = ["game", "seat 1", "", "seat 2", "end", "turn", "fuel 1", "fuel 2", "faults", "chance"];
         let rows = self.listed().take(ROWS_MAX).map(|chosen| {
             let ([first, second], result) = (self.labels(chosen), chosen.result);
@@ -92,13 +100,7 @@ impl<'a> GamesList<'a> {
         lines.join("\n").into()
     }
 
-    /// The number of games that were played, as text.
-    fn played(&self) -> String {
-        counted(self.kept.results.sums.played, "game")
-    }
-
-    /// A line for each game, comma-separated, under a header; in parts that are not too long to print.
-    pub fn csv(&self) -> Vec<Text> {
+    fn csv(&self) -> Vec<Text> {
         let header = [
             "game", "seat1", "seat2", "winner", "outcome", "reason", "turns1", "turns2", "fuel1", "fuel2",
             "faults1", "faults2", "chance",
@@ -121,20 +123,24 @@ impl<'a> GamesList<'a> {
         csv(&header, rows)
     }
 
-    /// A line of JSON for each game.
-    pub fn jsonl(&self) -> impl Iterator<Item = Json> {
+    fn jsonl(&self) -> impl Iterator<Item = Json> {
         self.listed().map(|chosen| {
             let mut game = json::game(chosen.game.number, self.labels(chosen), &chosen.game.result);
             game["chance"] = chosen.chance.map(thousandths).into();
             Json::line(&game)
         })
     }
+}
 
-    /// The faults of the games, in the order of the bots, the most frequent ones first.
+/// The faults in a list of games.
+pub struct FaultsList<'a>(pub GamesList<'a>);
+
+impl<'a> FaultsList<'a> {
+    /// The faults, in the order of the bots, the most frequent ones first.
     fn groups(&self) -> Vec<Group<'a>> {
         let mut groups: BTreeMap<(usize, FaultClass, &str), Group<'a>> = BTreeMap::new();
-        for chosen in &self.chosen {
-            for (contestant, class, fault) in self.choice.faults_of(chosen) {
+        for chosen in &self.0.chosen {
+            for (contestant, class, fault) in self.0.choice.faults_of(chosen) {
                 let new = || Group { contestant, class, detail: &fault.detail, times: 0, games: Vec::new() };
                 let group = groups.entry((contestant, class, fault.detail.as_str())).or_insert_with(new);
                 group.times += fault.count;
@@ -145,17 +151,18 @@ impl<'a> GamesList<'a> {
         groups.sort_by_key(|group| (group.contestant, std::cmp::Reverse(group.times)));
         groups
     }
+}
 
-    /// The table of faults for a reader.
-    pub fn fault_table(&self) -> Text {
+impl Output for FaultsList<'_> {
+    fn text(&self) -> Text {
         let groups = self.groups();
-        let shown = self.top.unwrap_or(usize::MAX).min(ROWS_MAX).min(groups.len());
+        let shown = self.0.top.unwrap_or(usize::MAX).min(ROWS_MAX).min(groups.len());
         let rows = groups.iter().take(shown).map(|group| {
             let mut numbers: Vec<String> =
                 group.games.iter().take(NUMBERS_SHOWN_MAX).map(ToString::to_string).collect();
             numbers.extend((group.games.len() > NUMBERS_SHOWN_MAX).then(|| "…".to_owned()));
             vec![
-                self.label(group.contestant).to_string(),
+                self.0.label(group.contestant).to_string(),
                 group.class.to_string(),
                 group.times.to_string(),
                 group.games.len().to_string(),
@@ -165,19 +172,18 @@ impl<'a> GamesList<'a> {
         });
         let header = ["bot", "fault", "times", "games", "numbers", "description"];
         let kinds = format!("{} of fault", counted(groups.len(), "kind"));
-        let summary = format!("{} in {}", summary(shown, kinds, groups.len()), self.played());
+        let summary = format!("{} in {}", summary(shown, kinds, groups.len()), self.0.played());
         if groups.is_empty() {
             return summary.into();
         }
         format!("{}\n\n{summary}", table(&header, &[0, 1, 4, 5], rows)).into()
     }
 
-    /// A line for each group of faults, comma-separated, under a header.
-    pub fn fault_csv(&self) -> Vec<Text> {
+    fn csv(&self) -> Vec<Text> {
         let header = ["bot", "fault", "times", "games", "first-game", "description"];
-        let rows = self.groups().into_iter().take(self.top.unwrap_or(usize::MAX)).map(|group| {
+        let rows = self.groups().into_iter().take(self.0.top.unwrap_or(usize::MAX)).map(|group| {
             vec![
-                cell(self.label(group.contestant)),
+                cell(self.0.label(group.contestant)),
                 group.class.to_string(),
                 group.times.to_string(),
                 group.games.len().to_string(),
@@ -188,11 +194,10 @@ impl<'a> GamesList<'a> {
         csv(&header, rows)
     }
 
-    /// A line of JSON for each group of faults, with the numbers of all its games.
-    pub fn fault_jsonl(&self) -> impl Iterator<Item = Json> {
-        self.groups().into_iter().take(self.top.unwrap_or(usize::MAX)).map(|group| {
+    fn jsonl(&self) -> impl Iterator<Item = Json> {
+        self.groups().into_iter().take(self.0.top.unwrap_or(usize::MAX)).map(|group| {
             let document: Value = json!({
-                "bot": self.label(group.contestant),
+                "bot": self.0.label(group.contestant),
                 "class": group.class,
                 "detail": group.detail,
                 "times": group.times,

@@ -1,11 +1,12 @@
 //! The content of a journal, for `arena journal info`.
 
-use super::json;
+use super::{Output, json};
 use arena_engine::stored::StoredSeason;
 use arena_engine::tournament::Stage;
 use arena_record::{Commitment, Conditions, FormatVersion, Name, RecordedSeed};
 use arena_store::{ChainHead, GameRange, Trail, TrailEntry, TrailEvent};
-use arena_text::{Json, ShownPath, Text, counted, grouped, quoted};
+use arena_text::{ShownPath, Text, counted, grouped, quoted};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 /// The text about a season that was closed just now.
@@ -84,8 +85,52 @@ impl<'a> JournalOutput<'a> {
         Self { kept, version }
     }
 
-    /// The text for a reader.
-    pub fn table(&self) -> Text {
+    /// The trail of workers, if they have one.
+    fn trail(&self) -> Option<String> {
+        let Trail { entries, .. } = &self.kept.trail;
+        let note = trail_note(&self.kept.trail)?;
+        let earlier = entries.len().saturating_sub(TRAIL_SHOWN_MAX);
+        let rows = entries.iter().skip(earlier).map(|entry| {
+            let games: u64 = entry.games.iter().map(GameRange::games).sum();
+            let games = if games > 0 { games.to_string() } else { String::new() };
+            let TrailEntry { at, event, name, owner, why, .. } = entry;
+            vec![
+                at.to_string(),
+                name.to_string(),
+                owner.as_str().chars().take(OWNER_CHARS_MAX).collect(),
+                event.word().to_owned(),
+                games,
+                why.to_string(),
+            ]
+        });
+        let header = ["at", "worker", "owner", "event", "games thrown away", "why"];
+        let table = arena_text::table(&header, &[0, 1, 2, 3, 5], rows);
+        let earlier = match earlier {
+            0 => String::new(),
+            earlier => format!("{} before these: see -o json\n", counted(earlier, "row")),
+        };
+        Some(format!("{earlier}{table}\n{note}"))
+    }
+
+    fn games_of_stage(&self, number: usize) -> usize {
+        self.kept.known.values().filter(|(stage, _)| *stage == number).count()
+    }
+
+    fn bots(&self) -> Vec<Bot> {
+        let mut bots: Vec<Bot> =
+            self.kept.tournament.bots.iter().map(|_| Bot { stages: Vec::new(), games: 0 }).collect();
+        for (number, stage) in (1..).zip(&self.kept.stages) {
+            stage.field.iter().for_each(|&bot| bots[bot].stages.push(number));
+        }
+        for fixture in self.kept.known.keys() {
+            fixture.seats.iter().for_each(|&bot| bots[bot].games += 1);
+        }
+        bots
+    }
+}
+
+impl Output for JournalOutput<'_> {
+    fn text(&self) -> Text {
         let StoredSeason { tournament, results, seed, revealed_seed, head, clock, .. } = self.kept;
         let Conditions { arena, wasmtime, engine, rules, limits, .. } = &tournament.conditions;
         let mut lines = vec![
@@ -162,35 +207,7 @@ impl<'a> JournalOutput<'a> {
         format!("{}\n\n{stages}\n\n{seeds}\n\n{bots}{trail}", lines.join("\n")).into()
     }
 
-    /// The trail of workers, if they have one.
-    fn trail(&self) -> Option<String> {
-        let Trail { entries, .. } = &self.kept.trail;
-        let note = trail_note(&self.kept.trail)?;
-        let earlier = entries.len().saturating_sub(TRAIL_SHOWN_MAX);
-        let rows = entries.iter().skip(earlier).map(|entry| {
-            let games: u64 = entry.games.iter().map(GameRange::games).sum();
-            let games = if games > 0 { games.to_string() } else { String::new() };
-            let TrailEntry { at, event, name, owner, why, .. } = entry;
-            vec![
-                at.to_string(),
-                name.to_string(),
-                owner.as_str().chars().take(OWNER_CHARS_MAX).collect(),
-                event.word().to_owned(),
-                games,
-                why.to_string(),
-            ]
-        });
-        let header = ["at", "worker", "owner", "event", "games thrown away", "why"];
-        let table = arena_text::table(&header, &[0, 1, 2, 3, 5], rows);
-        let earlier = match earlier {
-            0 => String::new(),
-            earlier => format!("{} before these: see -o json\n", counted(earlier, "row")),
-        };
-        Some(format!("{earlier}{table}\n{note}"))
-    }
-
-    /// The document for a program.
-    pub fn json(&self) -> Json {
+    fn json(&self) -> impl Serialize {
         let StoredSeason { tournament, results, seed, revealed_seed, head, .. } = self.kept;
         let stages = self.kept.stages.iter().zip(1usize..).map(|(stage, number)| {
             json!({
@@ -212,7 +229,7 @@ impl<'a> JournalOutput<'a> {
                 "stages": bot.stages,
             })
         });
-        Json::pretty(&json!({
+        json!({
             "format": self.version.to_string(),
             "conditions": Conditions { seed: *seed, ..tournament.conditions.clone() },
             "seed": seed.open().or(*revealed_seed),
@@ -227,22 +244,6 @@ impl<'a> JournalOutput<'a> {
             "trail": self.kept.trail.entries.iter().map(trail_entry).collect::<Value>(),
             "trail-head": json::head(self.kept.trail.head.as_ref()),
             "clock-head": json::head(self.kept.clock.as_ref()),
-        }))
-    }
-
-    fn games_of_stage(&self, number: usize) -> usize {
-        self.kept.known.values().filter(|(stage, _)| *stage == number).count()
-    }
-
-    fn bots(&self) -> Vec<Bot> {
-        let mut bots: Vec<Bot> =
-            self.kept.tournament.bots.iter().map(|_| Bot { stages: Vec::new(), games: 0 }).collect();
-        for (number, stage) in (1..).zip(&self.kept.stages) {
-            stage.field.iter().for_each(|&bot| bots[bot].stages.push(number));
-        }
-        for fixture in self.kept.known.keys() {
-            fixture.seats.iter().for_each(|&bot| bots[bot].games += 1);
-        }
-        bots
+        })
     }
 }

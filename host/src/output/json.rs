@@ -20,15 +20,24 @@ struct RankedBot<'a, P> {
     placing: P,
 }
 
-/// The document of a run.
+/// The document of a run, or of a journal.
 #[derive(Serialize)]
-struct Run<'a> {
+struct Document<'a> {
     #[serde(flatten)]
-    document: Value,
-    refused: Vec<Value>,
+    standings: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refused: Option<Vec<Value>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     failed: Vec<Value>,
-    games: EachGame<'a>,
+    games: Games<'a>,
+}
+
+/// The games of a document: all of a run, or the number of those in a journal.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Games<'a> {
+    Each(EachGame<'a>),
+    Played(usize),
 }
 
 /// The games of a report, each made when it is written: a night has a hundred thousand of them.
@@ -50,22 +59,19 @@ impl Serialize for EachGame<'_> {
     }
 }
 
-/// The document of a run, with all games.
-pub(super) fn run(report: &StandingsOutput<'_>) -> Json {
-    let refused = report.refused.iter().map(refused).collect();
+/// The document of a report.
+pub(super) fn document(report: &StandingsOutput<'_>) -> impl Serialize {
+    let games = match report.has_games {
+        true => Games::Each(EachGame(report)),
+        false => Games::Played(report.ranking.results.sums.played),
+    };
+    let refused = report.has_games.then(|| report.refused.iter().map(refused).collect());
     let failed = report.failed.iter().map(failed).collect();
-    Json::pretty(&Run { document: document(report), refused, failed, games: EachGame(report) })
+    Document { standings: standings(report), refused, failed, games }
 }
 
-/// The document of a journal, with the number of games.
-pub(super) fn standings(report: &StandingsOutput<'_>) -> Json {
-    let mut document = document(report);
-    document["games"] = report.ranking.results.sums.played.into();
-    Json::pretty(&document)
-}
-
-/// The part that both documents have.
-fn document(report: &StandingsOutput<'_>) -> Value {
+/// The part that all documents have.
+fn standings(report: &StandingsOutput<'_>) -> Value {
     let Conditions { arena, wasmtime, engine, rules, limits, seed } = report.conditions;
     let (results, ratings) = (report.ranking.results, &report.ranking.ratings);
     let labels =

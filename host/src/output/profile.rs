@@ -1,8 +1,10 @@
 //! The fuel of a bot by its functions: a table, folded stacks, or a flame graph.
 
+use super::Output;
 use arena_experiments::profile::Profile;
 use arena_players::Contestant;
-use arena_text::{Json, Text, counted, grouped, table};
+use arena_text::{Text, counted, grouped, table};
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -78,8 +80,27 @@ impl ProfileOutput<'_> {
         100.0 * count as f64 / self.profile.sampled().max(1) as f64
     }
 
-    /// The text for a reader.
-    pub fn text(&self) -> Text {
+    /// A flame graph as an SVG image. Each function is a rectangle as wide as its fuel, below the functions that it calls.
+    pub fn svg(&self) -> String {
+        let mut root = Flame::default();
+        for (stack, count) in self.stacks() {
+            root.add(&stack, count);
+        }
+        let height = (root.depth() + 1) * ROW_HEIGHT;
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" \
+             viewBox=\"0 0 {WIDTH} {height}\" font-family=\"monospace\" font-size=\"12\">\n\
+             <text x=\"4\" y=\"13\">{}: fuel by function, rules {}</text>\n",
+            escaped(self.contestant.id.label.as_str()),
+            escaped(self.rules)
+        );
+        root.draw(&mut svg, &|count| self.unit(count), 0.0, WIDTH / root.count.max(1) as f64, height);
+        svg + "</svg>\n"
+    }
+}
+
+impl Output for ProfileOutput<'_> {
+    fn text(&self) -> Text {
         let Profile { fuel, turns, overruns, answered, .. } = self.profile;
         let mut text = format!(
             "{}: {} fuel in {}, rules `{}`, {}\n",
@@ -122,10 +143,9 @@ impl ProfileOutput<'_> {
         text.into()
     }
 
-    /// The document for a program.
-    pub fn json(&self) -> Json {
+    fn json(&self) -> impl Serialize {
         let function = |(name, share): &(&str, Share)| json!({ "function": name, "own": share.own, "with-calls": share.total });
-        Json::pretty(&json!({
+        json!({
             "bot": self.contestant.id.label,
             "rules": self.rules,
             "fuel": self.profile.fuel,
@@ -135,34 +155,15 @@ impl ProfileOutput<'_> {
             "samples": self.profile.sampled(),
             "answered": self.profile.answered,
             "functions": self.functions().iter().map(function).collect::<Value>(),
-        }))
+        })
     }
 
-    /// A line for each stack, with its samples: the format that programs for flame graphs read.
-    pub fn folded(&self) -> Text {
+    fn folded(&self) -> Text {
         let line = |(stack, count): (Vec<&str>, u64)| {
             let names: Vec<String> = stack.iter().map(|name| name.replace(';', ":")).collect();
             format!("{} {count}", names.join(";"))
         };
         self.stacks().map(line).collect::<Vec<_>>().join("\n").into()
-    }
-
-    /// A flame graph as an SVG image. Each function is a rectangle as wide as its fuel, below the functions that it calls.
-    pub fn svg(&self) -> String {
-        let mut root = Flame::default();
-        for (stack, count) in self.stacks() {
-            root.add(&stack, count);
-        }
-        let height = (root.depth() + 1) * ROW_HEIGHT;
-        let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" \
-             viewBox=\"0 0 {WIDTH} {height}\" font-family=\"monospace\" font-size=\"12\">\n\
-             <text x=\"4\" y=\"13\">{}: fuel by function, rules {}</text>\n",
-            escaped(self.contestant.id.label.as_str()),
-            escaped(self.rules)
-        );
-        root.draw(&mut svg, &|count| self.unit(count), 0.0, WIDTH / root.count.max(1) as f64, height);
-        svg + "</svg>\n"
     }
 }
 

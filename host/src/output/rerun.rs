@@ -1,9 +1,11 @@
 //! The report of `arena rerun`: the turns in which a bot decides differently than recorded.
 
+use super::Output;
 use arena_experiments::rerun::{AskedTurn, TurnDecision};
 use arena_record::BotId;
 use arena_rules::Seat;
-use arena_text::{Json, Place, Text, counted, table};
+use arena_text::{Place, Text, counted, table};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 /// The report of a rerun.
@@ -24,26 +26,6 @@ pub struct RerunOutput<'a> {
 }
 
 impl RerunOutput<'_> {
-    /// The text for a reader.
-    pub fn text(&self) -> Text {
-        let same_build = if self.recorded.sha256 == self.bot.sha256 { ", the same component" } else { "" };
-        let mut parts = vec![format!(
-            "{} at the turns of {}, seat {} of {}{same_build}",
-            self.bot.label,
-            self.recorded.label,
-            u8::from(self.seat),
-            self.recording
-        )];
-        match self.shown {
-            Some((asked, boards)) => parts.push(in_full(asked, boards)),
-            None => {
-                parts.extend(self.differences());
-                parts.push(self.summary());
-            }
-        }
-        parts.join("\n\n").into()
-    }
-
     fn differing(&self) -> impl Iterator<Item = &AskedTurn> {
         self.asked.iter().filter(|asked| asked.differs)
     }
@@ -75,9 +57,29 @@ impl RerunOutput<'_> {
             _ => format!("other in {differing} of {turns}; {fuel}\nto see one: add --turn N"),
         }
     }
+}
 
-    /// The document for a program.
-    pub fn json(&self) -> Json {
+impl Output for RerunOutput<'_> {
+    fn text(&self) -> Text {
+        let same_build = if self.recorded.sha256 == self.bot.sha256 { ", the same component" } else { "" };
+        let mut parts = vec![format!(
+            "{} at the turns of {}, seat {} of {}{same_build}",
+            self.bot.label,
+            self.recorded.label,
+            u8::from(self.seat),
+            self.recording
+        )];
+        match self.shown {
+            Some((asked, boards)) => parts.push(in_full(asked, boards)),
+            None => {
+                parts.extend(self.differences());
+                parts.push(self.summary());
+            }
+        }
+        parts.join("\n\n").into()
+    }
+
+    fn json(&self) -> impl Serialize {
         let decision = |it: &TurnDecision| json!({ "decision": it.text, "fuel": it.fuel });
         let asked = |it: &AskedTurn| {
             json!({
@@ -88,7 +90,7 @@ impl RerunOutput<'_> {
                 "printed": it.printed,
             })
         };
-        Json::pretty(&json!({
+        json!({
             "recording": self.recording,
             "seat": self.seat,
             "recorded-bot": self.recorded,
@@ -98,7 +100,7 @@ impl RerunOutput<'_> {
                 Some((shown, _)) => vec![asked(shown)],
                 None => self.asked.iter().map(asked).collect::<Vec<Value>>(),
             },
-        }))
+        })
     }
 }
 

@@ -1,27 +1,37 @@
 //! The seasons of a club.
 
+use super::Output;
 use arena_club::{SeasonState, SeasonSummary};
 use arena_engine::StoredSeason;
 use arena_record::RecordedSeed;
 use arena_text::{Text, table};
+use serde::Serialize;
 
-/// A table of a club's seasons, the first one first.
-pub fn seasons(seasons: &[SeasonSummary]) -> Text {
-    let header = ["season", "state", "begun", "latest games", "games", "bots", "links", "head"];
-    let rows = seasons.iter().map(|season| {
-        let known = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".into());
-        vec![
-            season.number.to_string(),
-            state(season.state).into(),
-            known(&season.begun),
-            known(&season.latest),
-            season.games.to_string(),
-            season.bots.to_string(),
-            season.links.to_string(),
-            known(&season.head),
-        ]
-    });
-    table(&header, &[1, 2, 3, 7], rows).into()
+/// A club's seasons, the first one first.
+pub struct Seasons(pub Vec<SeasonSummary>);
+
+impl Output for Seasons {
+    fn text(&self) -> Text {
+        let header = ["season", "state", "begun", "latest games", "games", "bots", "links", "head"];
+        let rows = self.0.iter().map(|season| {
+            let known = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".into());
+            vec![
+                season.number.to_string(),
+                state(season.state).into(),
+                known(&season.begun),
+                known(&season.latest),
+                season.games.to_string(),
+                season.bots.to_string(),
+                season.links.to_string(),
+                known(&season.head),
+            ]
+        });
+        table(&header, &[1, 2, 3, 7], rows).into()
+    }
+
+    fn json(&self) -> impl Serialize {
+        &self.0
+    }
 }
 
 fn state(state: SeasonState) -> &'static str {

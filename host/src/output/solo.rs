@@ -6,7 +6,7 @@ use arena_league::{Bucket, Sample};
 use arena_players::{Contestant, Plan};
 use arena_record::Name;
 use arena_referee::{Detail, FaultClass};
-use arena_text::{Json, Text, counted};
+use arena_text::{Text, counted};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::cmp::Reverse;
@@ -125,12 +125,12 @@ impl<'a> SoloOutput<'a> {
     }
 
     /// The document for a program.
-    pub fn json(&self) -> Json {
+    pub fn json(&self) -> Value {
         let conditions = &self.plan.conditions;
         let mut document = self.document();
         document["rules"] = json!(conditions.rules);
         document["seed"] = json!(conditions.seed);
-        Json::pretty(&document)
+        document
     }
 
     /// The bot and its figures, for a program.

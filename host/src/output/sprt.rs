@@ -1,10 +1,12 @@
 //! The findings of `arena sprt`.
 
+use super::Output;
 use arena_league::{Decision, PairTally, Sprt, summary};
 use arena_record::{GameResult, Label, Seed};
 use arena_referee::{Detail, FaultClass};
 use arena_rules::Seat;
-use arena_text::{Json, Text, counted};
+use arena_text::{Text, counted};
+use serde::Serialize;
 use serde_json::json;
 
 /// A test, decided or not.
@@ -50,9 +52,8 @@ impl FaultsOf {
     }
 }
 
-impl SprtOutput<'_> {
-    /// The text for a reader: the usual block, and its meaning.
-    pub fn text(&self) -> Text {
+impl Output for SprtOutput<'_> {
+    fn text(&self) -> Text {
         let [new, old] = self.labels;
         let unit = self.test.model().unit();
         let verdict = match self.decision {
@@ -83,10 +84,9 @@ impl SprtOutput<'_> {
         text.into()
     }
 
-    /// The document for a program.
-    pub fn json(&self) -> Json {
+    fn json(&self) -> impl Serialize {
         let Self { labels: [new, old], test, tally, .. } = self;
-        Json::pretty(&json!({
+        json!({
             "new": new,
             "old": old,
             "test": test,
@@ -112,6 +112,6 @@ impl SprtOutput<'_> {
                 faults.first.as_ref().map(|(class, detail)| json!({ "class": class, "detail": detail }))
             }),
             "seed": self.seed,
-        }))
+        })
     }
 }

@@ -1,63 +1,79 @@
 //! The versions of an author in a club. What a club answers is untrusted.
 
+use super::Output;
 use arena_club::{Standing, Submitted, SubmittedState};
 use arena_engine::Rating;
 use arena_text::{Text, counted, table};
+use serde::Serialize;
 
-/// A version that was submitted, with the finding of the club.
-pub fn submitted(version: &Submitted) -> Text {
-    let mut text = format!("version {}: {}", version.version, version.verdict());
-    if let (SubmittedState::Plays | SubmittedState::Superseded, Some(standing)) =
-        (version.state, &version.standing)
-    {
-        let Standing { place, games, points, faults, rating } = standing;
-        let place = place.map_or(String::new(), |place| format!("place {place}, "));
-        text += &format!(
-            "\n{place}{rating} Elo: {points} points in {}, {}",
-            counted(*games, "game"),
-            counted(*faults, "fault")
-        );
+impl Output for Submitted {
+    fn text(&self) -> Text {
+        let mut text = format!("version {}: {}", self.version, self.verdict());
+        if let (SubmittedState::Plays | SubmittedState::Superseded, Some(standing)) =
+            (self.state, &self.standing)
+        {
+            let Standing { place, games, points, faults, rating } = standing;
+            let place = place.map_or(String::new(), |place| format!("place {place}, "));
+            text += &format!(
+                "\n{place}{rating} Elo: {points} points in {}, {}",
+                counted(*games, "game"),
+                counted(*faults, "fault")
+            );
+        }
+        if self.published {
+            text += "\nits file is published when the season is over";
+        }
+        if !self.finding.is_empty() {
+            text += &format!("\n\n{}", self.finding);
+        }
+        text.into()
     }
-    if version.published {
-        text += "\nits file is published when the season is over";
+
+    fn json(&self) -> impl Serialize {
+        self
     }
-    if !version.finding.is_empty() {
-        text += &format!("\n\n{}", version.finding);
-    }
-    text.into()
 }
 
-/// A table of an author's versions, the latest first.
-pub fn mine(versions: &[Submitted]) -> Text {
-    if versions.is_empty() {
-        return "no bot was submitted with this token\n  next: arena submit BOT.wasm --to URL".into();
+/// An author's versions, the latest first.
+pub struct Mine(pub Vec<Submitted>);
+
+impl Output for Mine {
+    fn text(&self) -> Text {
+        let Self(versions) = self;
+        if versions.is_empty() {
+            return "no bot was submitted with this token\n  next: arena submit BOT.wasm --to URL".into();
+        }
+        let header =
+            ["version", "state", "place", "elo", "±", "points", "games", "faults", "submitted", "sha256"];
+        let rows = versions.iter().map(|version| {
+            let standing = version.standing.as_ref();
+            let [value, error] = standing.map_or_else(Rating::default, |standing| standing.rating).cells();
+            let number = |number: Option<u32>| number.map_or("-".into(), |number| number.to_string());
+            vec![
+                version.version.to_string(),
+                state(version.state).into(),
+                number(standing.and_then(|standing| standing.place)),
+                value,
+                error,
+                standing.map_or("-".into(), |standing| standing.points.to_string()),
+                number(standing.map(|standing| standing.games)),
+                number(standing.map(|standing| standing.faults)),
+                version.submitted_at.to_string(),
+                version.sha256.chars().take(12).collect(),
+            ]
+        });
+        let table = table(&header, &[1, 8, 9], rows);
+        let paused = versions.iter().filter(|version| version.state == SubmittedState::Paused);
+        let reasons = paused.filter_map(|version| {
+            let (reason, _) = version.finding.split_once("\n\n")?;
+            Some(format!("\nversion {}: {reason}", version.version))
+        });
+        format!("{table}{}", reasons.collect::<String>()).into()
     }
-    let header =
-        ["version", "state", "place", "elo", "±", "points", "games", "faults", "submitted", "sha256"];
-    let rows = versions.iter().map(|version| {
-        let standing = version.standing.as_ref();
-        let [value, error] = standing.map_or_else(Rating::default, |standing| standing.rating).cells();
-        let number = |number: Option<u32>| number.map_or("-".into(), |number| number.to_string());
-        vec![
-            version.version.to_string(),
-            state(version.state).into(),
-            number(standing.and_then(|standing| standing.place)),
-            value,
-            error,
-            standing.map_or("-".into(), |standing| standing.points.to_string()),
-            number(standing.map(|standing| standing.games)),
-            number(standing.map(|standing| standing.faults)),
-            version.submitted_at.to_string(),
-            version.sha256.chars().take(12).collect(),
-        ]
-    });
-    let table = table(&header, &[1, 8, 9], rows);
-    let paused = versions.iter().filter(|version| version.state == SubmittedState::Paused);
-    let reasons = paused.filter_map(|version| {
-        let (reason, _) = version.finding.split_once("\n\n")?;
-        Some(format!("\nversion {}: {reason}", version.version))
-    });
-    format!("{table}{}", reasons.collect::<String>()).into()
+
+    fn json(&self) -> impl Serialize {
+        &self.0
+    }
 }
 
 /// A state as a table has it.

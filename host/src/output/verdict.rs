@@ -1,10 +1,11 @@
 //! The verdicts of `arena verify` on recordings.
 
+use super::Output;
 use super::json;
 use arena_engine::roster::RefusedFile;
 use arena_experiments::verification::Verdict;
 use arena_store::ChainHead;
-use arena_text::{Json, Line, Place, Text, counted};
+use arena_text::{Line, Place, Text, counted};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -39,9 +40,10 @@ impl Verification<'_> {
     pub fn verified_count(&self) -> usize {
         self.verified.iter().filter(|verified| verified.verdict.is_same()).count()
     }
+}
 
-    /// The last line for a reader.
-    pub fn summary(&self) -> Text {
+impl Output for Verification<'_> {
+    fn text(&self) -> Text {
         let chain = self.head.map_or(String::new(), |ChainHead { links, sha256 }| {
             format!("the chain of {links} links is intact; its head is {sha256}\n")
         });
@@ -52,16 +54,15 @@ impl Verification<'_> {
         format!("{chain}verified {} of {}{left}", self.verified_count(), self.verified.len()).into()
     }
 
-    /// The document for a program.
-    pub fn json(&self) -> Json {
-        Json::pretty(&json!({
+    fn json(&self) -> impl Serialize {
+        json!({
             "verified": self.verified_count(),
             "recordings": self.verified.len(),
             "games-left": self.games_left,
             "head": json::head(self.head),
             "findings": self.verified.iter().map(finding).collect::<Value>(),
             "refused": self.refused.iter().map(json::refused).collect::<Value>(),
-        }))
+        })
     }
 }
 

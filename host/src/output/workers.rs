@@ -1,8 +1,10 @@
 //! The workers of a contest, for an organiser who wants to find a slow machine or a lying worker.
 
+use super::Output;
 use arena_cluster::{Residual, Status, WorkerStatus};
-use arena_text::{Json, Text, counted, grouped, table};
+use arena_text::{Text, counted, grouped, table};
 use arena_tui::{WorkersColumn, WorkersTable};
+use serde::Serialize;
 
 /// The length of an owner in the table, in characters. Chosen: enough to distinguish keys.
 const OWNER_CHARS_MAX: usize = 12;
@@ -33,6 +35,25 @@ const COLUMNS: [(&str, bool, u8, Cell); 16] = [
     ("state", true, 11, |worker, _| state(worker)),
 ];
 
+/// The state of the workers as one line, with the number of owners that must play each game if it is too large for these workers.
+pub fn workers_line(status: &Status, owners_wanted: Option<usize>) -> String {
+    let line = match (status.is_connected, status.runs) {
+        (false, _) => "the server is unreachable".to_owned(),
+        (true, 0) => "no workers yet".to_owned(),
+        (true, workers) => format!(
+            "{} with {}, {} games a second, {} in flight",
+            counted(workers, "worker"),
+            counted(status.jobs, "job"),
+            grouped(status.games_per_second.round() as u64),
+            grouped(status.games_in_flight)
+        ),
+    };
+    match owners_wanted {
+        Some(owners) => format!("{line}: waiting for workers of {owners} owners"),
+        None => line,
+    }
+}
+
 /// The workers of a contest as a table, sorted by turnaround, the slowest first.
 pub fn workers_table(status: &Status) -> WorkersTable {
     let Status { workers, runs, jobs, games_per_second, .. } = status;
@@ -60,40 +81,13 @@ pub fn workers_table(status: &Status) -> WorkersTable {
     }
 }
 
-/// The state of the workers as one line, with the number of owners that must play each game if it is too large for these workers.
-pub fn workers_line(status: &Status, owners_wanted: Option<usize>) -> String {
-    let line = match (status.is_connected, status.runs) {
-        (false, _) => "the server is unreachable".to_owned(),
-        (true, 0) => "no workers yet".to_owned(),
-        (true, workers) => format!(
-            "{} with {}, {} games a second, {} in flight",
-            counted(workers, "worker"),
-            counted(status.jobs, "job"),
-            grouped(status.games_per_second.round() as u64),
-            grouped(status.games_in_flight)
-        ),
-    };
-    match owners_wanted {
-        Some(owners) => format!("{line}: waiting for workers of {owners} owners"),
-        None => line,
-    }
-}
+/// The report of `arena workers` for this state of the workers.
+#[derive(Clone, Copy, Debug)]
+pub struct WorkersOutput<'a>(pub &'a Status);
 
-/// The report of `arena workers`.
-#[derive(Clone, Debug)]
-pub struct WorkersOutput<'a> {
-    status: &'a Status,
-}
-
-impl<'a> WorkersOutput<'a> {
-    /// Creates the report for this state of the workers.
-    pub fn new(status: &'a Status) -> Self {
-        Self { status }
-    }
-
-    /// The table in plain text.
-    pub fn table(&self) -> Text {
-        let WorkersTable { columns, rows, sum } = workers_table(self.status);
+impl Output for WorkersOutput<'_> {
+    fn text(&self) -> Text {
+        let WorkersTable { columns, rows, sum } = workers_table(self.0);
         if rows.is_empty() {
             return "no workers yet".into();
         }
@@ -102,9 +96,8 @@ impl<'a> WorkersOutput<'a> {
         format!("{}\n{sum}", table(&header, &text, rows.into_iter())).into()
     }
 
-    /// The JSON document.
-    pub fn json(&self) -> Json {
-        Json::pretty(self.status)
+    fn json(&self) -> impl Serialize {
+        self.0
     }
 }
 

@@ -10,7 +10,7 @@ use arena_engine::roster::{RefusedFile, Roster};
 use arena_players::Contestant;
 use arena_rules::GameKind;
 use arena_sandbox::{Bot, CompileTime, Figure};
-use arena_text::{Json, Text};
+use arena_text::Text;
 use hints::{Signs, hints};
 use serde_json::{Value, json};
 
@@ -85,7 +85,7 @@ impl<'a> Finding<'a> {
     }
 
     /// The document for a program.
-    pub fn json(&self) -> Json {
+    pub fn json(&self) -> Value {
         let mut document = match self.of {
             Ok(Contestant { id, file, bot, .. }) => json!({
                 "verdict": if self.has_faults() { "faulted" } else { "ready" },
@@ -115,7 +115,7 @@ impl<'a> Finding<'a> {
         if let Some(trial) = self.trial {
             document["trial"] = trial.json();
         }
-        Json::pretty(&document)
+        document
     }
 }
 
