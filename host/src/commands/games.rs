@@ -59,7 +59,7 @@ pub struct GamesArgs {
     #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX))]
     pub top: Option<u32>,
 
-    /// Form of the list
+    /// Form of the list, with a line for each game or kind of fault
     #[arg(short, long, value_name = "FORM", default_value = "table", value_parser = form([Form::Table, Form::Csv, Form::Jsonl]))]
     pub output: Form,
 }

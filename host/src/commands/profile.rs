@@ -12,14 +12,13 @@ use arena_experiments::profile;
 use arena_experiments::trial::TrialOptions;
 use arena_rules::GameKind;
 use arena_sandbox::SandboxLimits;
-use arena_text::shown;
 use clap::Args;
 use std::path::PathBuf;
 use std::slice;
 
 /// Arguments of `arena profile`.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = "Example: arena profile bots/hunter.wasm --svg hunter.svg")]
+#[command(after_help = "Example: arena profile bots/hunter.wasm -o folded > hunter.folded")]
 pub struct ProfileArgs {
     /// The bot, a .wasm file
     #[arg(value_name = "BOT")]
@@ -41,11 +40,7 @@ pub struct ProfileArgs {
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = whole(1..=1_000_000_u32))]
     pub samples: u32,
 
-    /// File for a flame graph, an SVG image
-    #[arg(long, value_name = "FILE")]
-    pub svg: Option<PathBuf>,
-
-    /// Form of the result
+    /// Form of the result; inferno, speedscope and others draw folded stacks as a flame graph
     #[arg(short, long, value_name = "FORM", default_value = "table", value_parser = form([Form::Table, Form::Json, Form::Folded]))]
     pub output: Form,
 
@@ -99,11 +94,6 @@ pub fn profile(args: &ProfileArgs, console: &mut Console) -> Result<(), Failure>
     }
     let report = ProfileOutput { contestant, rules: plan.conditions.rules.name(), profile: &found };
     console.show(&report, args.output)?;
-    if let Some(path) = &args.svg {
-        arena_files::write_whole(path, report.svg().as_bytes()).map_err(|error| {
-            Failure::machine(format!("cannot write {}", shown(path)), error, "name another file")
-        })?;
-    }
     if interrupt.requested() {
         return Err(Failure::Interrupted(
             "interrupted: the profile has only the samples that were taken".into(),

@@ -26,7 +26,7 @@ pub struct StandingsArgs {
     #[arg(long, value_name = "N|TIME", value_parser = at)]
     pub at: Option<At>,
 
-    /// Form of the results
+    /// Form of the results; csv has a line for each bot
     #[arg(short, long, value_name = "FORM", default_value = "table", value_parser = form([Form::Table, Form::Json, Form::Csv]))]
     pub output: Form,
 

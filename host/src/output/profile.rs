@@ -1,4 +1,4 @@
-//! The fuel of a bot by its functions: a table, folded stacks, or a flame graph.
+//! The fuel of a bot by its functions: a table, or folded stacks, which other programs draw as a flame graph.
 
 use super::Output;
 use arena_experiments::profile::Profile;
@@ -14,14 +14,6 @@ const FUNCTIONS_SHOWN_MAX: usize = 20;
 
 /// The label of functions without a name: those of a stripped component, or of an interpreter.
 const UNNAMED: &str = "(without a name)";
-
-/// The size of a flame graph, in pixels. Chosen: it fits on a screen, and a letter is 7 pixels wide.
-const WIDTH: f64 = 1_200.0;
-const ROW_HEIGHT: usize = 18;
-const LETTER_WIDTH: f64 = 7.0;
-
-/// The colours of a flame graph. They are chosen by name, so that a function has the same colour everywhere.
-const COLOURS: [&str; 6] = ["#e8743b", "#e9a23b", "#d9603b", "#eec25c", "#dd8452", "#f0b27a"];
 
 /// A bot's profile under some rules.
 #[derive(Debug)]
@@ -78,24 +70,6 @@ impl ProfileOutput<'_> {
 
     fn percent(&self, count: u64) -> f64 {
         100.0 * count as f64 / self.profile.sampled().max(1) as f64
-    }
-
-    /// A flame graph as an SVG image. Each function is a rectangle as wide as its fuel, below the functions that it calls.
-    pub fn svg(&self) -> String {
-        let mut root = Flame::default();
-        for (stack, count) in self.stacks() {
-            root.add(&stack, count);
-        }
-        let height = (root.depth() + 1) * ROW_HEIGHT;
-        let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" \
-             viewBox=\"0 0 {WIDTH} {height}\" font-family=\"monospace\" font-size=\"12\">\n\
-             <text x=\"4\" y=\"13\">{}: fuel by function, rules {}</text>\n",
-            escaped(self.contestant.id.label.as_str()),
-            escaped(self.rules)
-        );
-        root.draw(&mut svg, &|count| self.unit(count), 0.0, WIDTH / root.count.max(1) as f64, height);
-        svg + "</svg>\n"
     }
 }
 
@@ -165,60 +139,4 @@ impl Output for ProfileOutput<'_> {
         };
         self.stacks().map(line).collect::<Vec<_>>().join("\n").into()
     }
-}
-
-/// A function in a flame graph, with those that it calls.
-#[derive(Debug, Default)]
-struct Flame<'a> {
-    count: u64,
-    calls: BTreeMap<&'a str, Flame<'a>>,
-}
-
-impl<'a> Flame<'a> {
-    fn add(&mut self, stack: &[&'a str], count: u64) {
-        self.count += count;
-        if let [outermost, inner @ ..] = stack {
-            self.calls.entry(outermost).or_default().add(inner, count);
-        }
-    }
-
-    fn depth(&self) -> usize {
-        self.calls.values().map(|flame| 1 + flame.depth()).max().unwrap_or(0)
-    }
-
-    /// Draws the functions that this one calls: from `x` to the right, above the line `below`.
-    fn draw(
-        &self,
-        svg: &mut String,
-        unit: &dyn Fn(u64) -> String,
-        mut x: f64,
-        width_per_sample: f64,
-        below: usize,
-    ) {
-        let y = below.saturating_sub(ROW_HEIGHT);
-        for (name, flame) in &self.calls {
-            let width = flame.count as f64 * width_per_sample;
-            let colour = COLOURS[name.bytes().map(usize::from).sum::<usize>() % COLOURS.len()];
-            let fits = ((width - 4.0) / LETTER_WIDTH).max(0.0) as usize;
-            let shown: String = name.chars().take(fits).collect();
-            let _ = writeln!(
-                svg,
-                "<g><title>{}: {}</title><rect x=\"{x:.1}\" y=\"{y}\" width=\"{width:.1}\" height=\"{}\" \
-                 fill=\"{colour}\" stroke=\"white\"/><text x=\"{:.1}\" y=\"{}\">{}</text></g>",
-                escaped(name),
-                unit(flame.count),
-                ROW_HEIGHT - 1,
-                x + 2.0,
-                y + 13,
-                escaped(&shown)
-            );
-            flame.draw(svg, unit, x, width_per_sample, y);
-            x += width;
-        }
-    }
-}
-
-/// A text with the special characters of XML escaped.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
