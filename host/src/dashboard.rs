@@ -19,6 +19,7 @@ use arena_tui::{
     DashboardScreen, DashboardState, Ended, FaultNotice, Find, GameLine, Model, OnScreen, Options,
     RefusedBot, Slot, Standing, WorkersState,
 };
+use std::any::Any;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -267,8 +268,7 @@ impl<G: OnScreen> Watcher for Published<G> {
         self.slot.begin(self.number, header);
     }
 
-    fn event(&mut self, line: &[u8]) {
-        let event: Event<G> = serde_json::from_slice(line).expect("the line of an event is one");
-        self.slot.event(&event);
+    fn event(&mut self, event: &dyn Any) {
+        self.slot.event(event.downcast_ref::<Event<G>>().expect("all games have the same rules"));
     }
 }

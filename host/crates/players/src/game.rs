@@ -10,6 +10,7 @@ use arena_referee::{GamePlan, HostError, Player, Stopped, Trouble, play_game, pl
 use arena_rules::{Game, GameRules, Listed, Seat, with_game};
 use arena_sandbox::{Bot, Sandboxed, TimeLimits};
 use arena_store::PackedTranscript;
+use std::any::Any;
 
 /// The number of times a game, or a board that a bot clears alone, is started before a turn that the watchdog stops is
 /// scored. Chosen: a machine that stalls does it once or twice; at the third time the rules score it, and its transcript
@@ -148,8 +149,8 @@ pub trait Watcher {
     /// The game begins, or is restarted because the watchdog has stopped it.
     fn begin(&mut self, header: &Header);
 
-    /// An event happens: its line in the transcript, in JSON and without its end.
-    fn event(&mut self, line: &[u8]);
+    /// An event happens: an [`Event`] of the game whose rules the header has.
+    fn event(&mut self, event: &dyn Any);
 }
 
 /// A listener that hears nothing.
@@ -230,7 +231,7 @@ impl<G: Game> Listener<G> for Recorder<'_, '_, G> {
 
     fn event(&mut self, event: Event<G>) {
         if let Some(watcher) = &mut self.watcher {
-            watcher.event(&serde_json::to_vec(&event).expect("an event is plain data"));
+            watcher.event(&event);
         }
         self.events.push(event);
     }

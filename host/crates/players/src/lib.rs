@@ -6,8 +6,8 @@
 //!   bot has for itself, a [`Replayer`] for recorded games.
 //! - [`worker_pool`] is a pool of threads that delivers its results in order.
 //!
-//! The type of a game ends here: code behind a [`Table`] handles results, headers and bytes, and a [`Watcher`] gets the lines of a
-//! transcript. A program that has its bots in processes begins with [`arena_sandbox::player_main_if_asked`] and [`serve`].
+//! The type of a game ends here: code behind a [`Table`] handles results, headers and bytes, and a [`Watcher`] gets each event as it
+//! happens. A program that has its bots in processes begins with [`arena_sandbox::player_main_if_asked`] and [`serve`].
 #![warn(missing_docs)]
 #![forbid(unsafe_code)]
 
