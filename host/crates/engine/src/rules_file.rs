@@ -76,14 +76,12 @@ fn parse(text: &str) -> Result<GameRules, Mistake> {
         let before = &text.as_bytes()[..offset.min(text.len())];
         Mistake { line: before.iter().filter(|&&byte| byte == b'\n').count() + 1, what: what.into() }
     };
-    let begin = |error: &toml::de::Error| error.span().map_or(0, |span| span.start);
-    let words = |error: &toml::de::Error| error.message().lines().collect::<Vec<_>>().join("; ");
-    let unreadable = |error: toml::de::Error| {
-        let before = text.get(..begin(&error)).unwrap_or_default();
-        let switch = before.lines().last().and_then(|line| line.trim_end().strip_suffix('='));
-        mistake(begin(&error), plain_words(switch.unwrap_or_default().trim(), &words(&error)))
+    let because = |what: &str, error: &toml::de::Error| {
+        let words = error.message().lines().collect::<Vec<_>>().join("; ");
+        mistake(error.span().map_or(0, |span| span.start), format!("{what}{words}"))
     };
-    let no_toml = |error: toml::de::Error| mistake(begin(&error), format!("is not TOML: {}", words(&error)));
+    let no_toml = |error| because("is not TOML: ", &error);
+    let unreadable = |error| because("", &error);
     let mut file = DeTable::parse(text).map_err(no_toml)?;
     let base = match file.get_mut().remove("like") {
         None => default_rules(),
@@ -104,7 +102,8 @@ fn parse(text: &str) -> Result<GameRules, Mistake> {
     };
     // Errors of the game's own type have their place in the text; those of an enum of all games do not.
     with_game!(base.kind(), G => {
-        <G as Game>::Rules::deserialize(Deserializer::from(file.clone())).map_err(unreadable)?;
+        let read = serde_path_to_error::deserialize::<_, <G as Game>::Rules>(Deserializer::from(file.clone()));
+        read.map_err(|error| because(&format!("{}: ", error.path()), error.inner()))?;
     });
     let switches = Table::deserialize(Deserializer::from(file.clone())).map_err(unreadable)?;
     let over = |base: &GameRules| -> Result<GameRules, Mistake> {
@@ -125,34 +124,6 @@ fn parse(text: &str) -> Result<GameRules, Mistake> {
         mistake(key.map_or(0, |(key, _)| key.span().start), error.to_string())
     })?;
     Ok(plain_rules(rules))
-}
-
-/// The text of a library for a value that it expects, and the arena's.
-const EXPECTED: [(&str, &str); 6] = [
-    ("u8", "a whole number from 0 to 255"),
-    ("u32", "a whole number from 0 to 4294967295"),
-    ("a boolean", "true or false"),
-    ("a string", "a text in quotation marks"),
-    ("a sequence", "a list such as [4, 3, 2]"),
-    ("string or table", "a text in quotation marks"),
-];
-
-/// A mistake in plain text, with the switch whose value is wrong, because the library's text names types of Rust.
-fn plain_words(switch: &str, words: &str) -> String {
-    let switch = if switch.is_empty() { "the value".to_owned() } else { format!("`{switch}`") };
-    let unknown = |kind: &str| words.strip_prefix(kind).and_then(|rest| rest.split_once(", expected "));
-    if let Some((field, known)) = unknown("unknown field ") {
-        return format!("there is no switch {field}; there are {}", known.trim_start_matches("one of "));
-    }
-    if let Some((value, known)) = unknown("unknown variant ") {
-        return format!("{switch} is {value}; choose {}", known.trim_start_matches("one of "));
-    }
-    let wrong = words.strip_prefix("invalid type: ").or_else(|| words.strip_prefix("invalid value: "));
-    let Some((value, expected)) = wrong.and_then(|wrong| wrong.rsplit_once(", expected ")) else {
-        return words.to_owned();
-    };
-    let expected = EXPECTED.iter().find(|(theirs, _)| *theirs == expected).map_or(expected, |(_, ours)| ours);
-    format!("{switch} is {value}; {expected} is expected")
 }
 
 /// All switches of some rules, with the game.
@@ -311,11 +282,11 @@ mod tests {
     #[test]
     fn a_mistake_is_reported_with_its_line() {
         assert_eq!(complaint("width = 6\nheigth = 8\n").0, 2);
-        assert!(complaint("heigth = 8\n").1.contains("there is no switch `heigth`"));
+        assert!(complaint("heigth = 8\n").1.contains("heigth: unknown field `heigth`"));
         let (line, problem) = complaint("\nskip = \"maybe\"\n");
-        assert_eq!((line, problem.as_str()), (2, "`skip` is `maybe`; choose `skip` or `lose`"));
+        assert_eq!((line, problem.as_str()), (2, "skip: unknown variant `maybe`, expected `skip` or `lose`"));
         assert_eq!(complaint("width = 6\nheight = \n").0, 2);
-        let expected = "`width` is integer `300`; a whole number from 0 to 255 is expected";
+        let expected = "width: invalid value: integer `300`, expected u8";
         assert_eq!(complaint("width = 300\n"), (1, expected.into()));
         assert_eq!(
             complaint("# board\nwidth = 40\n"),
@@ -333,7 +304,7 @@ mod tests {
             complaint(&format!("{submarine}\nactions-max = 0")),
             (3, "actions-max must be at least 1".into())
         );
-        assert!(complaint(&format!("{submarine}width = 6")).1.contains("there is no switch `width`"));
+        assert!(complaint(&format!("{submarine}width = 6")).1.contains("unknown field `width`"));
         // Sixteen single cells on eight by eight: there are 281,571 ways, and random draws find none of them.
         let tight = "like = \"pirates\"\nwidth = 8\nheight = 8\nfleet = [1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]";
         assert_eq!(complaint(tight).0, 4);
