@@ -125,9 +125,9 @@ fn a_mistake_in_a_rules_file_is_reported_with_its_line() {
     let rules = |file: &str, says: &str| {
         refuses(&place, &format!("run sweeper.wasm sweeper.wasm --rules {file}"), 2, says)
     };
-    rules("my.toml", "my.toml:2: there is no switch `heigth`");
+    rules("my.toml", "my.toml:2: heigth: unknown field `heigth`");
     rules("tight.toml", "tight.toml:4: the fleet [4, 4, 4, 4] cannot be placed");
-    rules("sub.toml", "sub.toml:3: there is no switch `fleet`");
+    rules("sub.toml", "sub.toml:3: fleet: unknown field `fleet`");
     rules("idle.toml", "idle.toml:2: turn-budget-ms must be at least 1");
     rules("binary.toml", "binary.toml: is not UTF-8 text");
     rules("wide.toml", "wide.toml: is UTF-16; save it as UTF-8");

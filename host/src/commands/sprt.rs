@@ -5,25 +5,21 @@ use crate::args::{Form, GameArgs, SeedArgs};
 use crate::console::{self, Console};
 use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;
-use crate::output::{self, FaultsOf, SprtOutput};
+use crate::output::{self, SprtOutput};
 use crate::values::{WrongValue, decimal, form, whole};
 use arena_engine::control::Control;
 use arena_engine::faults::Faults;
 use arena_engine::plan::{FormatKind, TournamentOptions};
 use arena_engine::roster;
-use arena_engine::run::{Local, Observer, Opening, RunOptions};
+use arena_engine::run::{Local, Opening, Planned, RunOptions};
 use arena_engine::seed::SeedChoice;
-use arena_engine::tournament::{GameSummary, Results, score};
-use arena_experiments::sprt::{NEW, OLD, Pairs, Sided};
-use arena_league::{Decision, PairTally, Score, Side, Sprt};
-use arena_players::{Contestant, Played, Table};
-use arena_record::{GameResult, Label, Seed};
-use arena_referee::HostError;
-use arena_rules::{Outcome, Seat};
+use arena_experiments::sprt::{self, NEW, OLD, Pairs, Tested};
+use arena_league::{Decision, Sprt};
+use arena_players::{Contestant, Table};
+use arena_record::Seed;
 use arena_text::{Text, shown};
 use clap::{Args, ValueEnum};
 use std::ops::Bound::{Excluded, Included};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 /// Arguments of `arena sprt`.
@@ -104,13 +100,13 @@ fn probability() -> impl Fn(&str) -> Result<f64, WrongValue> + Clone + Send + Sy
 pub fn sprt(args: &SprtArgs, console: &mut Console) -> Result<(), Failure> {
     let test = test(args)?;
     match &args.journal {
-        Some(journal) => decide_in_journal(args, &test, journal, console),
+        Some(journal) => decide_in_journal(args, test, journal, console),
         None => {
             let paths = [args.new.clone(), args.old.clone()];
             let ready = admission::require(&args.game, &args.seed, &paths, console)?;
             admission::note_small_seed(args.seed.seed, console);
             note_same_bot(&ready.contestants, console);
-            decide(args, &test, &ready, console)
+            decide(args, test, &ready, console)
         }
     }
 }
@@ -127,92 +123,30 @@ fn note_same_bot(contestants: &[Contestant], console: &Console) {
     }
 }
 
-/// A test, as far as its games have decided it.
-struct Deciding<'a> {
-    test: &'a Sprt,
-    tally: PairTally,
-    decision: Decision,
-    faults: [FaultsOf; 2],
-    has_contest: bool,
-    failed: Option<Failure>,
+/// How far a test is: the log-likelihood ratio between its bounds.
+fn progress(Tested { test, tally, .. }: &Tested) -> Text {
+    let [lower, upper] = test.bounds();
+    format!("LLR {:.2} of {lower:.2} to {upper:.2}", test.llr(&tally.pairs)).into()
 }
 
-/// A game of a pair: the side of the new bot, and its score there.
-type Scored = (Side, Option<Score>);
-
-impl<'a> Deciding<'a> {
-    fn new(test: &'a Sprt) -> Self {
-        let faults = [FaultsOf::default(), FaultsOf::default()];
-        let (tally, decision) = (PairTally::default(), Decision::Continue);
-        Self { test, tally, decision, faults, has_contest: false, failed: None }
-    }
-
-    /// Notes the faults of a game in which the new bot had this side, and returns its score.
-    fn game(&mut self, side: Side, result: &GameResult) -> Scored {
-        let seats = if side == Side::First { [NEW, OLD] } else { [OLD, NEW] };
-        for (seat, contestant) in Seat::BOTH.into_iter().zip(seats) {
-            self.faults[contestant].add(result, seat);
-        }
-        self.has_contest |= result.outcome != Outcome::NoContest;
-        (side, Some(score(result.outcome)))
-    }
-
-    /// Adds a pair, and breaks off if that decides the test, or if no pair ever counts.
-    fn pair(&mut self, games: [Scored; 2]) -> ControlFlow<()> {
-        self.tally.add(games);
-        self.decision = self.test.decide(&self.tally.pairs);
-        let is_over = self.decision != Decision::Continue || self.tally.never_counts();
-        if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-
-    /// How far the test is: the log-likelihood ratio between its bounds.
-    fn progress(&self) -> Text {
-        let [lower, upper] = self.test.bounds();
-        format!("LLR {:.2} of {lower:.2} to {upper:.2}", self.test.llr(&self.tally.pairs)).into()
-    }
-
-    /// Ends the test because of a failure. A pair that is left out because of us could have gone either way: the test would no longer
-    /// hold.
-    fn fail(&mut self, failure: impl Into<Failure>) -> ControlFlow<()> {
-        self.failed = Some(failure.into());
-        ControlFlow::Break(())
-    }
-}
-
-fn decide(args: &SprtArgs, test: &Sprt, ready: &Ready, console: &mut Console) -> Result<(), Failure> {
+fn decide(args: &SprtArgs, test: Sprt, ready: &Ready, console: &mut Console) -> Result<(), Failure> {
     let Ready { plan, contestants, interrupt, sandbox } = ready;
     let mut folders = Faults::open(args.faults.as_deref())?;
     let table = Table { plan, contestants, keeps_transcripts: folders.are_kept(), keeps_journal: false };
     let pairs = Pairs::start(sandbox, table, args.max_pairs as usize)?;
     admission::note_gaps(sandbox, console);
-    let mut deciding = Deciding::new(test);
     console.begin_open_progress(args.max_pairs as usize, "pairs at most");
-    let deliver = |pair: usize, games: Result<[Sided; 2], HostError>| match games {
-        Ok(games) => {
-            for (number, (side, played)) in (2 * pair + 1..).zip(&games) {
-                let seats = if *side == Side::First { [NEW, OLD] } else { [OLD, NEW] };
-                let files = seats.map(|contestant| contestants[contestant].file.as_str());
-                if let Err(failure) = folders.keep(&format!("{number:06}"), played, files) {
-                    return deciding.fail(failure);
-                }
-            }
-            let scored = games.map(|(side, played)| deciding.game(side, &played.result));
-            let end = deciding.pair(scored);
-            console.advance_with(&deciding.progress());
-            end
-        }
-        Err(error) => deciding.fail(error),
-    };
-    pairs.play(|| interrupt.requested(), deliver);
+    let stop = || interrupt.requested();
+    let tested =
+        sprt::decide(test, &pairs, &mut folders, stop, |tested| console.advance_with(&progress(tested)));
     console.end_progress();
-    let labels = [NEW, OLD].map(|index| &contestants[index].id.label);
-    report(args, deciding, labels, plan.seed.seed, folders.note(), interrupt, console)
+    report(args, tested, contestants, plan.seed.seed, folders.note(), interrupt, console)
 }
 
 /// Plays the pairs as a match that a journal has, which ends when the test is decided.
 fn decide_in_journal(
     args: &SprtArgs,
-    test: &Sprt,
+    test: Sprt,
     journal: &Path,
     console: &mut Console,
 ) -> Result<(), Failure> {
@@ -250,77 +184,38 @@ fn decide_in_journal(
     let local = Local::start(&sandbox, &run, false)?;
     admission::note_gaps(&sandbox, console);
     console.begin_open_progress(args.max_pairs as usize, "pairs at most");
-    let mut games = JournalPairs { deciding: Deciding::new(test), first: None, console };
     let control = Control::of_flag(interrupt.flag());
-    let played = run.play(&local, &|_| None, &control, &mut games);
-    let JournalPairs { mut deciding, console, .. } = games;
+    let after_pair = |tested: &Tested| console.advance_with(&progress(tested));
+    let tested = sprt::decide_run(test, &mut run, &local, &control, after_pair);
     console.end_progress();
-    deciding.failed = deciding.failed.or(played.err().map(Failure::from));
-    let contestants = &run.planned().roster.contestants;
-    let labels = [NEW, OLD].map(|index| &contestants[index].id.label);
-    report(args, deciding, labels, run.planned().plan.seed.seed, run.note_on_faults(), &interrupt, console)
-}
-
-/// The games of a match two by two, as they are kept.
-struct JournalPairs<'a, 'c> {
-    deciding: Deciding<'a>,
-    /// The first game of the pair that is being played.
-    first: Option<Scored>,
-    console: &'c mut Console,
-}
-
-impl Observer for JournalPairs<'_, '_> {
-    fn game(&mut self, game: &GameSummary, _: Option<&Played>, _: &Results) -> ControlFlow<()> {
-        let result = match &game.result {
-            Ok(result) => result,
-            Err(error) => return self.deciding.fail(error.clone()),
-        };
-        let side = if game.fixture.seats[0] == NEW { Side::First } else { Side::Second };
-        let scored = self.deciding.game(side, result);
-        match self.first.take() {
-            None => {
-                self.first = Some(scored);
-                ControlFlow::Continue(())
-            }
-            Some(first) => {
-                let end = self.deciding.pair([first, scored]);
-                self.console.advance_with(&self.deciding.progress());
-                end
-            }
-        }
-    }
+    let Planned { plan, roster, .. } = run.planned();
+    report(args, tested, &roster.contestants, plan.seed.seed, run.note_on_faults(), &interrupt, console)
 }
 
 /// Reports a test that has ended.
 fn report(
     args: &SprtArgs,
-    deciding: Deciding<'_>,
-    labels: [&Label; 2],
+    tested: Tested,
+    contestants: &[Contestant],
     seed: Seed,
     note: Option<String>,
     interrupt: &Interrupt,
     console: &mut Console,
 ) -> Result<(), Failure> {
-    let Deciding { test, tally, decision, faults, has_contest, failed } = deciding;
     let report = SprtOutput {
-        labels,
-        test,
-        tally: &tally,
-        decision,
-        faults: faults.each_ref(),
+        labels: [NEW, OLD].map(|index| &contestants[index].id.label),
+        tested: &tested,
         seed,
         games_planned: 2 * u64::from(args.max_pairs),
-        has_failed: failed.is_some(),
-        has_contest,
     };
     console.show(&report, args.output)?;
     if let Some(note) = note {
         console.note(note);
     }
-    if let Some(failure) = failed {
-        return Err(failure);
+    if let Some(error) = tested.failed {
+        return Err(error.into());
     }
-    match decision {
+    match tested.decision {
         Decision::AcceptH1 => Ok(()),
         Decision::AcceptH0 => Err(Failure::Reported(NegativeResult::NotBetter)),
         Decision::Continue if interrupt.requested() => {

@@ -42,7 +42,7 @@ pub use lines::{Lines, failed, refusal, served};
 pub use profile::ProfileOutput;
 pub use rerun::RerunOutput;
 pub use seasons::{Seasons, revealed};
-pub use sprt::{FaultsOf, SprtOutput};
+pub use sprt::SprtOutput;
 pub use submitted::Mine;
 pub use verdict::{Verification, Verified};
 pub use versions::Versions;

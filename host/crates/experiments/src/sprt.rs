@@ -1,10 +1,14 @@
-//! Pairs of games between a new bot and an old one, for a sequential test.
+//! A sequential test between a new bot and an old one, by pairs of games.
 
-use arena_league::{Fixture, Side, match_games};
+use arena_engine::faults::Faults;
+use arena_engine::tournament::{GameSummary, Results, score};
+use arena_engine::{Control, Error, Local, Observer, Run};
+use arena_league::{Decision, Fixture, PairTally, Score, Side, Sprt, match_games};
 use arena_players::worker_pool::{self, WorkerItems};
 use arena_players::{Connection, Order, Played, Processes, Queue, Seats, Session, Table};
-use arena_record::Header;
-use arena_referee::HostError;
+use arena_record::{GameResult, Header};
+use arena_referee::{Detail, FaultClass, HostError};
+use arena_rules::{Outcome, Seat};
 use arena_sandbox::Sandbox;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -14,6 +18,148 @@ pub const NEW: usize = 0;
 
 /// The number of the old bot at its table.
 pub const OLD: usize = 1;
+
+/// A test, as far as its games have decided it.
+#[derive(Debug)]
+pub struct Tested {
+    /// The test.
+    pub test: Sprt,
+    /// The pairs of games, from the new bot's side.
+    pub tally: PairTally,
+    /// The decision.
+    pub decision: Decision,
+    /// The faults of the new bot and the old one.
+    pub faults: [FaultsOf; 2],
+    /// True if a game had a result.
+    pub has_contest: bool,
+    /// The failure that has ended it. A pair that is left out because of us could have gone either way: the test would no longer hold.
+    pub failed: Option<Error>,
+}
+
+/// The faults of a bot in a test.
+#[derive(Clone, Debug, Default)]
+pub struct FaultsOf {
+    /// The number of faults.
+    pub count: u32,
+    /// The first one: its class and line, if there was one.
+    pub first: Option<(FaultClass, Detail)>,
+}
+
+/// A game of a pair: the side of the new bot, and its score there.
+type Scored = (Side, Option<Score>);
+
+impl Tested {
+    fn new(test: Sprt) -> Self {
+        let (tally, decision) = (PairTally::default(), Decision::Continue);
+        Self { test, tally, decision, faults: Default::default(), has_contest: false, failed: None }
+    }
+
+    /// Notes the faults of a game in which the new bot had this side, and returns its score.
+    fn game(&mut self, side: Side, result: &GameResult) -> Scored {
+        for (seat, contestant) in Seat::BOTH.into_iter().zip(by_seat(side)) {
+            let of = &mut self.faults[contestant];
+            of.count += result.fault_count(seat);
+            if of.first.is_none() {
+                let mut faults = result.faults.iter().filter(|((by, _), _)| *by == seat);
+                of.first = faults.next().map(|((_, class), fault)| (*class, fault.detail.clone()));
+            }
+        }
+        self.has_contest |= result.outcome != Outcome::NoContest;
+        (side, Some(score(result.outcome)))
+    }
+
+    /// Adds a pair, and breaks off if that decides the test, or if no pair ever counts.
+    fn pair(&mut self, games: [Scored; 2]) -> ControlFlow<()> {
+        self.tally.add(games);
+        self.decision = self.test.decide(&self.tally.pairs);
+        let is_over = self.decision != Decision::Continue || self.tally.never_counts();
+        if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn fail(&mut self, error: impl Into<Error>) -> ControlFlow<()> {
+        self.failed = Some(error.into());
+        ControlFlow::Break(())
+    }
+}
+
+/// Plays pairs until the test is decided or `stop` returns true, and keeps the faults in these folders. `after_pair` is called with the
+/// test after each pair.
+pub fn decide(
+    test: Sprt,
+    pairs: &Pairs<'_>,
+    folders: &mut Faults,
+    stop: impl Fn() -> bool + Sync,
+    mut after_pair: impl FnMut(&Tested),
+) -> Tested {
+    let mut tested = Tested::new(test);
+    pairs.play(stop, |pair, games| {
+        let games = match games {
+            Ok(games) => games,
+            Err(error) => return tested.fail(error),
+        };
+        for (number, (side, played)) in (2 * pair + 1..).zip(&games) {
+            let files = by_seat(*side).map(|contestant| pairs.table.contestants[contestant].file.as_str());
+            if let Err(error) = folders.keep(&format!("{number:06}"), played, files) {
+                return tested.fail(error);
+            }
+        }
+        let scored = games.map(|(side, played)| tested.game(side, &played.result));
+        let end = tested.pair(scored);
+        after_pair(&tested);
+        end
+    });
+    tested
+}
+
+/// Plays a run of one match between [`NEW`] and [`OLD`] until the test is decided or the run is cancelled. `after_pair` is called with the
+/// test after each pair.
+pub fn decide_run(
+    test: Sprt,
+    run: &mut Run,
+    local: &Local,
+    control: &Control,
+    after_pair: impl FnMut(&Tested),
+) -> Tested {
+    let mut games = PairsOfRun { tested: Tested::new(test), first: None, after_pair };
+    let played = run.play(local, &|_| None, control, &mut games);
+    let mut tested = games.tested;
+    tested.failed = tested.failed.or(played.err());
+    tested
+}
+
+/// The games of a run two by two, as they are kept.
+struct PairsOfRun<F> {
+    tested: Tested,
+    /// The first game of the pair that is being played.
+    first: Option<Scored>,
+    after_pair: F,
+}
+
+impl<F: FnMut(&Tested)> Observer for PairsOfRun<F> {
+    fn game(&mut self, game: &GameSummary, _: Option<&Played>, _: &Results) -> ControlFlow<()> {
+        let result = match &game.result {
+            Ok(result) => result,
+            Err(error) => return self.tested.fail(error.clone()),
+        };
+        let scored = self.tested.game(side_of_new(game.fixture), result);
+        let Some(first) = self.first.take() else {
+            self.first = Some(scored);
+            return ControlFlow::Continue(());
+        };
+        let end = self.tested.pair([first, scored]);
+        (self.after_pair)(&self.tested);
+        end
+    }
+}
+
+/// The bots by seat, when the new one has this side.
+fn by_seat(side: Side) -> [usize; 2] {
+    if side == Side::First { [NEW, OLD] } else { [OLD, NEW] }
+}
+
+fn side_of_new(fixture: Fixture) -> Side {
+    if fixture.seats[0] == NEW { Side::First } else { Side::Second }
+}
 
 /// A game of a pair: the side of the new bot, and the game.
 pub type Sided = (Side, Played);
@@ -29,7 +175,7 @@ fn pair_games(pair: usize) -> [Fixture; 2] {
 }
 
 fn sided(fixture: Fixture, played: Played) -> Sided {
-    (if fixture.seats[0] == NEW { Side::First } else { Side::Second }, played)
+    (side_of_new(fixture), played)
 }
 
 /// Plays both games of a pair.
