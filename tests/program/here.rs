@@ -10,11 +10,9 @@ use arena_engine::{
 };
 use arena_experiments::boards::Boards;
 use arena_experiments::sprt::Pairs;
-use arena_experiments::verification::{self, Candidate, ThisArena};
+use arena_experiments::verification::{self, Verifier};
 use arena_experiments::{rerun, trial};
-use arena_players::{
-    Contestant, LimitOptions, Plan, Played, Replayer, Seats, Table, TimeOptions, play_between,
-};
+use arena_players::{Contestant, LimitOptions, Plan, Played, Seats, Table, TimeOptions, play_between};
 use arena_record::{Seed, Transcript};
 use arena_rules::battleship::Battleship;
 use arena_rules::{GameRules, Seat};
@@ -179,17 +177,8 @@ fn the_games_of_a_journal_are_asked_again_and_verified_the_same() {
         recording
     };
     let verdicts = same(&house_bots(&["hunter", "random"]), "guide", |sandbox, _, contestants| {
-        let bots = contestants.iter().map(|contestant| contestant.bot.clone()).collect();
-        let replayer = Replayer::new(sandbox.clone(), bots);
-        let candidates: Vec<Candidate<'_>> = contestants
-            .iter()
-            .map(|contestant| Candidate { label: contestant.id.label.as_str(), bot: &contestant.bot })
-            .collect();
-        let engine = sandbox.engine_hash();
-        let verify = |game| {
-            let (here, times) = (ThisArena::with_engine(&engine), TimeOptions::default());
-            verification::verify(&recording(game), here, &candidates, &replayer, None, times)
-        };
+        let verifier = Verifier::new(sandbox, contestants);
+        let verify = |game| verifier.verify(&recording(game), None, TimeOptions::default());
         (1..=6).map(|game| verify(game).expect("there is a verdict")).collect::<Vec<_>>()
     });
     assert!(verdicts.iter().all(verification::Verdict::is_same), "{verdicts:?}");

@@ -6,14 +6,14 @@ use crate::args::{CacheArgs, Form, TimeArgs};
 use crate::console::{self, Console};
 use crate::failure::{self, Failure};
 use crate::interrupt::Interrupt;
-use crate::output::{self, Verification, Verified};
+use crate::output::{self, Verdicts, Verification, Verified};
 use crate::values::{form, open_seed, whole};
 use arena_engine::builtin;
 use arena_engine::kept_bots::KeptBots;
 use arena_engine::recordings::{self, NamedRecording, Recordings, SampleOptions};
 use arena_engine::roster::{self, Roster};
-use arena_experiments::verification::{self, Candidate, ThisArena, Verdict};
-use arena_players::{Replayer, worker_pool};
+use arena_experiments::verification::{Verdict, Verifier};
+use arena_players::worker_pool;
 use arena_record::{Recording, Seed};
 use arena_sandbox::Sandbox;
 use arena_text::{Place, counted};
@@ -121,29 +121,17 @@ pub fn verify(args: &VerifyArgs, console: &mut Console) -> Result<(), Failure> {
     };
     let interrupt = Interrupt::listen()?;
     let count = recordings.count();
-    let mut session = Verifying {
-        args,
-        interrupt,
-        kept,
-        bots,
-        count,
-        admitted: None,
-        verified: Vec::new(),
-        reasons: Vec::new(),
-    };
+    let mut session =
+        Verifying { args, interrupt, kept, bots, count, admitted: None, verdicts: Verdicts::default() };
     let looked_at = session.look_at_all(&mut recordings, console);
     console.end_progress();
     looked_at?;
 
-    let Verifying { verified, admitted, reasons, .. } = session;
-    for Reason { words, games, is_deletion } in reasons.iter().filter(|reason| reason.games > 0) {
-        if args.output == Form::Table {
-            console.line(match is_deletion {
-                true => format!("{} {words}", counted(*games, "game")),
-                false => format!("{}: {words}; --verbose lists them", counted(*games, "more game")),
-            })?;
-        }
+    let Verifying { verdicts, admitted, .. } = session;
+    if args.output == Form::Table {
+        verdicts.shared().try_for_each(|line| console.line(line))?;
     }
+    let verified = verdicts.verified;
     let refused = admitted.map(|admitted| admitted.roster.refused).unwrap_or_default();
     let (head, games_left) = (recordings.head(), recordings.games_left());
     let verification = Verification { verified: &verified, refused: &refused, head, games_left };
@@ -169,16 +157,7 @@ struct Verifying<'a> {
     count: usize,
     /// The bots under the memory limit of the last recordings: those of a tournament all have the same.
     admitted: Option<Admitted>,
-    verified: Vec<Verified>,
-    reasons: Vec<Reason>,
-}
-
-/// A reason that games share.
-struct Reason {
-    words: String,
-    /// The number of games with it: after the first one, which is shown, or all if a deletion is the reason.
-    games: usize,
-    is_deletion: bool,
+    verdicts: Verdicts,
 }
 
 /// A recording with its name, and its seed if that was secret and has been revealed.
@@ -188,10 +167,8 @@ type Task = (Place, Recording, Option<Seed>);
 pub(super) struct Admitted {
     memory_bytes: u64,
     pub(super) sandbox: Sandbox,
-    engine: String,
     pub(super) roster: Roster,
-    /// The place where they play.
-    again: Replayer,
+    verifier: Verifier,
     jobs: usize,
 }
 
@@ -229,8 +206,6 @@ impl Verifying<'_> {
         let interrupt = self.interrupt.clone();
         let times = self.args.times.options();
         let admitted = self.admitted(memory_bytes(first), console)?;
-        let candidates: Vec<Candidate<'_>> = admitted.candidates().collect();
-        let here = ThisArena::with_engine(&admitted.engine);
         let mut verdicts = Vec::new();
         worker_pool::in_order(
             admitted.jobs,
@@ -238,7 +213,7 @@ impl Verifying<'_> {
             || interrupt.requested(),
             |index| {
                 let (_, recording, revealed) = &batch[index];
-                verification::verify(recording, here, &candidates, &admitted.again, *revealed, times)
+                admitted.verifier.verify(recording, *revealed, times)
             },
             |_, verdict| {
                 verdicts.push(worker_pool::settled(verdict));
@@ -252,7 +227,7 @@ impl Verifying<'_> {
             self.tell(name, verdict, console)?;
         }
         if self.interrupt.requested() {
-            let (done, count) = (self.verified.len(), self.count);
+            let (done, count) = (self.verdicts.verified.len(), self.count);
             let count = counted(count, "game");
             return Err(Failure::Interrupted(format!("interrupted: verified {done} of {count}")));
         }
@@ -266,7 +241,7 @@ impl Verifying<'_> {
                 console.end_progress();
                 let admitted = Admitted::new(memory_bytes, self.args, &self.bots, &self.interrupt, console)?;
                 console.begin_progress(self.count, "games");
-                console.advance_to(self.verified.len(), self.count);
+                console.advance_to(self.verdicts.verified.len(), self.count);
                 admitted
             }
         };
@@ -286,34 +261,8 @@ impl Verifying<'_> {
 
     fn tell(&mut self, recording: Place, verdict: Verdict, console: &mut Console) -> Result<(), Failure> {
         let verified = Verified { recording, verdict: self.or_deleted(verdict) };
-        if let (Some(words), false) = (verified.deletion(), self.args.verbose) {
-            match self.reasons.iter_mut().find(|known| known.words == words) {
-                Some(known) => known.games += 1,
-                None => self.reasons.push(Reason { words, games: 1, is_deletion: true }),
-            }
-            self.verified.push(verified);
-            return Ok(());
-        }
-        // Of a hundred thousand games, only those that are not verified are of interest, and of those with the same reason, the first.
-        let is_shown = match verified.shared_reason() {
-            _ if self.args.verbose || self.count == 1 => true,
-            None => !verified.verdict.is_same(),
-            Some(words) => match self.reasons.iter_mut().find(|known| known.words == words) {
-                Some(known) => {
-                    known.games += 1;
-                    false
-                }
-                None => {
-                    self.reasons.push(Reason { words, games: 0, is_deletion: false });
-                    true
-                }
-            },
-        };
-        if self.args.output == Form::Table && is_shown {
-            console.line(verified.text())?;
-        }
-        self.verified.push(verified);
-        Ok(())
+        let line = self.verdicts.add(verified, self.args.verbose, self.count == 1);
+        line.filter(|_| self.args.output == Form::Table).map_or(Ok(()), |line| Ok(console.line(line)?))
     }
 }
 
@@ -332,14 +281,7 @@ impl Admitted {
         for refused in &roster.refused {
             console.tell(output::refusal(refused));
         }
-        let bots = roster.contestants.iter().map(|contestant| contestant.bot.clone()).collect();
-        let engine = sandbox.engine_hash();
-        let again = Replayer::new(sandbox.clone(), bots);
-        Ok(Self { memory_bytes, sandbox, engine, roster, again, jobs })
-    }
-
-    fn candidates(&self) -> impl Iterator<Item = Candidate<'_>> {
-        let contestants = self.roster.contestants.iter();
-        contestants.map(|contestant| Candidate { label: &contestant.id.label, bot: &contestant.bot })
+        let verifier = Verifier::new(&sandbox, &roster.contestants);
+        Ok(Self { memory_bytes, sandbox, roster, verifier, jobs })
     }
 }

@@ -44,7 +44,7 @@ pub use rerun::RerunOutput;
 pub use seasons::{Seasons, revealed};
 pub use sprt::SprtOutput;
 pub use submitted::Mine;
-pub use verdict::{Verification, Verified};
+pub use verdict::{Verdicts, Verification, Verified};
 pub use versions::Versions;
 pub use workers::{WorkersOutput, workers_line, workers_table};
 

@@ -97,26 +97,75 @@ fn finding(Verified { recording, verdict }: &Verified) -> Value {
     json!(Finding { recording, verdict: verdict.name(), detail })
 }
 
+/// The verdicts so far, and what several of them have in common.
+#[derive(Debug, Default)]
+pub struct Verdicts {
+    /// The verdicts, in the order of the recordings.
+    pub verified: Vec<Verified>,
+    reasons: Vec<Reason>,
+}
+
+/// A reason that recordings share.
+#[derive(Debug)]
+struct Reason {
+    words: String,
+    /// The number of games with it: after the first one, which is shown, or all if a deletion is the reason.
+    games: usize,
+    is_deletion: bool,
+}
+
+impl Verdicts {
+    /// Adds a verdict, and returns the line about it unless it is left out. Of a hundred thousand games, only those that are not verified
+    /// are of interest, and of those with the same reason, the first. All are with `shows_all`, and one that `is_alone` unless its
+    /// component was deleted.
+    pub fn add(&mut self, verified: Verified, shows_all: bool, is_alone: bool) -> Option<Text> {
+        let is_deletion = matches!(verified.verdict, Verdict::BotDeleted { .. });
+        let is_shown = match verified.shared_reason() {
+            _ if shows_all || is_alone && !is_deletion => true,
+            None => !verified.verdict.is_same(),
+            Some(words) => match self.reasons.iter_mut().find(|known| known.words == words) {
+                Some(known) => {
+                    known.games += 1;
+                    false
+                }
+                None => {
+                    self.reasons.push(Reason { words, games: usize::from(is_deletion), is_deletion });
+                    !is_deletion
+                }
+            },
+        };
+        let line = is_shown.then(|| verified.text());
+        self.verified.push(verified);
+        line
+    }
+
+    /// A line for each reason, about the games that were left out because of it.
+    pub fn shared(&self) -> impl Iterator<Item = Text> {
+        self.reasons.iter().filter(|reason| reason.games > 0).map(|Reason { words, games, is_deletion }| {
+            match is_deletion {
+                true => format!("{} {words}", counted(*games, "game")),
+                false => format!("{}: {words}; --verbose lists them", counted(*games, "more game")),
+            }
+            .into()
+        })
+    }
+}
+
 impl Verified {
-    /// The reason why the recording is not verified, if many of a journal share it: a bot is missing, or the seed is secret.
-    pub fn shared_reason(&self) -> Option<String> {
+    /// The reason why the recording is not verified, if many of a journal share it: a bot is missing or deleted, or the seed is secret.
+    fn shared_reason(&self) -> Option<String> {
         match &self.verdict {
             Verdict::SeedNotTold { .. } => Some(
                 "the same, but their seeds cannot be checked before the tournament's seed is revealed".into(),
             ),
+            Verdict::BotDeleted { .. } => Some(verdict_text(&self.verdict)),
             Verdict::OtherBot { .. } => verdict_text(&self.verdict).lines().next().map(String::from),
             _ => None,
         }
     }
 
-    /// The reason why the game cannot be played again, if that was decided: its component was deleted.
-    pub fn deletion(&self) -> Option<String> {
-        let is_deletion = matches!(self.verdict, Verdict::BotDeleted { .. });
-        is_deletion.then(|| verdict_text(&self.verdict))
-    }
-
     /// The text for a reader: a line, and the next step in an indented one if the recording is not verified.
-    pub fn text(&self) -> Text {
+    fn text(&self) -> Text {
         format!("{}: {}", self.recording, verdict_text(&self.verdict).replace('\n', "\n  ")).into()
     }
 }

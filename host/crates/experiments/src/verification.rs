@@ -1,38 +1,19 @@
 //! Verification of a recorded game: its bots play it again, and the events are compared.
 
-use arena_players::{Draw, Replayer, TimeOptions};
+use arena_players::{Contestant, Draw, Replayer, TimeOptions};
 use arena_record::{
     Event, Header, Label, MatchSeed, Name, Problem, Recording, ReplayError, RulesDigest, Seed, Transcript,
 };
 use arena_referee::HostError;
 use arena_rules::{Failure, Game, Listed, Seat, with_game};
-use arena_sandbox::{Bot, Sandboxed, TimeLimits, WASMTIME_VERSION};
+use arena_sandbox::{Bot, Sandbox, Sandboxed, TimeLimits, WASMTIME_VERSION};
 
-/// The versions of this arena, to compare recordings with.
-#[derive(Clone, Copy, Debug)]
-pub struct ThisArena<'a> {
-    /// The version of the arena.
-    pub arena: &'a str,
-    /// The version of wasmtime.
-    pub wasmtime: &'a str,
+/// Bots that play recorded games again.
+pub struct Verifier {
     /// The hash of the engine.
-    pub engine: &'a str,
-}
-
-impl<'a> ThisArena<'a> {
-    /// This arena with an engine of this hash.
-    pub fn with_engine(engine: &'a str) -> Self {
-        Self { arena: env!("CARGO_PKG_VERSION"), wasmtime: WASMTIME_VERSION, engine }
-    }
-}
-
-/// A bot to play a recording again with.
-#[derive(Clone, Copy, Debug)]
-pub struct Candidate<'a> {
-    /// The label, from its file's name.
-    pub label: &'a str,
-    /// The component.
-    pub bot: &'a Bot,
+    engine: String,
+    bots: Vec<Contestant>,
+    replayer: Replayer,
 }
 
 /// The verdict on a recording. All except the first mean that it is not verified.
@@ -139,39 +120,51 @@ impl Verdict {
     }
 }
 
-/// Plays a recorded game again and compares. A secret seed is checked if it has been revealed. `replayer` is a place for the
-/// candidates, whose sandbox has the recording's memory limit.
-///
-/// # Errors
-/// A failure of the arena: there is no verdict.
-pub fn verify(
-    recording: &Recording,
-    here: ThisArena<'_>,
-    candidates: &[Candidate<'_>],
-    replayer: &Replayer,
-    told: Option<Seed>,
-    times: TimeOptions,
-) -> Result<Verdict, HostError> {
-    let rules = &recording.header.conditions.rules;
-    let times = times.limits(rules);
-    with_game!(rules.kind(), G => match recording.transcript::<G>() {
-        Ok(transcript) => verify_game(&transcript, here, candidates, replayer, told, times),
-        Err(error) => Ok(Verdict::Unreadable(error.to_string().into())),
-    })
+impl Verifier {
+    /// These bots of a sandbox, whose memory limit is that of the recordings.
+    pub fn new(sandbox: &Sandbox, contestants: &[Contestant]) -> Self {
+        let bots = contestants.iter().map(|contestant| contestant.bot.clone()).collect();
+        Self {
+            engine: sandbox.engine_hash(),
+            bots: contestants.to_vec(),
+            replayer: Replayer::new(sandbox.clone(), bots),
+        }
+    }
+
+    /// Plays a recorded game again and compares. A secret seed is checked if it has been revealed.
+    ///
+    /// # Errors
+    /// A failure of the arena: there is no verdict.
+    pub fn verify(
+        &self,
+        recording: &Recording,
+        told: Option<Seed>,
+        times: TimeOptions,
+    ) -> Result<Verdict, HostError> {
+        let rules = &recording.header.conditions.rules;
+        let times = times.limits(rules);
+        with_game!(rules.kind(), G => match recording.transcript::<G>() {
+            Ok(transcript) => verify_game(&transcript, self, told, times),
+            Err(error) => Ok(Verdict::Unreadable(error.to_string().into())),
+        })
+    }
+
+    /// The bot of a component.
+    fn bot(&self, sha256: &str) -> Option<&Bot> {
+        self.bots.iter().map(|known| &known.bot).find(|bot| bot.hash() == sha256)
+    }
 }
 
 fn verify_game<G: Sandboxed>(
     recording: &Transcript<G>,
-    here: ThisArena<'_>,
-    candidates: &[Candidate<'_>],
-    replayer: &Replayer,
+    by: &Verifier,
     told: Option<Seed>,
     times: TimeLimits,
 ) -> Result<Verdict, HostError> {
     let header = &recording.header;
-    let found = other_version(header, here)
+    let found = other_version(header, &by.engine)
         .or_else(|| played_by_no_component(header))
-        .or_else(|| other_bot(header, candidates));
+        .or_else(|| other_bot(header, by));
     let found = match found {
         None => impossible(recording)?,
         found => found,
@@ -182,9 +175,7 @@ fn verify_game<G: Sandboxed>(
     if let Some(verdict) = found {
         return Ok(verdict);
     }
-    let [Some(first), Some(second)] =
-        header.bots.each_ref().map(|seated| find(&seated.bot.sha256, candidates))
-    else {
+    let [Some(first), Some(second)] = header.bots.each_ref().map(|seated| by.bot(&seated.bot.sha256)) else {
         unreachable!("both have been found")
     };
     if let Some(verdict) = other_entry(header, [first, second]) {
@@ -194,7 +185,7 @@ fn verify_game<G: Sandboxed>(
     if matches!(recording.events.last(), Some(Event::Ended { reproducible: false, .. })) {
         return Ok(Verdict::DecidedByClock);
     }
-    let played = match replayer.play(header.clone(), [first, second], times) {
+    let played = match by.replayer.play(header.clone(), [first, second], times) {
         Err(HostError::Game(why)) => return Ok(Verdict::GameFailed(why.to_string().into())),
         played => played?,
     };
@@ -216,11 +207,11 @@ fn impossible<G: Listed>(recording: &Transcript<G>) -> Result<Option<Verdict>, H
     }
 }
 
-fn other_version(header: &Header, here: ThisArena<'_>) -> Option<Verdict> {
+fn other_version(header: &Header, engine: &str) -> Option<Verdict> {
     let pairs = [
-        ("arena", &header.conditions.arena, here.arena),
-        ("wasmtime", &header.conditions.wasmtime, here.wasmtime),
-        ("engine", &header.conditions.engine, here.engine),
+        ("arena", &header.conditions.arena, env!("CARGO_PKG_VERSION")),
+        ("wasmtime", &header.conditions.wasmtime, WASMTIME_VERSION),
+        ("engine", &header.conditions.engine, engine),
     ];
     pairs.into_iter().find(|(_, recorded, here)| recorded.as_str() != *here).map(|(what, recorded, here)| {
         Verdict::OtherVersion { what, recorded: recorded.clone(), here: here.into() }
@@ -233,14 +224,10 @@ fn played_by_no_component(header: &Header) -> Option<Verdict> {
     Some(Verdict::NoComponent { label: seated.bot.label.clone() })
 }
 
-fn find<'a>(sha256: &str, candidates: &[Candidate<'a>]) -> Option<&'a Bot> {
-    candidates.iter().find(|candidate| candidate.bot.hash() == sha256).map(|candidate| candidate.bot)
-}
-
-fn other_bot(header: &Header, candidates: &[Candidate<'_>]) -> Option<Verdict> {
+fn other_bot(header: &Header, by: &Verifier) -> Option<Verdict> {
     let mut bots = header.bots.iter().map(|seated| &seated.bot);
-    let missing = bots.find(|bot| find(&bot.sha256, candidates).is_none())?;
-    let namesake = candidates.iter().find(|candidate| candidate.label == missing.label.as_str());
+    let missing = bots.find(|bot| by.bot(&bot.sha256).is_none())?;
+    let namesake = by.bots.iter().find(|known| known.id.label == missing.label);
     Some(Verdict::OtherBot {
         label: missing.label.clone(),
         sha256: missing.sha256.clone(),
