@@ -17,6 +17,7 @@ mod dashboard;
 mod dev;
 mod interrupt;
 mod log;
+mod playing;
 mod resume;
 mod saving;
 mod screen;

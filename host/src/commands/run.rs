@@ -1,37 +1,25 @@
 //! `arena run`: a match or a tournament.
 
 use crate::args::{DashboardArgs, Form, GameArgs, RemoteArgs, TableArgs, TournamentArgs};
-use crate::console::{self, Console, SharedConsole};
-use crate::dashboard::{self, Dashboard};
+use crate::console::{self, Console};
 use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;
 use crate::output::{self, StandingsOutput};
+use crate::playing::{self, PlayedBy, Shown};
 use crate::values::{beacon, form, seed_choice};
 use crate::{admission, resume};
-use arena_cluster::{Remote, WorkersUpdate};
+use arena_cluster::Remote;
 use arena_engine::Error;
-use arena_engine::control::Control;
 use arena_engine::labels;
 use arena_engine::roster::{self, Roster};
-use arena_engine::run::{Local, Observer, Opening, Planned, Run, RunOptions, Supplier};
+use arena_engine::run::{Local, Opening, Planned, Run, RunOptions};
 use arena_engine::seed::SeedChoice;
-use arena_engine::tournament::{GameSummary, Results};
-use arena_players::Played;
+use arena_engine::tournament::Results;
 use arena_record::{Beacon, Label, RecordedSeed};
 use arena_referee::HostError;
-use arena_system::NewThread;
 use arena_text::{counted, shown};
-use arena_tui::WorkersState;
 use clap::Args;
-use std::ops::ControlFlow;
-use std::panic::resume_unwind;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
-use std::time::Duration;
-
-/// The time between two looks at the workers. Chosen: short enough that a change shows at once.
-const TELL_EVERY: Duration = Duration::from_millis(200);
 
 /// Arguments of `arena run`.
 #[derive(Args, Clone, Debug)]
@@ -198,30 +186,6 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     Tournament { args, interrupt, run, anchor, place }.play(console)
 }
 
-/// The place where the games are played.
-enum PlayedBy {
-    /// This machine.
-    Here(Box<Local>),
-    /// Workers on others.
-    Elsewhere(Box<Remote>),
-}
-
-impl PlayedBy {
-    fn supplier(&self) -> &dyn Supplier {
-        match self {
-            Self::Here(local) => local.as_ref(),
-            Self::Elsewhere(remote) => remote.as_ref(),
-        }
-    }
-
-    fn remote(&self) -> Option<&Remote> {
-        match self {
-            Self::Here(_) => None,
-            Self::Elsewhere(remote) => Some(remote),
-        }
-    }
-}
-
 /// A tournament that is ready to be played.
 struct Tournament<'a> {
     args: &'a RunArgs,
@@ -234,64 +198,15 @@ struct Tournament<'a> {
 impl Tournament<'_> {
     /// Plays the games, and reports them.
     fn play(mut self, console: &mut Console) -> Result<(), Failure> {
-        let played = self.play_games(console);
+        let Self { args, interrupt, run, place, .. } = &mut self;
+        let shown = Shown {
+            dashboard: args.watch.then_some(args.dashboard),
+            journal: args.journal.as_deref(),
+            has_lines: args.output == Form::Table,
+        };
+        let played = playing::play(run, place, &shown, interrupt, console);
         console.end_progress();
         self.report(played, console)
-    }
-
-    /// Plays the missing games, before the screen if there is one.
-    fn play_games(&mut self, console: &mut Console) -> Result<(), Failure> {
-        let Self { args, interrupt, run, place, .. } = self;
-        let (supplier, remote) = (place.supplier(), place.remote());
-        let games_planned = run.games_planned();
-        let dashboard = args.watch.then(|| dashboard::dashboard(run.planned(), games_planned));
-        if let Some(dashboard) = &dashboard {
-            let earlier = run.results();
-            earlier.games.iter().for_each(|game| dashboard.game(game, false, earlier));
-        } else {
-            console.begin_progress(games_planned, "games");
-        }
-        let dashboard = dashboard.as_deref();
-        let watch = |number| dashboard.map(|dashboard| dashboard.watcher(number));
-        let control = Control::of_flag(interrupt.flag());
-        let shared = console.shared();
-        let is_over = AtomicBool::new(false);
-        let interrupt = &*interrupt;
-        thread::scope(|scope| {
-            let show = |dashboard: &'_ dyn Dashboard| {
-                dashboard.show(interrupt, args.journal.as_deref(), args.dashboard)
-            };
-            if let Some(remote) = remote {
-                let (beside, is_over) = (&shared, &is_over);
-                let tell = move || tell_of_workers(remote, beside, dashboard, is_over);
-                NewThread::named("workers").start_in(scope, tell)?;
-            }
-            // A screen ends only when the games have ended, so nothing may fail between the two.
-            let screen = dashboard.map(|dashboard| {
-                NewThread::named("screen").start_in(scope, move || show(dashboard)).inspect_err(|_| {
-                    is_over.store(true, Ordering::SeqCst);
-                })
-            });
-            let screen = screen.transpose()?;
-            let mut lines = GameLines {
-                lines: (args.output == Form::Table).then(|| output::Lines::new(run.bots(), games_planned)),
-                dashboard,
-                console,
-                progress: (0, games_planned),
-                disqualified: run.results().disqualified.len(),
-                failed: None,
-            };
-            let played = run.play(supplier, &watch, &control, &mut lines);
-            let played = lines.failed.take().map_or(played.map_err(Failure::from), Err);
-            is_over.store(true, Ordering::SeqCst);
-            if let Some(dashboard) = dashboard {
-                dashboard.end(run.results(), matches!(played, Err(Failure::Engine(_))));
-            }
-            // The screen stays until the user closes it.
-            let shown =
-                screen.map_or(Ok(()), |screen| screen.join().unwrap_or_else(|panic| resume_unwind(panic)));
-            shown.and(played)
-        })
     }
 
     /// Reports the games, after the last one and after the screen.
@@ -326,79 +241,6 @@ impl Tournament<'_> {
         }
         played?;
         verdict(run.results(), roster, self.interrupt.requested())
-    }
-}
-
-/// The lines of games, on the console or the dashboard.
-struct GameLines<'a> {
-    /// The lines, if they are to be printed.
-    lines: Option<output::Lines>,
-    dashboard: Option<&'a dyn Dashboard>,
-    console: &'a mut Console,
-    /// The number of the games that were printed, and of all games on the schedule.
-    progress: (usize, usize),
-    /// The number of disqualifications that were printed.
-    disqualified: usize,
-    /// The reason why they cannot be printed.
-    failed: Option<Failure>,
-}
-
-impl Observer for GameLines<'_> {
-    fn game(&mut self, game: &GameSummary, played: Option<&Played>, results: &Results) -> ControlFlow<()> {
-        if let Some(lines) = self.lines.as_ref().filter(|_| !arena_tui::is_on()) {
-            for it in results.disqualified.iter().skip(self.disqualified) {
-                self.console.hold(lines.disqualified(it));
-            }
-            self.disqualified = results.disqualified.len();
-            // Games of an earlier run were printed by it, and those that a disqualified bot loses without playing are summarised
-            // above: a night has thousands of them.
-            if played.is_some() || game.result.is_err() {
-                self.console.hold(lines.game(game));
-            }
-        }
-        if let Some(dashboard) = self.dashboard {
-            dashboard.game(game, played.is_some(), results);
-        }
-        self.progress = (results.sums.delivered + 1, results.games_planned);
-        if let Err(error @ HostError::Game(_)) = &game.result {
-            self.failed = Some(self.console.flush().map_or_else(Failure::from, |()| error.clone().into()));
-            return ControlFlow::Break(());
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn after_batch(&mut self) -> ControlFlow<()> {
-        if let Err(error) = self.console.flush() {
-            self.failed = Some(error.into());
-            return ControlFlow::Break(());
-        }
-        let (done, planned) = self.progress;
-        self.console.advance_to(done, planned);
-        ControlFlow::Continue(())
-    }
-}
-
-/// Reports on the workers until the games are over.
-fn tell_of_workers(
-    remote: &Remote,
-    shared: &SharedConsole,
-    dashboard: Option<&dyn Dashboard>,
-    is_over: &AtomicBool,
-) {
-    loop {
-        // Asked first, so that the report includes what comes with the last games.
-        let was_over = is_over.load(Ordering::SeqCst);
-        let WorkersUpdate { messages, status, owners_wanted } = remote.update();
-        messages.into_iter().for_each(|message| shared.note(message));
-        if was_over {
-            return;
-        }
-        let line = output::workers_line(&status, owners_wanted);
-        if let Some(dashboard) = dashboard {
-            dashboard.workers(WorkersState { line: line.clone(), table: output::workers_table(&status) });
-        }
-        shared.say(&line.into());
-        thread::sleep(TELL_EVERY);
     }
 }
 
