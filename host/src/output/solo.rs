@@ -136,15 +136,6 @@ impl<'a> SoloOutput<'a> {
     /// The bot and its figures, for a program.
     pub(super) fn document(&self) -> Value {
         let id = &self.contestant.id;
-        let mut document = self.figures();
-        document["bot"] = json!(id.label);
-        document["name"] = json!(id.name);
-        document["sha256"] = json!(id.sha256);
-        document
-    }
-
-    /// The figures, for a program.
-    fn figures(&self) -> Value {
         let bucket = |it: &Bucket| json!({ "from": it.from, "to": it.to, "boards": it.times });
         let shots = self.shots.summary().map(|shots| {
             json!({
@@ -158,6 +149,9 @@ impl<'a> SoloOutput<'a> {
             })
         });
         json!({
+            "bot": id.label,
+            "name": id.name,
+            "sha256": id.sha256,
             "boards": self.boards,
             "cleared": self.shots.len(),
             "shots": shots,
