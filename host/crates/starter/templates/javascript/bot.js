@@ -7,7 +7,7 @@ import { HIT, UNKNOWN, cellsOf, cornerNeighbours, edgeNeighbours, indexOf, rando
 
 /** One object plays one game. Keep state in it, but only as a cache: after an overrun a fresh object goes on. */
 export class Bot {
-  static botName = "first-bot";
+  static botName = "my-bot";
 
   /**
    * Returns the placements of the fleet, one for each length in `game.fleet`, in the same order.
@@ -28,14 +28,16 @@ export class Bot {
     const rng = rngOf(game, view.turn);
     const index = (/** @type {Coord} */ at) => indexOf(game, at);
     const cells = cellsOf(game);
-    const targets = cells.filter((at) => view.attacks[index(at)] === UNKNOWN);
-    const hits = cells.filter((at) => view.attacks[index(at)] === HIT);
+    const hits = cells.filter((_, place) => view.attacks[place] === HIT);
     // If ships may not touch, the cells at the corners of a hit are water.
     const corners = game.mayTouch ? [] : hits.flatMap((hit) => cornerNeighbours(game, hit));
     const water = new Set(corners.map(index));
-    const besideAHit = new Set(hits.flatMap((hit) => edgeNeighbours(game, hit)).map(index));
+    const isUnknown = (/** @type {number} */ place) => view.attacks[place] === UNKNOWN;
+    const isHopeful = (/** @type {number} */ place) => isUnknown(place) && !water.has(place);
 
-    const hopeful = targets.filter((at) => !water.has(index(at)));
-    return rng.pick(hopeful.filter((at) => besideAHit.has(index(at)))) ?? rng.pick(hopeful) ?? rng.pick(targets);
+    const besideHits = hits.flatMap((hit) => edgeNeighbours(game, hit)).filter((at) => isHopeful(index(at)));
+    const hopeful = () => cells.filter((_, place) => isHopeful(place));
+    const unknown = () => cells.filter((_, place) => isUnknown(place));
+    return rng.pick(besideHits) ?? rng.pick(hopeful()) ?? rng.pick(unknown());
   }
 }
