@@ -1,23 +1,47 @@
-//! The contract in a bare host: typed calls with fuel. The arena's call is measured against these.
+//! The contract in a bare host: typed calls with fuel. The arena's call is measured against these. The host is wasmtime with fuel and WASI,
+//! and nothing beyond that: it has no watchdog, no limits of memory, no log and no faults.
 
-use crate::bare_host::{self, Live};
 use arena_rules::Coord;
 use arena_rules::battleship::{GameInfo, View};
-use wasmtime::Result;
-use wasmtime::component::{ComponentType, Lift, Lower, TypedFunc};
+use wasmtime::component::{Component, ComponentType, Lift, Linker, Lower, TypedFunc};
+use wasmtime::{Config, Engine, Result, Store};
+use wasmtime_wasi::{ResourceTable, WasiCtx, WasiCtxView, WasiView};
+
+/// The WASI state of an instance.
+struct State {
+    wasi: WasiCtx,
+    table: ResourceTable,
+}
+
+impl WasiView for State {
+    fn ctx(&mut self) -> WasiCtxView<'_> {
+        WasiCtxView { ctx: &mut self.wasi, table: &mut self.table }
+    }
+}
 
 /// A live instance of a bot.
 pub struct BareBot {
-    live: Live,
+    store: Store<State>,
     play: TypedFunc<(BareGame<'static>, BareView<'static>), (Option<BareCoord>,)>,
 }
 
 impl BareBot {
     /// Compiles a component, and makes an instance of it.
     pub fn new(component: &[u8]) -> Result<Self> {
-        let mut live = Live::begin(&bare_host::compile(component)?, "arena:battleship/bot@0.1.0")?;
-        let play = live.function("play")?;
-        Ok(Self { live, play })
+        let mut config = Config::new();
+        config.consume_fuel(true);
+        let engine = Engine::new(&config)?;
+        let component = Component::new(&engine, component)?;
+        let mut linker = Linker::new(&engine);
+        wasmtime_wasi::p2::add_to_linker_sync(&mut linker)?;
+        let state = State { wasi: WasiCtx::builder().build(), table: ResourceTable::new() };
+        let mut store = Store::new(&engine, state);
+        store.set_fuel(u64::MAX)?;
+        let instance = linker.instantiate(&mut store, &component)?;
+        let contract = instance.get_export_index(&mut store, None, "arena:battleship/bot@0.1.0");
+        let export = instance.get_export_index(&mut store, contract.as_ref(), "play");
+        let play = instance.get_typed_func(&mut store, export.expect("it has the contract's functions"))?;
+        Ok(Self { store, play })
     }
 
     /// Asks for an action, with this much fuel. Returns the cell, and the fuel that is left.
@@ -27,9 +51,9 @@ impl BareBot {
         view: &'static View,
         fuel: u64,
     ) -> Result<(Option<Coord>, u64)> {
-        self.live.store.set_fuel(fuel)?;
-        let (cell,) = self.play.call(&mut self.live.store, (game.into(), view.into()))?;
-        Ok((cell.map(|BareCoord { row, column }| Coord::new(row, column)), self.live.store.get_fuel()?))
+        self.store.set_fuel(fuel)?;
+        let (cell,) = self.play.call(&mut self.store, (game.into(), view.into()))?;
+        Ok((cell.map(|BareCoord { row, column }| Coord::new(row, column)), self.store.get_fuel()?))
     }
 }
 

@@ -3,7 +3,6 @@
 //! The step of writing a game to the journal is measured by the store's own benchmark, `journal`.
 
 mod bare;
-mod bare_host;
 
 use arena_benches::native::Native;
 use arena_benches::setting::{RULES, fuel_per_turn, house_bot, play, rules, sandboxed};

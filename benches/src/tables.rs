@@ -55,7 +55,6 @@ pub fn all(results: &Results, machine: &Machine) -> Result<Vec<Table>> {
         traffic(results)?,
         million(results)?,
         steps(results)?,
-        instead(results)?,
         journal(results)?,
         games(results)?,
         bots(results)?,
@@ -303,29 +302,6 @@ fn steps(results: &Results) -> Result<Table> {
         ("the same, cold", "start/cold/seconds"),
     ] {
         table.row([step.to_owned(), seconds(results.get(name)?)]);
-    }
-    Ok(table)
-}
-
-fn instead(results: &Results) -> Result<Table> {
-    let ways = [
-        ("the arena", "arena"),
-        ("the arena, bots loaded from the cache for each match", "arena, loaded for each match"),
-        ("a process for each bot and game, JSON lines", "processes"),
-        ("components, nested lists", "nested lists"),
-        ("components, nested lists, compiled for each match", "nested lists, compiled for each match"),
-    ];
-    let mut header = vec!["way".to_owned()];
-    header.extend(BOTS.iter().flat_map(|bot| [format!("`{bot}`, a game"), "to the arena".into()]));
-    let mut table = Table::new("instead", &header.iter().map(String::as_str).collect::<Vec<_>>());
-    for (words, way) in ways {
-        let mut cells = vec![words.to_owned()];
-        for bot in BOTS {
-            let time = results.get(&format!("instead/{bot}/{way}"))?;
-            let ratio = time / results.get(&format!("instead/{bot}/arena"))?;
-            cells.extend([nanoseconds(time), times(ratio)]);
-        }
-        table.row(cells);
     }
     Ok(table)
 }

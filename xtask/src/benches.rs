@@ -14,7 +14,7 @@ use crate::workspace;
 
 /// The benchmarks by criterion. The sandbox's own, `loops` and `fuel`, measure operators for the weights of fuel; `fuel` also looks for
 /// the slowest units.
-const BENCHES: [&str; 4] = ["playing", "steps", "instead", "journal"];
+const BENCHES: [&str; 3] = ["playing", "steps", "journal"];
 
 /// The benchmark of the built program, which runs child processes.
 const PROGRAM: &str = "program";
@@ -24,7 +24,7 @@ const FUEL: &str = "fuel";
 const WORST_UNIT: &str = "worst-unit";
 
 /// The programs that benchmarks start, and the one that writes the tables.
-const PROGRAMS: [&str; 4] = ["arena", "process-hunter", "process-random", "arena-benches"];
+const PROGRAMS: [&str; 2] = ["arena", "arena-benches"];
 
 /// The arguments of criterion for a brief run. Chosen: everything takes two minutes.
 const QUICK: [&str; 6] = ["--warm-up-time", "0.1", "--measurement-time", "0.3", "--sample-size", "10"];
@@ -40,7 +40,7 @@ pub fn run(quick: bool, bench_args: &[OsString]) -> Result<()> {
     }
     let has_server = workspace::provide_server("contests with workers cannot be measured")?;
     ensure!(has_server, "the benchmarks need a NATS server");
-    bots::build_nested(&bots::build()?)?;
+    bots::build()?;
     let mut build = optimised_cargo();
     build.args(["build", "--release", "--workspace"]);
     build.args(PROGRAMS.iter().flat_map(|program| ["--bin", program]));
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn the_arguments_of_criterion_reach_its_benchmarks() {
-        let shown = "--bench playing --bench steps --bench instead --bench journal -- --test  (in ";
+        let shown = "--bench playing --bench steps --bench journal -- --test  (in ";
         check(&benches(&BENCHES, &["--test"]), shown);
     }
 

@@ -149,13 +149,6 @@ fn build_crates(
     Ok(())
 }
 
-/// Builds the house bots behind the contract of the benchmark `instead`, as components that only it uses.
-pub fn build_nested(toolchain: &Toolchain) -> Result<()> {
-    let mut command = toolchain.build(TARGET, &toolchain::target_dir()?)?;
-    command.args(["-p", "arena-bench-nested", "--examples"]);
-    step::run("building bots for the benchmark `instead`", &mut command)
-}
-
 /// Reads a built file and checks that it is a component.
 pub fn read_component(path: &Path) -> Result<Vec<u8>> {
     let shown = path.display();

@@ -1,6 +1,5 @@
 //! Fleets: the check that one is legal, and the search for one.
 
-use super::Ruleset;
 use super::waters::{Waters, with_waters};
 use crate::{Coord, Direction, Placement, Size};
 
@@ -117,11 +116,6 @@ fn heading(direction: Direction) -> &'static str {
 }
 
 impl FleetSpec {
-    /// The specification of a legal fleet by these rules.
-    pub fn of(rules: &Ruleset) -> Self {
-        Self { size: rules.size(), lengths: rules.fleet.clone(), may_touch: rules.may_touch }
-    }
-
     /// All ways in which a ship of a length can lie on the empty board: eastwards ones first, row by row, then southwards
     /// ones.
     ///

@@ -373,6 +373,13 @@ impl Ruleset {
     }
 }
 
+impl FleetSpec {
+    /// The specification of a legal fleet by these rules.
+    pub fn of(rules: &Ruleset) -> Self {
+        Self { size: rules.size(), lengths: rules.fleet.clone(), may_touch: rules.may_touch }
+    }
+}
+
 impl Rules for Ruleset {
     fn game(&self) -> &str {
         GameKind::Battleship.name()

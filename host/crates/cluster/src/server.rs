@@ -19,6 +19,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use std::{env, fmt, io, mem};
 use tokio::io::AsyncReadExt;
+use tokio::runtime::Runtime;
 use tokio::sync::Notify;
 use tokio::time::timeout;
 
@@ -132,6 +133,14 @@ impl fmt::Debug for Server {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")
     }
+}
+
+/// The most threads of a connection for what waits for names and certificates. Chosen: it does one of these at a time.
+const THREADS_MAX: usize = 2;
+
+/// The runtime of a thread that communicates with a server.
+pub(crate) fn runtime() -> Result<Runtime, ConnectError> {
+    Ok(arena_system::runtime(THREADS_MAX)?)
 }
 
 /// The reason why a server cannot be used.

@@ -1,10 +1,9 @@
 //! The state of a contest's workers.
 
-use crate::coordinator::runtime;
 use crate::keys::PublicKey;
 use crate::ledger::Owner;
 use crate::message::{Name, Why};
-use crate::server::{ConnectError, Connection, Server};
+use crate::server::{ConnectError, Connection, Server, runtime};
 use arena_text::Line;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;

@@ -1,7 +1,6 @@
 //! The engine, with a reason next to every setting.
 
 use crate::cost;
-use crate::fault;
 use crate::limits::SandboxLimits;
 use crate::processor;
 use crate::scan::FEATURES;
@@ -44,6 +43,10 @@ const KEEP_RESIDENT_BYTES: usize = 64 << 10;
 /// The features of the code that the compiler itself makes to connect two components: it copies from one memory to another.
 /// A bot's own code does not get it: it is validated without, and a component of a bot has one memory.
 const ADAPTER_FEATURES: WasmFeatures = WasmFeatures::MULTI_MEMORY;
+
+/// The most functions on a stack that are looked at. Chosen: a panic in Rust has some ten of its own before the author's, of
+/// which [`FRAMES_MAX`](crate::crash_message::FRAMES_MAX) are kept.
+const FRAMES_SEEN_MAX: usize = 32;
 
 /// The memory that 32-bit addresses reach.
 const ADDRESSABLE_BYTES: usize = 4 << 30;
@@ -142,7 +145,7 @@ fn config() -> Result<Config, HostError> {
         .shared_memory(false)
         // A trace is taken only when a bot is stopped: a game without faults pays nothing, and one that ends by an overflow of
         // the stack, the longest trace, 0.08 ms, measured.
-        .wasm_backtrace_max_frames(NonZeroUsize::new(fault::FRAMES_SEEN_MAX))
+        .wasm_backtrace_max_frames(NonZeroUsize::new(FRAMES_SEEN_MAX))
         // A stack has names of functions and no places in them. Without this table an artifact is a tenth smaller.
         .generate_address_map(false)
         // Files and lines would be read from the bot's debugging information, which is untrusted.

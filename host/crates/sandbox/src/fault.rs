@@ -12,10 +12,6 @@ use wasmtime_wasi::I32Exit;
 /// The longest line of a fault, in characters. Chosen: it goes into one line of a table.
 const DETAIL_CHARS_MAX: usize = 200;
 
-/// The most functions on a stack that are looked at. Chosen: a panic in Rust has some ten of its own before the author's, of
-/// which [`FRAMES_MAX`] are kept.
-pub(crate) const FRAMES_SEEN_MAX: usize = 32;
-
 /// The line of a fault that is out of fuel.
 const USED_UP_ITS_FUEL: &str = "used up its fuel";
 

@@ -54,6 +54,7 @@ mod sandbox;
 mod scan;
 mod side_clock;
 mod state;
+mod values;
 mod wasi;
 mod watchdog;
 
@@ -67,7 +68,7 @@ pub use confine::{Confinement, Gap, Measure};
 pub use contract::Sandboxed;
 pub use fuel::{FUEL_PER_SECOND, fuel_of_milliseconds, time_of_fuel};
 pub use limits::{Allowance, CompileLimits, SandboxLimits};
-pub use loaded::{Component, Function, Instance, Interface, TEXT_BYTES_MAX, Value, ValueType};
+pub use loaded::{Component, Instance};
 pub use log::Prompt;
 pub use player::SandboxedPlayer;
 pub use process::{Process, Wire, component_main_if_asked, player_main_if_asked};
@@ -76,6 +77,7 @@ pub use refusal::{AdmitError, Refusal, RefusalKind};
 pub use sandbox::Sandbox;
 pub use scan::Figure;
 pub use side_clock::TimeLimits;
+pub use values::{Function, Interface, TEXT_BYTES_MAX, Value, ValueType};
 
 /// The version of wasmtime that bots run on. Fuel totals, and so transcripts, may differ between two releases. wasmtime
 /// does not expose its version; a test compares this with what is built.

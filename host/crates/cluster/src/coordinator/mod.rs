@@ -9,7 +9,7 @@ use crate::ledger::{
 };
 use crate::message::{BatchAnswer, Key, Manifest, Name, Session, Versions, Why};
 use crate::register::Register;
-use crate::server::{ConnectError, Connection, Server};
+use crate::server::{ConnectError, Connection, Server, runtime};
 use crate::status::{BotLabel, Status};
 use arena_system::NewThread;
 use async_nats::jetstream::message::Acker;
@@ -22,11 +22,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use task::Task;
-use tokio::runtime::Runtime;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
-
-/// The most threads of a connection for what waits for names and certificates. Chosen: it does one of these at a time.
-const THREADS_MAX: usize = 2;
 
 /// The coordinator of a contest. A dedicated thread communicates with the server.
 pub struct Coordinator {
@@ -364,11 +360,6 @@ impl Drop for OpenBatches<'_> {
             self.coordinator.ack(tokens);
         }
     }
-}
-
-/// The runtime of a thread that communicates with a server.
-pub(crate) fn runtime() -> Result<Runtime, ConnectError> {
-    Ok(arena_system::runtime(THREADS_MAX)?)
 }
 
 /// Encodes a message as JSON.

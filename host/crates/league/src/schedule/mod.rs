@@ -4,6 +4,7 @@ mod endless;
 mod fixture;
 mod format;
 mod knockout;
+mod matching;
 mod pairing;
 mod shares;
 mod swiss;

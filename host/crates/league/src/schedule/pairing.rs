@@ -2,11 +2,11 @@
 //!
 //! The method is Ólafsson's ("Weighted Matching in Chess Tournaments", Journal of the Operational Research Society 41,
 //! 1990). Unlike a search from the top of the table down, it cannot get stuck: if a pairing without repeated meetings
-//! exists, the one it finds has none. The cost of a match is defined below; the library minimises the sum exactly, in
-//! whole numbers. Among pairings of equal cost the choice is deterministic: the same points and meetings give the same
+//! exists, the one it finds has none. The cost of a match is defined below, and the sum is minimised exactly, in whole
+//! numbers. Among pairings of equal cost the choice is deterministic: the same points and meetings give the same
 //! pairing.
 
-use integer_blossom::min_weight_perfect_matching;
+use super::matching::cheapest_matching;
 
 /// A contestant's standing before the round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,8 +55,7 @@ impl Cost {
     /// The cost as one number, with a digit for each tier. No sum of a tier over a pairing may reach its radix.
     ///
     /// At the limits of a format (500 matches between 1,000 contestants, with 10,000 meetings and 40,000 half points
-    /// between two of them) it is below 10^37. The library adds up to four of these numbers, and requires the sum to be
-    /// below a quarter of an `i128`, 4·10^37.
+    /// between two of them) it is below 10^37. The matching adds up to eight of these numbers, and an `i128` goes to 1.7·10^38.
     fn number(self, radices: [u64; 6]) -> i128 {
         let digits = self.tiers().into_iter().zip(radices);
         digits.fold(0, |number, (tier, radix)| number * i128::from(radix) + i128::from(tier))
@@ -131,10 +130,7 @@ pub(super) fn pairing_of(standings: &[SwissStanding], meetings: impl Fn(usize, u
 
 /// For each rank, its mate in the perfect matching of least cost.
 fn cheapest(len: usize, cost: impl Fn(usize, usize) -> Cost) -> Vec<usize> {
-    let mates = min_weight_perfect_matching(&numbers(len, cost), len);
-    let paired = |(one, &mate): (usize, &usize)| one != mate && mates[mate] == one;
-    assert!(mates.iter().enumerate().all(paired), "in a perfect matching all are in pairs");
-    mates
+    cheapest_matching(len, &numbers(len, cost))
 }
 
 /// A matrix of the costs as numbers, row by row, such that sums of these numbers are in the same order as sums of the
@@ -159,6 +155,7 @@ fn numbers(len: usize, cost: impl Fn(usize, usize) -> Cost) -> Vec<i128> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::matching::every_matching;
     use super::*;
     use proptest::prelude::*;
     use std::ops::Add;
@@ -189,22 +186,8 @@ mod tests {
         meetings[8 * one.min(other) + one.max(other)]
     }
 
-    fn sum(mates: &[(usize, usize)], cost: &impl Fn(usize, usize) -> Cost) -> Cost {
-        mates.iter().map(|&(one, other)| cost(one, other)).fold(Cost::default(), Add::add)
-    }
-
-    /// All pairings of these.
-    fn every_pairing(left: &[usize]) -> Vec<Vec<(usize, usize)>> {
-        let Some((&one, others)) = left.split_first() else { return vec![Vec::new()] };
-        let mut pairings = Vec::new();
-        for &other in others {
-            let rest: Vec<_> = others.iter().copied().filter(|&left| left != other).collect();
-            for mut pairing in every_pairing(&rest) {
-                pairing.push((one, other));
-                pairings.push(pairing);
-            }
-        }
-        pairings
+    fn sum(mates: &[[usize; 2]], cost: &impl Fn(usize, usize) -> Cost) -> Cost {
+        mates.iter().map(|&[one, other]| cost(one, other)).fold(Cost::default(), Add::add)
     }
 
     proptest! {
@@ -213,10 +196,10 @@ mod tests {
             let field = Field::new(&standings, |one, other| met(&meetings, one, other));
             let cost = |better, worse| field.cost(better, worse);
             let mates = cheapest(field.len(), cost);
-            let found: Vec<_> =
-                mates.iter().copied().enumerate().filter(|&(better, worse)| better < worse).collect();
+            let pairs = mates.iter().enumerate().map(|(better, &worse)| [better, worse]);
+            let found: Vec<_> = pairs.filter(|[better, worse]| better < worse).collect();
             let ranks: Vec<_> = (0..field.len()).collect();
-            let least = every_pairing(&ranks).iter().map(|pairing| sum(pairing, &cost)).min().unwrap();
+            let least = every_matching(&ranks).iter().map(|pairing| sum(pairing, &cost)).min().unwrap();
             prop_assert_eq!(sum(&found, &cost), least);
         }
 
@@ -233,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn at_the_limits_of_a_format_the_costs_leave_the_library_room() {
+    fn at_the_limits_of_a_format_the_costs_leave_the_matching_room() {
         // 999 contestants, so with a bye, and the most rounds and games.
         let standings: Vec<_> = (0..999)
             .map(|index| SwissStanding { half_points: (index % 2) * 40_000, byes: index % 2 })

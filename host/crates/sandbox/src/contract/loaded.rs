@@ -3,8 +3,8 @@
 
 use super::{Adapter, Cached, Contract, Exports, Of, Sandboxed};
 use crate::live::LiveInstance;
-use crate::loaded::{TEXT_BYTES_MAX, Value};
 use crate::state::Stop;
+use crate::values::{TEXT_BYTES_MAX, Value};
 use arena_rules::Game;
 use arena_rules::loaded::{Loaded, Observation};
 use wasmtime::component::types::Type;

@@ -1,13 +1,12 @@
 //! Instances, and calls of their functions.
 
-use super::surface::Function;
-use super::value::Value;
 use crate::fault;
 use crate::instance::{BotInstance, Budget};
 use crate::live::LiveInstance;
 use crate::log::Log;
 use crate::program::Program;
 use crate::side_clock::TimeLimit;
+use crate::values::{Function, Value};
 use crate::watchdog;
 use arena_referee::{HostError, NoReply, Reply};
 use std::sync::Arc;

@@ -4,24 +4,15 @@
 //! This module knows their shape and not their meaning: what a function is for is the matter of its caller.
 
 mod instance;
-mod surface;
-mod value;
-mod value_type;
 
 pub use instance::Instance;
-pub use surface::{Function, Interface};
-pub use value::Value;
-pub use value_type::ValueType;
 
 use crate::bot::Bot;
 use crate::compile::CompileTime;
 use crate::refusal::{Refusal, RefusalKind};
 use crate::scan::Figure;
+use crate::values::{self, Interface};
 use arena_referee::HostError;
-
-/// The longest text of an observation, an action, an effect or a picture, in bytes. Chosen, and a part of the contract: as many as a
-/// result may have as values.
-pub const TEXT_BYTES_MAX: usize = 256 << 10;
 
 /// A game or a bot for one, which has been checked and compiled. No code of it has run. It is cheap to clone.
 #[derive(Clone, Debug)]
@@ -74,10 +65,10 @@ impl Component {
     /// Its types are too large, as a refusal. The code has to be in this process.
     pub fn interfaces(&self) -> Result<Result<Vec<Interface>, Refusal>, HostError> {
         let program = self.0.program()?;
-        Ok(surface::read(program.instance_pre().component(), program.engine()).ok_or_else(|| {
+        Ok(values::read(program.instance_pre().component(), program.engine()).ok_or_else(|| {
             Refusal::new(
                 RefusalKind::OverLimits,
-                format!("its types have more than {} parts in total", value_type::PARTS_MAX),
+                format!("its types have more than {} parts in total", values::PARTS_MAX),
                 "use smaller types: a list instead of many fields",
             )
         }))

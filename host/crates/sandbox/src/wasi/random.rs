@@ -2,32 +2,13 @@
 
 use super::HOST_CALL_BYTES_MAX;
 use crate::state::{State, Stop};
-use arena_rules::random::{SeededRng, seeded};
 use wasmtime::Result;
-use wasmtime_wasi::Rng;
 use wasmtime_wasi::p2::bindings::random::{insecure, random};
 use wasmtime_wasi::random::WasiRandomView;
 
 /// The cost of a random byte. Measured: 9 to 11 ns, since the library draws each by itself, and the bot's page may be a new one. Chosen: three
 /// units of 10 ns.
 const RANDOM_BYTE_FUEL: u64 = 3;
-
-/// The sources of the library's numbers. They must be the same on every run and look random; they need not be secret.
-pub(super) struct Sources {
-    pub(super) secure: SeededRng,
-    pub(super) insecure: SeededRng,
-    /// The seed for hash maps, which stays the same for the whole game.
-    pub(super) hash_seed: u128,
-}
-
-impl Sources {
-    pub(super) fn new(seed: u64) -> Self {
-        let mut secure = seeded(seed);
-        let hash_seed = u128::from(secure.next_u64()) << 64 | u128::from(secure.next_u64());
-        let insecure = seeded(secure.next_u64());
-        Self { secure, insecure, hash_seed }
-    }
-}
 
 impl random::Host for State {
     fn get_random_bytes(&mut self, count: u64) -> Result<Vec<u8>> {

@@ -30,7 +30,7 @@ pub struct Function {
     pub result: Option<ValueType>,
     /// True if it is async.
     pub is_async: bool,
-    pub(super) index: ComponentExportIndex,
+    pub(crate) index: ComponentExportIndex,
     param_types: Vec<Type>,
 }
 
@@ -46,7 +46,7 @@ impl Function {
 }
 
 /// Reads all interfaces that are exported or have types only; `None` when the types have too many parts.
-pub(super) fn read(component: &Component, engine: &Engine) -> Option<Vec<Interface>> {
+pub(crate) fn read(component: &Component, engine: &Engine) -> Option<Vec<Interface>> {
     let ty = component.component_type();
     let exported = ty.exports(engine).filter_map(|(name, item)| match item.ty {
         ComponentItem::ComponentInstance(instance) => Some((name.to_owned(), true, instance)),

@@ -6,7 +6,7 @@ use wasmtime::component::types::Type;
 
 /// The largest number of parts of all types of a component, counted where they are used. Chosen: a game of a hundred records has a
 /// tenth of it, and a type that doubles with each level is found after a millisecond.
-pub(super) const PARTS_MAX: usize = 10_000;
+pub(crate) const PARTS_MAX: usize = 10_000;
 
 /// The type of a value. Two types are the same if they have the same parts with the same names: a name of the whole is no part of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
