@@ -142,8 +142,7 @@ fn loaded_game(criterion: &mut Criterion<ProcessorTime>) {
     let bytes = fs::read(connect_four()).expect(built);
     let bot = new_sandbox().expect("there is room").admit_file(connect_four_bot()).expect(built);
     let native = arena_connect_four::Rules::default();
-    let loaded =
-        arena_game_component::rules(&arena_game_component::code(bytes, new_sandbox)).expect("it is a game");
+    let loaded = arena_loaded::rules(&arena_loaded::code(bytes, new_sandbox)).expect("it is a game");
     let ways: [(&str, &dyn Fn() -> u64); 3] = [
         ("native", &|| turns::<ConnectFour>(&native, |seed| Box::new(RandomPlayer::new(&native, seed)))),
         ("game", &|| turns::<Loaded>(&loaded, |seed| Box::new(RandomPlayer::new(&loaded, seed)))),

@@ -140,7 +140,11 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     fn any_setup(rules: &Self::Rules, rng: &mut SeededRng) -> Result<Self::Setup, Unsuited>;
 
     /// A random valid action of the side with this view, for a built-in opponent.
-    fn any_action(info: &Self::Info, view: &Self::View, rng: &mut SeededRng) -> Self::Action;
+    ///
+    /// # Errors
+    /// The code of a game that is loaded at run time failed.
+    fn any_action(info: &Self::Info, view: &Self::View, rng: &mut SeededRng)
+    -> Result<Self::Action, Failure>;
 
     /// A game about to begin. `starter` moves first.
     fn new(rules: &Self::Rules, setups: [Self::Setup; 2], starter: Seat) -> Self;
@@ -215,7 +219,7 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
 
     /// All that the game depends on until now, as some lines of bounded length, with which the author of a game that has failed can repeat
     /// it; `None` for a game whose code is the program's.
-    fn course(&self) -> Option<String> {
+    fn reproduction(&self) -> Option<String> {
         None
     }
 }

@@ -12,7 +12,9 @@ use arena_experiments::boards::Boards;
 use arena_experiments::sprt::Pairs;
 use arena_experiments::verification::{self, Verifier};
 use arena_experiments::{rerun, trial};
-use arena_players::{Contestant, LimitOptions, Plan, Played, Seats, Table, TimeOptions, play_between};
+use arena_players::{
+    CalledBots, Contestant, LimitOptions, Plan, Played, Runner, TimeOptions, play_between,
+};
 use arena_record::{Seed, Transcript};
 use arena_rules::battleship::Battleship;
 use arena_rules::{GameRules, Seat};
@@ -115,9 +117,9 @@ fn a_tournament_is_the_same_to_the_byte() {
 #[test]
 fn the_pairs_of_a_sequential_test_are_the_same() {
     let pairs = same(&house_bots(&["hunter", "random"]), "guide", |sandbox, plan, contestants| {
-        let table = Table { plan, contestants, keeps_transcripts: true, keeps_journal: false };
+        let runner = Runner { plan, contestants, keeps_transcripts: true, keeps_journal: false };
         let mut found = Vec::new();
-        Pairs::start(sandbox, table, 40).expect("they start").play(
+        Pairs::start(sandbox, runner, 40).expect("they start").play(
             || false,
             |pair, games| {
                 found.push((pair, games.expect("they are played")));
@@ -202,18 +204,18 @@ fn a_game_whose_players_are_called_is_the_same() {
     for name in SPECIMENS {
         let bots = [specimen(&place, name), house_bot("random")];
         same(&bots, "guide", |sandbox, plan, contestants| {
-            let table = Table { plan, contestants, keeps_transcripts: true, keeps_journal: false };
-            let bots = table.bots();
-            let seats = Seats::new(sandbox, bots, &plan.conditions, plan.times).expect("they start");
+            let runner = Runner { plan, contestants, keeps_transcripts: true, keeps_journal: false };
+            let bots = runner.bots();
+            let seats = CalledBots::new(sandbox, bots, &plan.conditions, plan.times).expect("they start");
             let play = |fixture| -> Played {
-                let header = table.header(fixture);
+                let header = runner.header(fixture);
                 let [first, second] = header.bots.each_ref().map(|seated| seated.seed);
                 let [one, other] = fixture.seats;
                 let seat = || Ok([seats.seat(one, first)?, seats.seat(other, second)?]);
                 let (transcript, players) =
                     play_between::<Battleship, _>(header, seat, None).expect("it is played");
                 let logs = players.map(|player| player.log());
-                table.played(transcript, logs).expect("it has an end")
+                runner.played(transcript, logs).expect("it has an end")
             };
             arena_league::match_games(0, 1, 2).map(play).collect::<Vec<_>>()
         });

@@ -8,13 +8,13 @@ use arena_engine::roster::Roster;
 use arena_experiments::trial::{self, TrialGame};
 use arena_league::{Fixture, match_games};
 use arena_players::{
-    Connection, Contestant, LimitOptions, Order, Plan, Played, Processes, ProtocolError, Queue, Seats,
-    Session, Table, WATCHDOG_TRIES_MAX,
+    CalledBots, Connection, Contestant, LimitOptions, Order, Plan, Played, Processes, ProtocolError, Queue,
+    Runner, Session, WATCHDOG_TRIES_MAX,
 };
 use arena_record::Seed;
 use arena_referee::{FaultClass, HostError};
 use arena_rules::GameRules;
-use arena_sandbox::{Bot, CompileOptions, Compiler, Sandbox, SandboxLimits, Wire};
+use arena_sandbox::{Bot, CompileOptions, Compiler, MessageError, Sandbox, SandboxLimits, Wire};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -23,26 +23,41 @@ use std::{env, fs, hint};
 
 const GAMES: u32 = 12;
 
+/// A violation of the protocol.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Violation {
+    Message(MessageError),
+    Answer(ProtocolError),
+}
+
 /// Each liar, and the protocol violation with which its games fail; `None` when the process ends.
-const LIARS: [(&str, Lie, Option<ProtocolError>); 6] = [
+const LIARS: [(&str, Lie, Option<Violation>); 6] = [
     ("ends", |_, _| abort(), None),
     ("leaves", |_, _| Ok(()), None),
     ("breaks-out", |_, _| fs::read("/etc/passwd").map(drop).map_err(|error| error.to_string()), None),
-    ("sends-nonsense", |bots, wire| send(&[0xff; 64], bots, wire), Some(ProtocolError::NoMessage)),
+    (
+        "sends-nonsense",
+        |bots, wire| send(&[0xff; 64], bots, wire),
+        Some(Violation::Message(MessageError::Invalid)),
+    ),
     // The fifth kind of message: the game is over, with two empty logs.
-    ("ends-a-game-early", |bots, wire| send(&[4, 0, 0], bots, wire), Some(ProtocolError::OtherAnswer)),
+    (
+        "ends-a-game-early",
+        |bots, wire| send(&[4, 0, 0], bots, wire),
+        Some(Violation::Answer(ProtocolError::OtherAnswer)),
+    ),
     // The fourth kind: it failed, and the reason is a text of 2^28 bytes.
     (
         "sends-too-much",
         |bots, wire| send(&[&[3, 0x80, 0x80, 0x80, 0x80, 1], &[b'x'; 3 << 20][..]].concat(), bots, wire),
-        Some(ProtocolError::NoMessage),
+        Some(Violation::Message(MessageError::Invalid)),
     ),
 ];
 
 /// A liar that is driven call by call instead of playing whole games. It answers the first call with a legal fleet under the `guide` rules
 /// and a different amount of fuel in each process, and aborts at the second call.
-const CHANGES_ITS_MIND: (&str, Lie, Option<ProtocolError>) =
-    ("changes-its-mind", change_its_mind, Some(ProtocolError::OtherAnswers));
+const CHANGES_ITS_MIND: (&str, Lie, Option<Violation>) =
+    ("changes-its-mind", change_its_mind, Some(Violation::Answer(ProtocolError::OtherAnswers)));
 
 /// The name of a process taken over by a bot. Where both bots play, it claims that the watchdog stopped the side asked first, in all
 /// attempts. Where its bot is alone, it can only answer for itself.
@@ -59,7 +74,7 @@ fn claim_the_clock(bots: &[Bot], wire: &mut Wire) -> Result<(), String> {
         [&[0, 5][..], &[[0, 0, 1], [2, 0, 1], [4, 0, 1], [6, 0, 1], [8, 0, 1]].concat(), &[0]].concat();
     // The first frame is the session, and after the end of a game comes its order.
     read(wire)?;
-    while let Some(order) = frame(wire)? {
+    while let Some(order) = wire.read_frame()? {
         write(&[&fault[..], &fleet, &[4, 0, 0], &order].concat(), wire)?;
     }
     Ok(())
@@ -72,9 +87,9 @@ fn play_others(_: &[Bot], wire: &mut Wire) -> Result<(), String> {
     let class = u8::try_from(FaultClass::Trap as usize).expect("there are few");
     let faults = [2, class, 2, b'n', b'o', 0].repeat(2);
     read(wire)?;
-    let first = frame(wire)?.unwrap_or_default();
+    let first = wire.read_frame()?.unwrap_or_default();
     write(&[&faults[..], &[4, 0, 0], &first].concat(), wire)?;
-    while frame(wire)?.is_some() {
+    while wire.read_frame()?.is_some() {
         write(&[&faults[..], &[4, 0, 0], &first].concat(), wire)?;
     }
     Ok(())
@@ -83,7 +98,7 @@ fn play_others(_: &[Bot], wire: &mut Wire) -> Result<(), String> {
 fn a_game_counts_only_for_the_order_that_its_process_has_played() {
     let games = Setting::new(PLAYS_OTHERS, true).play_by(GAMES as usize);
     let [Err(failure)] = &games[..] else { panic!("{games:?}") };
-    expect_violation(PLAYS_OTHERS, failure.clone(), Some(ProtocolError::OtherGame));
+    expect_violation(PLAYS_OTHERS, failure.clone(), Some(Violation::Answer(ProtocolError::OtherGame)));
     // The first game of each process is the one that was ordered.
     let alone = Setting::new(PLAYS_OTHERS, true).play_by(1);
     assert!(alone[0].is_ok() && alone.len() == GAMES as usize, "{alone:?}");
@@ -97,7 +112,7 @@ fn a_process_cannot_say_that_the_clock_has_stopped_a_bot() {
 }
 
 /// All liars.
-fn liars() -> impl Iterator<Item = (&'static str, Lie, Option<ProtocolError>)> {
+fn liars() -> impl Iterator<Item = (&'static str, Lie, Option<Violation>)> {
     LIARS.into_iter().chain([CHANGES_ITS_MIND])
 }
 
@@ -184,16 +199,7 @@ fn a_failed_game_is_not_mistaken_for_the_next_one() {
 
 /// Reads a frame and ignores its content; false at the end.
 fn read(wire: &mut Wire) -> Result<bool, String> {
-    Ok(frame(wire)?.is_some())
-}
-
-/// Reads a frame; `None` at the end.
-fn frame(wire: &mut Wire) -> Result<Option<Vec<u8>>, String> {
-    let mut length = [0; 4];
-    let is_there = wire.read(&mut length).map_err(|error| error.to_string())?;
-    let mut frame = vec![0; u32::from_le_bytes(length) as usize];
-    let is_whole = is_there && wire.read(&mut frame).map_err(|error| error.to_string())?;
-    Ok(is_whole.then_some(frame))
+    Ok(wire.read_frame()?.is_some())
 }
 
 fn write(bytes: &[u8], wire: &mut Wire) -> Result<(), String> {
@@ -262,10 +268,13 @@ fn failed_trial(liar: &str) -> HostError {
     }
 }
 
-fn expect_violation(liar: &str, failure: HostError, expected: Option<ProtocolError>) {
+fn expect_violation(liar: &str, failure: HostError, expected: Option<Violation>) {
     let HostError::Process(trouble) = &failure else { panic!("{liar}: {failure:?}") };
-    let violation = trouble.cause().and_then(|cause| cause.downcast_ref::<ProtocolError>());
-    assert_eq!(violation, expected.as_ref(), "{liar}: {failure:?}");
+    let violation = trouble.cause().and_then(|cause| {
+        let answer = cause.downcast_ref().map(|error| Violation::Answer(*error));
+        answer.or_else(|| cause.downcast_ref().map(|error| Violation::Message(*error)))
+    });
+    assert_eq!(violation, expected, "{liar}: {failure:?}");
 }
 
 /// Two bots and their sandbox.
@@ -315,7 +324,7 @@ impl Setting {
 
     /// The games in items of several, or the failure of each item.
     fn play_by(&self, games: usize) -> Vec<Result<Vec<Played>, HostError>> {
-        let table = Table {
+        let runner = Runner {
             plan: &self.plan,
             contestants: &self.contestants,
             keeps_transcripts: true,
@@ -323,17 +332,17 @@ impl Setting {
         };
         let fixtures: Vec<Fixture> = match_games(0, 1, GAMES).collect();
         let games = Games {
-            table,
+            runner,
             left: RefCell::new(fixtures.chunks(games).map(<[_]>::to_vec).collect()),
             played: RefCell::default(),
             next: Cell::new(0),
         };
         let session = Session::of(&self.plan, false);
-        match Processes::start(&self.sandbox, table.bots(), &session, 1).expect("they start") {
+        match Processes::start(&self.sandbox, runner.bots(), &session, 1).expect("they start") {
             Some(processes) => processes.work(&games),
             None => {
                 for fixture in fixtures {
-                    let played = table.play(fixture, None).map(|played| vec![played]);
+                    let played = runner.play(fixture, None).map(|played| vec![played]);
                     games.played.borrow_mut().push(played);
                 }
             }
@@ -350,7 +359,7 @@ fn admit(sandbox: &Sandbox, bots: &[PathBuf]) -> Vec<Contestant> {
 
 /// The games of a match. They come back in their order.
 struct Games<'a> {
-    table: Table<'a>,
+    runner: Runner<'a>,
     left: RefCell<VecDeque<Vec<Fixture>>>,
     played: RefCell<Vec<Result<Vec<Played>, HostError>>>,
     next: Cell<usize>,
@@ -363,7 +372,7 @@ impl Queue for Games<'_> {
     fn take(&self, _: bool) -> Option<(Self::Item, Vec<Order>)> {
         let fixtures = self.left.borrow_mut().pop_front()?;
         let item = self.next.replace(self.next.get() + 1);
-        let orders = fixtures.iter().map(|&game| self.table.order(game).1).collect();
+        let orders = fixtures.iter().map(|&game| self.runner.order(game).1).collect();
         Some(((item, fixtures), orders))
     }
 
@@ -373,7 +382,7 @@ impl Queue for Games<'_> {
         game: usize,
         connection: &RefCell<Connection>,
     ) -> Result<Played, HostError> {
-        self.table.referee(self.table.order(games[game]), connection, None)
+        self.runner.referee(self.runner.order(games[game]), connection, None)
     }
 
     fn is_by_clock(&self, game: &Played) -> bool {
@@ -384,9 +393,9 @@ impl Queue for Games<'_> {
         &self,
         (_, games): &Self::Item,
         game: usize,
-        seats: &Seats,
+        seats: &CalledBots,
     ) -> Result<Played, HostError> {
-        self.table.play_by_calls(games[game], seats, None)
+        self.runner.play_by_calls(games[game], seats, None)
     }
 
     fn put(&self, (item, _): Self::Item, played: Result<Vec<Played>, HostError>) {

@@ -60,7 +60,7 @@ const SLOW_TESTS: &[(&str, &[&str])] = &[
             "zoo::",
         ],
     ),
-    ("arena-game-component", &["zoo::"]),
+    ("arena-loaded", &["zoo::"]),
     ("arena-league", &["coverage::", "sprt::error_rates_are_kept"]),
     (
         "arena-sandbox",

@@ -13,7 +13,7 @@ use arena_engine::game_file::check_settings;
 use arena_engine::{builtin, roster};
 use arena_experiments::finding::Finding;
 use arena_experiments::trial::{self, TrialGame, TrialOptions};
-use arena_game_component::{self, Error, Order, trial as game_trial};
+use arena_loaded::{self, Error, Order, trial as game_trial};
 use arena_players::Contestant;
 use arena_record::Name;
 use arena_rules::{GameKind, GameRules};
@@ -212,7 +212,7 @@ fn check_game(
         changed => Failure::usage(format!("{} {changed}", shown(path)), "check that nothing writes to it"),
     })?;
     if !args.set.is_empty() {
-        match arena_game_component::run(sandbox, &component, Order::About, |_| true) {
+        match arena_loaded::run(sandbox, &component, Order::About, |_| true) {
             Ok(answer) => check_settings(&answer.about, &args.set)?,
             // It is found again below, and reported.
             Err(Error::Game(_)) => {}
@@ -226,7 +226,7 @@ fn check_game(
     };
     console.begin_progress(games as usize, "games");
     let order = Order::Trial(games, args.set.clone());
-    let answer = arena_game_component::run(sandbox, &component, order, |played| {
+    let answer = arena_loaded::run(sandbox, &component, order, |played| {
         console.advance_to(played as usize, games as usize);
         !interrupt.requested()
     });

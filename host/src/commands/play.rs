@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::screen::{self, Playable, Teller, Watched};
 use crate::values::{WrongValue, whole};
 use arena_engine::roster;
-use arena_players::{Draw, Seated, Seats, header, referee};
+use arena_players::{CalledBots, CalledPlayer, Draw, header, referee};
 use arena_record::{BotId, Label, Name};
 use arena_rules::{Seat, with_game};
 use clap::Args;
@@ -79,7 +79,7 @@ fn show<G: Playable>(
     bots[mine.index()] = person;
     let draw = Draw::of(plan, 0, [&bots[0].sha256, &bots[1].sha256]);
     let theirs = mine.other();
-    let seats = Seats::new(sandbox, vec![opponent.bot.clone()], &plan.conditions, plan.times)?;
+    let seats = CalledBots::new(sandbox, vec![opponent.bot.clone()], &plan.conditions, plan.times)?;
     admission::note_gaps(sandbox, console);
     let player = seats.seat::<G>(0, draw.sides[theirs.index()])?;
     let header = header(plan, 1, opponent.bot.contract(), bots, draw);
@@ -89,7 +89,7 @@ fn show<G: Playable>(
         mine,
         screen::options(args.screen, interrupt),
         |mut person, feed| {
-            let mut bot = feed.watched(theirs, player, Seated::log);
+            let mut bot = feed.watched(theirs, player, CalledPlayer::log);
             let mut teller = Teller::new(feed);
             let mut tell = |event| teller.tell(event);
             // The bot's budgets stay in force; a turn that the watchdog stops is scored, since the game is not restarted.

@@ -10,7 +10,7 @@ use arena_engine::archive::Archive;
 use arena_engine::roster::check_path;
 use arena_engine::seed;
 use arena_net::{ClientLimits, Options, Participant, ServedGame, Server, Tally};
-use arena_players::{Contestant, Draw, Plan, Seats};
+use arena_players::{CalledBots, Contestant, Draw, Plan};
 use arena_record::{BotId, GameResult, Name, Seed, Transcript};
 use arena_referee::{HostError, Player, Stopped};
 use arena_rules::submarine::{Rules, Submarine};
@@ -121,7 +121,7 @@ pub fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
     let plan =
         Plan::of(GameRules::Submarine(rules.clone()), engine, seed, &args.limits.options(), args.jobs.into());
     let seats = opponent.as_ref().map(|Opponent { contestant, sandbox, .. }| {
-        Seats::new(sandbox, vec![contestant.bot.clone()], &plan.conditions, plan.times)
+        CalledBots::new(sandbox, vec![contestant.bot.clone()], &plan.conditions, plan.times)
     });
     let seats = seats.transpose()?;
     if let Some(opponent) = &opponent {

@@ -15,7 +15,7 @@ use arena_engine::run::{Local, Opening, Planned, RunOptions};
 use arena_engine::seed::SeedChoice;
 use arena_experiments::sprt::{self, NEW, OLD, Pairs, Tested};
 use arena_league::{Decision, Sprt};
-use arena_players::{Contestant, Table};
+use arena_players::{Contestant, Runner};
 use arena_record::Seed;
 use arena_text::{Text, shown};
 use clap::{Args, ValueEnum};
@@ -132,8 +132,8 @@ fn progress(Tested { test, tally, .. }: &Tested) -> Text {
 fn decide(args: &SprtArgs, test: Sprt, ready: &Ready, console: &mut Console) -> Result<(), Failure> {
     let Ready { plan, contestants, interrupt, sandbox } = ready;
     let mut folders = Faults::open(args.faults.as_deref())?;
-    let table = Table { plan, contestants, keeps_transcripts: folders.are_kept(), keeps_journal: false };
-    let pairs = Pairs::start(sandbox, table, args.max_pairs as usize)?;
+    let runner = Runner { plan, contestants, keeps_transcripts: folders.are_kept(), keeps_journal: false };
+    let pairs = Pairs::start(sandbox, runner, args.max_pairs as usize)?;
     admission::note_gaps(sandbox, console);
     console.begin_open_progress(args.max_pairs as usize, "pairs at most");
     let stop = || interrupt.requested();

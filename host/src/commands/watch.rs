@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::screen::{self, Playable, Teller, Watched};
 use crate::values::{WrongValue, one_of, whole};
 use arena_league::{Fixture, match_games};
-use arena_players::{Seated, Seats, Table, referee};
+use arena_players::{CalledBots, CalledPlayer, Runner, referee};
 use arena_referee::HostError;
 use arena_rules::{Seat, with_game};
 use arena_system::NewThread;
@@ -87,9 +87,9 @@ pub fn watch(args: &WatchArgs, console: &mut Console) -> Result<(), Failure> {
 
 fn show<G: Playable>(args: &WatchArgs, ready: &Ready, console: &mut Console) -> Result<(), Failure> {
     let Ready { plan, contestants, interrupt, sandbox } = ready;
-    let table = Table { plan, contestants, keeps_transcripts: false, keeps_journal: false };
+    let runner = Runner { plan, contestants, keeps_transcripts: false, keeps_journal: false };
     let bots = contestants.iter().map(|contestant| contestant.bot.clone()).collect();
-    let seats = Seats::new(sandbox, bots, &plan.conditions, plan.times)?;
+    let seats = CalledBots::new(sandbox, bots, &plan.conditions, plan.times)?;
     admission::note_gaps(sandbox, console);
     let boards = args.boards.unwrap_or(1);
     let games = args.games.max(boards);
@@ -97,14 +97,14 @@ fn show<G: Playable>(args: &WatchArgs, ready: &Ready, console: &mut Console) -> 
     let fixtures: Vec<Fixture> =
         match_games(0, 1, last).skip(args.number as usize - 1).take(games as usize).collect();
     let boards = boards as usize;
-    let headers = fixtures.iter().take(boards).map(|&fixture| table.header(fixture)).collect();
+    let headers = fixtures.iter().take(boards).map(|&fixture| runner.header(fixture)).collect();
     let options = screen::options(args.screen, interrupt);
     let shown = arena_tui::watch::<G, _>(headers, games, options, |feeds| {
         thread::scope(|scope| {
-            let (table, seats) = (&table, &seats);
+            let (runner, seats) = (&runner, &seats);
             let play = |(number, feed)| {
                 let share = fixtures.iter().skip(number).step_by(boards);
-                let play = move || series(table, seats, share.copied(), feed);
+                let play = move || series(runner, seats, share.copied(), feed);
                 NewThread::named("board").with_stack(STACK_BYTES).start_in(scope, play)
             };
             let boards: Vec<_> = feeds.into_iter().enumerate().map(play).collect();
@@ -121,21 +121,21 @@ fn show<G: Playable>(args: &WatchArgs, ready: &Ready, console: &mut Console) -> 
 
 /// Plays games in sequence, each when the one before has been seen. Returns those that have a result.
 fn series<G: Playable>(
-    table: &Table<'_>,
-    seats: &Seats,
+    runner: &Runner<'_>,
+    seats: &CalledBots,
     fixtures: impl Iterator<Item = Fixture>,
     feed: Feed<G>,
 ) -> Result<Vec<Watched<G>>, HostError> {
     let mut watched = Vec::new();
     for (number, fixture) in fixtures.enumerate() {
-        let header = table.header(fixture);
+        let header = runner.header(fixture);
         // The screen has begun the first one.
         if number > 0 && !feed.begin(header.clone()) {
             break;
         }
         let seated = |seat: Seat| {
             let (bot, seed) = (fixture.seats[seat.index()], header.bots[seat.index()].seed);
-            Ok::<_, HostError>(feed.watched(seat, seats.seat::<G>(bot, seed)?, Seated::log))
+            Ok::<_, HostError>(feed.watched(seat, seats.seat::<G>(bot, seed)?, CalledPlayer::log))
         };
         let (mut first, mut second) = (seated(Seat::First)?, seated(Seat::Second)?);
         let mut teller = Teller::new(feed.clone());

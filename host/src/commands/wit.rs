@@ -4,7 +4,7 @@ use crate::console::Console;
 use crate::failure::Failure;
 use arena_engine::roster;
 use arena_files::FileError;
-use arena_game_component::{Error, Order};
+use arena_loaded::{Error, Order};
 use arena_referee::HostError;
 use arena_rules::GameKind;
 use arena_rules::loaded::{About, BotContract};
@@ -85,7 +85,7 @@ pub fn contract_of(path: &Path) -> Result<(About, BotContract), Failure> {
         ),
     })?;
     let defect = || HostError::Defect("a game was not asked for its contract".into());
-    match arena_game_component::run(&sandbox, &component, Order::Contract, |_| true) {
+    match arena_loaded::run(&sandbox, &component, Order::Contract, |_| true) {
         Ok(answer) => Ok((answer.about, answer.contract.ok_or_else(defect)?)),
         Err(Error::Host(error)) => Err(error.into()),
         Err(Error::Game(fault)) => Err(Failure::Refused(format!(

@@ -2,9 +2,9 @@
 
 use super::Output;
 use arena_experiments::finding::{NEXT_LINE, compile_json, compile_time, imports, measure, shape};
-use arena_game_component::trial::{Trial, TrialFault};
-use arena_game_component::{Answer, CallFuel, Ending, FaultKind, GameFault, Parameter};
-use arena_rules::loaded::Course;
+use arena_loaded::trial::{Trial, TrialFault};
+use arena_loaded::{Answer, CallFuel, Ending, FaultKind, GameFault, Parameter};
+use arena_rules::loaded::Reproduction;
 use arena_sandbox::Component;
 use arena_text::{ShownPath, Text, counted, grouped, table};
 use serde::Serialize;
@@ -85,8 +85,8 @@ impl Output for GameFinding<'_> {
         if let Some(fault) = self.fault() {
             let found = self.trial_fault();
             let place = found.map(|TrialFault { game, turn, .. }| format!("in game {game}, turn {turn}"));
-            let course = found.map(|found| found.course.to_string().replace('\n', NEXT_LINE));
-            let parts = [Some(format!("{}: {fault}", fault.kind.name())), place, course];
+            let reproduction = found.map(|found| found.reproduction.to_string().replace('\n', NEXT_LINE));
+            let parts = [Some(format!("{}: {fault}", fault.kind.name())), place, reproduction];
             lines.push(("fault", parts.into_iter().flatten().collect::<Vec<_>>().join(NEXT_LINE)));
             lines.push(("next", next_step(fault.kind).to_owned()));
         }
@@ -124,7 +124,7 @@ impl Output for GameFinding<'_> {
                 "what": fault.what,
                 "game": found.map(|found| found.game),
                 "turn": found.map(|found| found.turn),
-                "course": found.map(|found| course_json(&found.course)),
+                "course": found.map(|found| reproduction_json(&found.reproduction)),
             });
         }
         document
@@ -300,7 +300,7 @@ fn trial_json(answer: Result<&Answer, &GameFault>, trial: &Trial) -> Value {
     })
 }
 
-fn course_json(Course { settings, seed, starter, turns, left_out, .. }: &Course) -> Value {
+fn reproduction_json(Reproduction { settings, seed, starter, turns, left_out, .. }: &Reproduction) -> Value {
     json!({
         "settings": settings,
         // As text: a number in JSON may lose digits.

@@ -1,6 +1,6 @@
 //! Fleets drawn at random: quickly for bots, and uniformly over all legal fleets.
 
-use super::waters::{Waters, with_waters};
+use super::free_cells::{FreeCells, with_free_cells};
 use super::{Fleet, FleetSpec, Placeable};
 use crate::{Coord, Direction, Placement, random};
 use rand::{Rng, RngExt};
@@ -32,8 +32,8 @@ const MORE_ATTEMPTS_MAX: u64 = 1024 * 3 / 2;
 /// It is made for bots that place a fleet. Unlike [`uniform`], it is not uniform over all legal fleets. It returns `None` if
 /// no legal fleet exists, or if a bounded search found none.
 pub fn scatter(spec: &FleetSpec, rng: &mut impl Rng) -> Option<Fleet> {
-    let scattered =
-        with_waters!(spec, |waters| (0..SCATTER_TRIES_MAX).find_map(|_| scatter_once(spec, waters, rng)))?;
+    let scattered = with_free_cells!(spec, |free_cells| (0..SCATTER_TRIES_MAX)
+        .find_map(|_| scatter_once(spec, free_cells, rng)))?;
     if let Some(placements) = scattered {
         return Some(Fleet::parse(spec, &placements).expect("only legal ways were chosen"));
     }
@@ -46,16 +46,16 @@ pub fn scatter(spec: &FleetSpec, rng: &mut impl Rng) -> Option<Fleet> {
 /// Lays the ships in the order of the fleet; `None` when there is no free way for one.
 fn scatter_once<const WORDS: usize>(
     spec: &FleetSpec,
-    empty: &Waters<WORDS>,
+    empty: &FreeCells<WORDS>,
     rng: &mut impl Rng,
 ) -> Option<Vec<Placement>> {
-    let mut waters = *empty;
+    let mut free_cells = *empty;
     let mut placements = Vec::with_capacity(spec.lengths.len());
     for &length in &spec.lengths {
-        let free = waters.count(length);
+        let free = free_cells.count(length);
         let number = (free > 0).then(|| rng.random_range(0..free))?;
-        let way = waters.nth(length, number)?;
-        waters.lay(way, length);
+        let way = free_cells.nth(length, number)?;
+        free_cells.lay(way, length);
         placements.push(way);
     }
     Some(placements)
@@ -75,7 +75,7 @@ fn scatter_once<const WORDS: usize>(
 /// B is to the number of free ways, the fewer attempts fail.
 pub fn uniform(spec: &FleetSpec, rng: &mut impl Rng) -> Option<Fleet> {
     let mut steps_left = UNIFORM_STEPS_MAX;
-    with_waters!(spec, |waters| uniform_within(&mut steps_left, spec, &plan(spec), waters, rng))?
+    with_free_cells!(spec, |free_cells| uniform_within(&mut steps_left, spec, &plan(spec), free_cells, rng))?
 }
 
 impl FleetSpec {
@@ -85,10 +85,10 @@ impl FleetSpec {
         // With a fixed seed, the answer is the same each time.
         let mut rng = random::seeded(0);
         let mut steps_left = DRAWABLE_STEPS_MAX;
-        let drawn = with_waters!(self, |waters| {
+        let drawn = with_free_cells!(self, |free_cells| {
             let plan = plan(self);
             (0..DRAWABLE_FLEETS)
-                .all(|_| uniform_within(&mut steps_left, self, &plan, waters, &mut rng).is_some())
+                .all(|_| uniform_within(&mut steps_left, self, &plan, free_cells, &mut rng).is_some())
         });
         drawn == Some(true)
     }
@@ -193,7 +193,7 @@ fn uniform_within<const WORDS: usize>(
     steps_left: &mut u32,
     spec: &FleetSpec,
     plan: &[Step],
-    empty: &Waters<WORDS>,
+    empty: &FreeCells<WORDS>,
     rng: &mut impl Rng,
 ) -> Option<Fleet> {
     if plan.iter().any(|step| step.numbers == 0) {
@@ -201,18 +201,18 @@ fn uniform_within<const WORDS: usize>(
     }
     let mut placements = vec![Placement::new(Coord::new(0, 0), Direction::East); plan.len()];
     'attempt: loop {
-        let mut waters = *empty;
+        let mut free_cells = *empty;
         for step in plan {
             *steps_left = steps_left.checked_sub(1)?;
             let number = rng.random_range(0..step.numbers);
             let way = if step.counts_free {
-                waters.nth(step.length, number)
+                free_cells.nth(step.length, number)
             } else {
                 let way = spec.way(step.length, number as usize);
-                waters.is_free(way, step.length).then_some(way)
+                free_cells.is_free(way, step.length).then_some(way)
             };
             let Some(way) = way else { continue 'attempt };
-            waters.lay(way, step.length);
+            free_cells.lay(way, step.length);
             placements[step.ship] = way;
         }
         return Some(Fleet::parse(spec, &placements).expect("only free ways were chosen"));
@@ -229,16 +229,16 @@ mod tests {
     fn check_bounds<const WORDS: usize>(
         lengths: &[u8],
         spec: &FleetSpec,
-        waters: &Waters<WORDS>,
+        free_cells: &FreeCells<WORDS>,
         mut room: Room,
     ) -> usize {
         let Some((&length, others)) = lengths.split_first() else { return 1 };
-        let (free, bound) = (waters.count(length), room.ways_max(length));
+        let (free, bound) = (free_cells.count(length), room.ways_max(length));
         assert!(free <= bound, "{spec:?}: {free} ways for a ship of {length}, and the bound is {bound}");
         room.lay(length);
         let positions = (0..free).map(|number| {
-            let mut next = *waters;
-            next.lay(waters.nth(length, number).expect("the way was counted"), length);
+            let mut next = *free_cells;
+            next.lay(free_cells.nth(length, number).expect("the way was counted"), length);
             check_bounds(others, spec, &next, room)
         });
         1 + positions.sum::<usize>()
@@ -252,8 +252,12 @@ mod tests {
                 for may_touch in [false, true] {
                     let size = Size::new(width, height);
                     let spec = FleetSpec { size, lengths: lengths.to_vec(), may_touch };
-                    let checked =
-                        with_waters!(&spec, |waters| check_bounds(lengths, &spec, waters, Room::of(&spec)));
+                    let checked = with_free_cells!(&spec, |free_cells| check_bounds(
+                        lengths,
+                        &spec,
+                        free_cells,
+                        Room::of(&spec)
+                    ));
                     positions += checked.expect("the board is small");
                 }
             }

@@ -1,6 +1,6 @@
 //! Fleets: the check that one is legal, and the search for one.
 
-use super::waters::{Waters, with_waters};
+use super::free_cells::{FreeCells, with_free_cells};
 use crate::{Coord, Direction, Placement, Size};
 
 /// The number of placements that [`FleetSpec::placeable`] tries before it gives up. Chosen: about a second of work.
@@ -173,7 +173,7 @@ impl FleetSpec {
         order.sort_by_key(|&ship| std::cmp::Reverse(self.lengths[ship]));
         let mut search =
             Search { spec: self, order: &order, chosen: Vec::new(), steps_left: SEARCH_STEPS_MAX };
-        match with_waters!(self, |waters| search.descend(waters)).flatten() {
+        match with_free_cells!(self, |free_cells| search.descend(free_cells)).flatten() {
             Some(true) => {
                 let mut placements = vec![Placement::new(Coord::new(0, 0), Direction::East); order.len()];
                 for (&ship, &way) in order.iter().zip(&search.chosen) {
@@ -197,7 +197,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// Returns true if a fleet was found; `None` when the steps ran out.
-    fn descend<const WORDS: usize>(&mut self, waters: &Waters<WORDS>) -> Option<bool> {
+    fn descend<const WORDS: usize>(&mut self, free_cells: &FreeCells<WORDS>) -> Option<bool> {
         let depth = self.chosen.len();
         let Some(&ship) = self.order.get(depth) else { return Some(true) };
         let length = self.spec.lengths[ship];
@@ -209,10 +209,10 @@ impl Search<'_> {
         for index in first..self.spec.way_count(length) {
             self.steps_left = self.steps_left.checked_sub(1)?;
             let way = self.spec.way(length, index);
-            if !waters.is_free(way, length) {
+            if !free_cells.is_free(way, length) {
                 continue;
             }
-            let mut next = *waters;
+            let mut next = *free_cells;
             next.lay(way, length);
             self.chosen.push(index);
             if self.descend(&next)? {

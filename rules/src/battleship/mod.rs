@@ -2,10 +2,10 @@
 
 mod draws;
 mod fleet;
+mod free_cells;
 mod ruleset;
 mod state;
 mod view;
-mod waters;
 
 pub mod inference;
 pub mod shot_board;

@@ -6,8 +6,8 @@ use super::{
 };
 use crate::random::SeededRng;
 use crate::{
-    Coord, Game, GameKind, GameRules, Listed, Outcome, Placement, Reason, Ruling, Seat, Size, SoloRecord,
-    Unsuited, random,
+    Coord, Failure, Game, GameKind, GameRules, Listed, Outcome, Placement, Reason, Ruling, Seat, Size,
+    SoloRecord, Unsuited, random,
 };
 use rand::seq::IteratorRandom;
 use serde::{Deserialize, Serialize};
@@ -306,10 +306,10 @@ impl Game for Battleship {
             .ok_or_else(|| Unsuited("no fleet could be drawn on this board in time".into()))
     }
 
-    fn any_action(info: &GameInfo, view: &View, rng: &mut SeededRng) -> Action {
+    fn any_action(info: &GameInfo, view: &View, rng: &mut SeededRng) -> Result<Action, Failure> {
         let unknown = (0..view.attacks.len()).filter(|&cell| view.attacks[cell] == Mark::Unknown);
         // Once every cell is known, nothing is left to hit.
-        unknown.choose(rng).map_or(Action::Skip, |cell| Action::Shot(info.size.coord(cell)))
+        Ok(unknown.choose(rng).map_or(Action::Skip, |cell| Action::Shot(info.size.coord(cell))))
     }
 
     /// # Panics

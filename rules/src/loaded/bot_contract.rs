@@ -11,46 +11,9 @@ const PARTS_MAX: usize = 10_000;
 const NAME_BYTES_MAX: usize = 256;
 
 /// Words of WIT that an identifier has to mark.
-const KEYWORDS: [&str; 38] = [
-    "as",
-    "async",
-    "bool",
-    "borrow",
-    "char",
-    "constructor",
-    "enum",
-    "export",
-    "f32",
-    "f64",
-    "flags",
-    "from",
-    "func",
-    "future",
-    "import",
-    "include",
-    "interface",
-    "list",
-    "map",
-    "option",
-    "own",
-    "package",
-    "record",
-    "resource",
-    "result",
-    "s16",
-    "s32",
-    "s64",
-    "s8",
-    "static",
-    "stream",
-    "string",
-    "tuple",
-    "type",
-    "u16",
-    "u32",
-    "use",
-    "variant",
-];
+const KEYWORDS: &str = "as async bool borrow char constructor enum export f32 f64 flags from func future import include \
+    interface list map option own package record resource result s16 s32 s64 s8 static stream string \
+    tuple type u16 u32 use variant";
 
 /// The contract of a game with its bots: they export the interface `bot` of its package, with the functions `name` and `play`, which
 /// takes an observation and returns an action.
@@ -354,7 +317,7 @@ fn is_label(name: &str) -> bool {
 }
 
 fn identifier(name: &str) -> String {
-    if KEYWORDS.contains(&name) { format!("%{name}") } else { name.to_owned() }
+    if KEYWORDS.split(' ').any(|word| word == name) { format!("%{name}") } else { name.to_owned() }
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
-//! The code of a loaded game, as the arena calls it.
+//! The code of a loaded game, as the rules call it.
 
 use crate::{Failure, Seat};
 use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The code of a game. It is shared by all games that are played with it.
 pub trait Code: Any + Send + Sync {
@@ -12,74 +13,44 @@ pub trait Code: Any + Send + Sync {
     ///
     /// # Errors
     /// The code failed, or refuses these values together.
-    fn begin(
-        &self,
-        settings: &BTreeMap<String, i64>,
-        seed: u64,
-        starter: Seat,
-    ) -> Result<Box<dyn State>, Failure>;
+    fn begin(&self, settings: &BTreeMap<String, i64>, seed: u64, starter: Seat) -> Result<AnyState, Failure>;
 }
 
-/// A state of a game. After a call that failed, none follows, except after [`picture`](State::picture) and
-/// [`legal_actions`](State::legal_actions): no turn depends on them.
+/// A state of some code.
+pub type AnyState = Arc<dyn State>;
+
+/// A state of a game. It is a value: an action leads to another state and leaves this one as it is, so an answer depends on nothing but
+/// the state and the question.
 ///
-/// Calls that ask take the state mutably, too, because an instance that runs code changes.
-pub trait State: Send {
+/// The errors of all functions: the code failed.
+#[expect(clippy::missing_errors_doc, reason = "it is the same for all of them")]
+pub trait State: Send + Sync {
     /// The seat to move; `None` after the end.
-    ///
-    /// # Errors
-    /// The code failed.
-    fn to_move(&mut self) -> Result<Option<Seat>, Failure>;
+    fn to_move(&self) -> Result<Option<Seat>, Failure>;
 
     /// The winner and the name of the ending. It is asked only after the end.
-    ///
-    /// # Errors
-    /// The code failed.
-    fn outcome(&mut self) -> Result<(Option<Seat>, String), Failure>;
+    fn outcome(&self) -> Result<(Option<Seat>, String), Failure>;
 
     /// The part of the state that a side may know. It is asked only before the end.
-    ///
-    /// # Errors
-    /// The code failed.
-    fn observe(&mut self, viewer: Seat) -> Result<Box<dyn Sight>, Failure>;
+    fn observe(&self, viewer: Seat) -> Result<Box<dyn Sight>, Failure>;
 
     /// A picture of the state as text, of one or several plain lines, as a side, or for `None` an observer of both, may see it.
-    ///
-    /// # Errors
-    /// The code failed.
-    fn picture(&mut self, viewer: Option<Seat>) -> Result<String, Failure>;
+    fn picture(&self, viewer: Option<Seat>) -> Result<String, Failure>;
 
     /// All legal actions of the side to move; `None` if the code cannot list them.
-    ///
-    /// # Errors
-    /// The code failed.
-    fn legal_actions(&mut self) -> Result<Option<Vec<String>>, Failure>;
+    fn legal_actions(&self) -> Result<Option<Vec<String>>, Failure>;
 
-    /// Applies an action of the side to move. Text that is no action of the game is refused.
-    ///
-    /// # Errors
-    /// The code failed.
-    fn apply(&mut self, action: &str) -> Result<Applied<String>, Failure>;
+    /// The effect of an action of the side to move, and the next state. Text that is no action of the game is refused.
+    fn apply(&self, action: &str) -> Result<Applied<(String, AnyState)>, Failure>;
 
-    /// Records that the side to move overran its turn's budget.
-    ///
-    /// # Errors
-    /// The code failed.
-    fn overrun(&mut self) -> Result<Penalty, Failure>;
+    /// The next state after the side to move has overrun its turn's budget; `None` if it has lost the game by that.
+    fn overrun(&self) -> Result<Option<AnyState>, Failure>;
 
     /// A legal action of the side to move, drawn with a seed.
-    ///
-    /// # Errors
-    /// The code failed.
-    fn random_action(&mut self, seed: u64) -> Result<String, Failure>;
-
-    /// A copy of the state; `None` if the code cannot copy one. The arena then plays the game again.
-    fn fork(&self) -> Option<Box<dyn State>> {
-        None
-    }
+    fn random_action(&self, seed: u64) -> Result<String, Failure>;
 }
 
-/// What a side sees, as its code has it: a text for everybody, and a type of its own for who shows it to a bot.
+/// The part of a state that a side sees, as the code has it: a text for everybody, and a type of its own for who shows it to a bot.
 pub trait Sight: Any + Send + Sync {
     /// The text.
     ///
@@ -103,13 +74,4 @@ pub enum Applied<Effect> {
     Retry(String),
     /// It is not legal, for this reason, and the side has lost.
     Lost(String),
-}
-
-/// The consequence of an overrun.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Penalty {
-    /// The turn is lost.
-    Turn,
-    /// The game is lost.
-    Game,
 }

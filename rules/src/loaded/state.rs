@@ -1,38 +1,36 @@
 //! A game of loaded code, as a state machine.
 
-use super::said::Said;
-use super::{Applied, Course, Penalty, Rules, Sight, State};
+use super::text_lengths::TextLengths;
+use super::{AnyState, Applied, Observation, Reproduction, Rules, State};
 use crate::random::SeededRng;
 use crate::{
     Failure, Game, GameKind, GameRules, Listed, NoDeployment, Outcome, Reason, Ruling, Seat, Unsuited,
 };
 use rand::Rng;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::any::Any;
+use serde::Serialize;
 use std::fmt;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::Arc;
 
 /// The longest part of an action, and of the reason against it, in a complaint, in characters. Chosen: a line of a terminal each.
 const SHOWN_CHARS_MAX: usize = 120;
 
 /// The state of a game of loaded code.
-///
-/// If the code cannot copy a state, a clone plays the game again from its beginning. What a side sees is asked of the code once a turn at
-/// most, and only if somebody looks.
+#[derive(Clone)]
 pub struct Loaded {
     rules: Rules,
     seed: u64,
     starter: Seat,
     steps: Vec<Step>,
-    now: Arc<Now>,
-    views: [OnceLock<Observation>; 2],
+    /// The code's state, or the first failure.
+    state: Result<AnyState, Failure>,
+    views: [Observation; 2],
     mover: Option<Seat>,
     turns: [u32; 2],
-    said: Said,
+    lengths: TextLengths,
     end: Option<(Outcome, Reason)>,
 }
 
-/// A call that changed the state.
+/// A change of the state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Step {
     Action(String),
@@ -40,132 +38,9 @@ enum Step {
     Forfeit(Seat),
 }
 
-/// The code's state, or the failure that ended it.
-struct Now {
-    /// `None` if there is no code.
-    state: Mutex<Option<Box<dyn State>>>,
-    failure: OnceLock<Failure>,
-}
-
-/// What a side sees. Its text is asked of the code when somebody looks at it first, while it is that of the present state.
-pub struct Observation {
-    text: OnceLock<String>,
-    /// `None` for one that was recorded.
-    present: Option<Present>,
-}
-
-/// The state that an observation is of.
-struct Present {
-    now: Arc<Now>,
-    seat: Seat,
-    is_over: bool,
-    sight: OnceLock<Option<Box<dyn Sight>>>,
-}
-
-impl Observation {
-    /// The code's text. It is empty after the end, and if the code fails.
-    pub fn text(&self) -> &str {
-        self.text.get_or_init(|| {
-            let Some(present) = &self.present else { return String::new() };
-            let told = present.sight().map(Sight::text);
-            match told {
-                Some(Ok(text)) => text,
-                Some(Err(failure)) => {
-                    present.now.fail(failure);
-                    String::new()
-                }
-                None => String::new(),
-            }
-        })
-    }
-
-    /// An action that the code draws with this seed; `None` for one that was recorded, and if the code fails.
-    pub fn random_action(&self, seed: u64) -> Option<String> {
-        self.present.as_ref()?.now.ask(|state| state.random_action(seed))
-    }
-
-    /// The observation in the type that the code has for it, if this is one of the present state of code that has this type.
-    pub fn sight<T: Sight>(&self) -> Option<&T> {
-        let sight: &dyn Any = self.present.as_ref()?.sight()?;
-        sight.downcast_ref()
-    }
-}
-
-impl Present {
-    fn sight(&self) -> Option<&dyn Sight> {
-        let ask = || if self.is_over { None } else { self.now.ask(|state| state.observe(self.seat)) };
-        self.sight.get_or_init(ask).as_deref()
-    }
-}
-
-impl Clone for Observation {
-    /// A clone may outlive the present state, so it has only the text.
-    fn clone(&self) -> Self {
-        Self { text: self.text().to_owned().into(), present: None }
-    }
-}
-
-impl Serialize for Observation {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.text())
-    }
-}
-
-impl<'de> Deserialize<'de> for Observation {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(Self { text: String::deserialize(deserializer)?.into(), present: None })
-    }
-}
-
-impl fmt::Debug for Observation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.text().fmt(f)
-    }
-}
-
-impl PartialEq for Observation {
-    fn eq(&self, other: &Self) -> bool {
-        self.text() == other.text()
-    }
-}
-
 /// The part of the rules that a side gets: nothing, because its observations have all of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Nothing {}
-
-impl Now {
-    /// Asks the code; `None` once it has failed.
-    fn ask<T>(&self, call: impl FnOnce(&mut (dyn State + 'static)) -> Result<T, Failure>) -> Option<T> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.failure.get().is_some() {
-            return None;
-        }
-        match call(state.as_deref_mut()?) {
-            Ok(answer) => Some(answer),
-            Err(failure) => {
-                self.fail(failure);
-                None
-            }
-        }
-    }
-
-    /// Asks the code something on which the game does not depend: if it fails, the game goes on.
-    fn look<T>(
-        &self,
-        call: impl FnOnce(&mut (dyn State + 'static)) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(failure) = self.failure.get() {
-            return Err(failure.clone());
-        }
-        call(state.as_deref_mut().ok_or_else(|| Failure::from("its code is not loaded"))?)
-    }
-
-    /// Notes a failure, unless there is one already: the first is the cause.
-    fn fail(&self, failure: impl Into<Failure>) {
-        self.failure.get_or_init(|| failure.into());
-    }
-}
 
 impl Loaded {
     fn begin(rules: &Rules, seed: u64, starter: Seat) -> Self {
@@ -173,29 +48,40 @@ impl Loaded {
             Some(code) => code.begin(rules.settings(), seed, starter),
             None => Err(Failure::from("its code is not loaded")),
         };
-        let (state, failure) = (Mutex::new(None), OnceLock::new());
-        let now = Now { state, failure };
-        match begun {
-            Ok(state) => *now.state.lock().unwrap_or_else(PoisonError::into_inner) = Some(state),
-            Err(failure) => now.fail(failure),
-        }
         let mut game = Self {
             rules: rules.clone(),
             seed,
             starter,
             steps: Vec::new(),
-            now: Arc::new(now),
+            state: Err(Failure::from("it has not begun")),
             views: Default::default(),
             mover: None,
             turns: [0; 2],
-            said: Said::default(),
+            lengths: TextLengths::default(),
             end: None,
         };
-        game.mover = game.now.ask(State::to_move).flatten();
-        if game.mover != Some(starter) {
-            game.now.fail("its first turn is not that of the seat that starts");
+        let entered = begun.and_then(|state| game.enter(state));
+        if let Err(failure) = entered {
+            game.state = Err(failure);
+        } else if game.mover != Some(starter) {
+            game.fail("its first turn is not that of the seat that starts");
         }
         game
+    }
+
+    /// The code's state.
+    ///
+    /// # Errors
+    /// The game has failed.
+    fn state(&self) -> Result<&dyn State, Failure> {
+        self.state.as_deref().map_err(Failure::clone)
+    }
+
+    /// Notes a failure, unless there is one already: the first is the cause.
+    fn fail(&mut self, failure: impl Into<Failure>) {
+        if self.state.is_ok() {
+            self.state = Err(failure.into());
+        }
     }
 
     /// A picture of the state as text, as a side, or for `None` an observer of both, may see it.
@@ -203,7 +89,7 @@ impl Loaded {
     /// # Errors
     /// The code failed. The game goes on: no turn depends on a picture.
     pub fn picture(&self, viewer: Option<Seat>) -> Result<String, Failure> {
-        self.now.look(|state| state.picture(viewer))
+        self.state()?.picture(viewer)
     }
 
     /// All legal actions of the side to move; `None` after the end, and if the code cannot list them.
@@ -211,109 +97,70 @@ impl Loaded {
     /// # Errors
     /// The code failed. The game goes on.
     pub fn legal_actions(&self) -> Result<Option<Vec<String>>, Failure> {
-        if self.mover.is_none() {
-            return Ok(None);
-        }
-        self.now.look(State::legal_actions)
+        if self.mover.is_none() { Ok(None) } else { self.state()?.legal_actions() }
     }
 
-    /// The code's reason why an action of the side to move is not legal; `None` if it is legal. It is tried on a copy.
+    /// The code's reason why an action of the side to move is not legal; `None` if it is legal.
     ///
     /// # Errors
     /// The code failed. The game goes on.
-    pub fn objection(&self, action: &String) -> Result<Option<String>, Failure> {
-        let mut copy = self.clone();
-        let Some(seat) = copy.mover else { return Ok(Some("the game is over".into())) };
-        let ruling = copy.act(seat, action);
-        match (copy.now.failure.get(), ruling) {
-            (Some(failure), _) => Err(failure.clone()),
-            (None, Ruling::Done(_)) => Ok(None),
-            (None, Ruling::Retry(why) | Ruling::Lost(why)) => Ok(Some(why)),
+    pub fn objection(&self, action: &str) -> Result<Option<String>, Failure> {
+        let Some(seat) = self.mover else { return Ok(Some("the game is over".into())) };
+        Ok(match self.applied(seat, action)? {
+            Applied::Done(_) => None,
+            Applied::Retry(why) | Applied::Lost(why) => Some(why),
+        })
+    }
+
+    /// The consequence of an action.
+    fn applied(&self, seat: Seat, action: &str) -> Result<Applied<(String, AnyState)>, Failure> {
+        match self.lengths.objection(seat, action) {
+            Some(why) => Ok(Applied::Lost(why)),
+            None => self.state()?.apply(action),
         }
     }
 
-    /// Takes note of a turn that was taken, and looks whether the game has ended.
-    fn took_turn(&mut self, seat: Seat) {
-        self.turns[seat.index()] += 1;
+    /// Enters a state, in which another turn begins or the game has ended.
+    fn enter(&mut self, state: AnyState) -> Result<(), Failure> {
+        self.mover = state.to_move()?;
         self.views = Default::default();
-        let Some(mover) = self.now.ask(State::to_move) else { return };
-        self.mover = mover;
-        if mover.is_none() {
-            self.end = self.now.ask(State::outcome).and_then(|(winner, reason)| {
-                let outcome = winner.map_or(Outcome::Draw, Outcome::Win);
-                let mut endings = self.rules.about().endings.iter();
-                let known = endings.find(|ending| ending.name == reason).and_then(super::Ending::reason);
-                if known.is_none() {
-                    self.now.fail(format!("it ended for a reason that it does not list: {reason}"));
-                }
-                Some((outcome, known?))
-            });
-        } else if mover == Some(seat) {
-            self.now.fail("the same side is to move after its turn");
-        } else if self.turns[0] + self.turns[1] >= self.rules.about().max_game_length {
-            self.now.fail("it goes on after the largest number of turns that it states");
+        if self.mover.is_some() {
+            self.views = Seat::BOTH.map(|seat| Observation::of(Arc::clone(&state), seat));
+        } else {
+            let (winner, reason) = state.outcome()?;
+            let mut endings = self.rules.about().endings.iter();
+            let known = endings.find(|ending| ending.name == reason).and_then(super::Ending::reason);
+            let unknown = || format!("it ended for a reason that it does not list: {reason}");
+            self.end = Some((winner.map_or(Outcome::Draw, Outcome::Win), known.ok_or_else(unknown)?));
+        }
+        self.state = Ok(state);
+        Ok(())
+    }
+
+    /// Takes note of a turn that was taken, and of the state after it.
+    fn took_turn(&mut self, seat: Seat, next: AnyState) {
+        self.turns[seat.index()] += 1;
+        if let Err(failure) = self.enter(next) {
+            self.fail(failure);
+        } else if self.mover == Some(seat) {
+            self.fail("the same side is to move after its turn");
+        } else if self.mover.is_some() && self.turns[0] + self.turns[1] >= self.rules.about().max_game_length
+        {
+            self.fail("it goes on after the largest number of turns that it states");
         }
     }
 
-    fn fail_if_too_much_is_said(&self) {
-        if let Some(why) = self.said.failure() {
-            self.now.fail(why);
-        }
-    }
-
-    /// The same game with a copy of its state.
-    fn with_state(&self, state: Box<dyn State>) -> Self {
-        let Self { rules, seed, starter, steps, mover, turns, said, end, .. } = self;
-        Self {
-            rules: rules.clone(),
-            seed: *seed,
-            starter: *starter,
-            steps: steps.clone(),
-            now: Arc::new(Now { state: Mutex::new(Some(state)), failure: OnceLock::new() }),
-            views: Default::default(),
-            mover: *mover,
-            turns: *turns,
-            said: said.clone(),
-            end: *end,
-        }
-    }
-
-    fn play(&mut self, step: &Step) {
-        match step {
-            Step::Action(action) => drop(self.act(self.mover.unwrap_or(self.starter), action)),
-            Step::Overrun => drop(self.overrun(self.mover.unwrap_or(self.starter))),
-            Step::Forfeit(seat) => self.forfeit(*seat),
+    fn fail_if_text_is_too_long(&mut self) {
+        if let Some(why) = self.lengths.failure() {
+            self.fail(why);
         }
     }
 
     /// A side has lost by a fault.
     fn lose(&mut self, seat: Seat) {
         self.mover = None;
+        self.views = Default::default();
         self.end.get_or_insert((Outcome::Win(seat.other()), Reason::Forfeit));
-    }
-}
-
-impl Clone for Loaded {
-    fn clone(&self) -> Self {
-        let fork =
-            self.now.state.lock().unwrap_or_else(PoisonError::into_inner).as_ref().and_then(|it| it.fork());
-        let game = match fork {
-            Some(state) => self.with_state(state),
-            None => {
-                let mut game = Self::begin(&self.rules, self.seed, self.starter);
-                self.steps.iter().for_each(|step| {
-                    if game.failure().is_none() {
-                        game.play(step);
-                    }
-                });
-                game
-            }
-        };
-        if let Some(failure) = self.now.failure.get() {
-            game.now.fail(failure.clone());
-        }
-        // The steps have no action that was refused.
-        Self { said: self.said.clone(), ..game }
     }
 }
 
@@ -369,9 +216,9 @@ impl Game for Loaded {
         Ok(rng.next_u64())
     }
 
-    /// An action that the code draws. A view that was recorded has no code, and an empty text is no action of any game.
-    fn any_action(_info: &Nothing, view: &Observation, rng: &mut SeededRng) -> String {
-        view.random_action(rng.next_u64()).unwrap_or_default()
+    /// An action that the code draws.
+    fn any_action(_info: &Nothing, view: &Observation, rng: &mut SeededRng) -> Result<String, Failure> {
+        view.random_action(rng.next_u64())
     }
 
     fn new(rules: &Rules, [seed, _]: [u64; 2], starter: Seat) -> Self {
@@ -391,44 +238,33 @@ impl Game for Loaded {
     }
 
     fn view(&self, seat: Seat) -> &Observation {
-        self.views[seat.index()].get_or_init(|| {
-            let (now, is_over) = (Arc::clone(&self.now), self.mover.is_none());
-            let present = Present { now, seat, is_over, sight: OnceLock::new() };
-            Observation { text: OnceLock::new(), present: Some(present) }
-        })
+        &self.views[seat.index()]
     }
 
     fn act(&mut self, seat: Seat, action: &String) -> Ruling<Self> {
         assert_eq!(self.to_move(), Some(seat), "it is not this side's turn");
-        let answer = match self.said.objection(seat, action) {
-            Some(why) => Some(Applied::Lost(why)),
-            None => self.now.ask(|state| state.apply(action)),
-        };
-        match answer {
-            Some(Applied::Done(effect)) => {
-                self.steps.push(Step::Action(action.clone()));
-                self.said.take(seat, action, &effect);
-                self.took_turn(seat);
-                self.fail_if_too_much_is_said();
+        let applied = self.applied(seat, action);
+        if !matches!(applied, Ok(Applied::Retry(_))) {
+            self.steps.push(Step::Action(action.clone()));
+        }
+        match applied {
+            Ok(Applied::Done((effect, next))) => {
+                self.lengths.take(seat, action, &effect);
+                self.took_turn(seat, next);
+                self.fail_if_text_is_too_long();
                 Ruling::Done(effect)
             }
-            Some(Applied::Retry(why)) => {
-                self.said.refuse(seat, action, &why);
-                self.fail_if_too_much_is_said();
-                if self.now.ask(State::to_move).is_some_and(|mover| mover != Some(seat)) {
-                    let action: String = action.chars().take(SHOWN_CHARS_MAX).collect();
-                    self.now
-                        .fail(format!("it refused {action} with another try, and has another side to move"));
-                }
+            Ok(Applied::Retry(why)) => {
+                self.lengths.refuse(seat, action, &why);
+                self.fail_if_text_is_too_long();
                 Ruling::Retry(why)
             }
-            Some(Applied::Lost(why)) => {
-                self.steps.push(Step::Action(action.clone()));
+            Ok(Applied::Lost(why)) => {
                 self.lose(seat);
                 Ruling::Lost(why)
             }
-            None => {
-                self.steps.push(Step::Action(action.clone()));
+            Err(failure) => {
+                self.fail(failure);
                 Ruling::Lost(String::new())
             }
         }
@@ -436,14 +272,19 @@ impl Game for Loaded {
 
     fn overrun(&mut self, seat: Seat) -> bool {
         assert_eq!(self.to_move(), Some(seat), "it is not this side's turn");
-        let penalty = self.now.ask(State::overrun);
+        let overrun = self.state().and_then(State::overrun);
         self.steps.push(Step::Overrun);
-        self.said.overrun();
-        match penalty {
-            Some(Penalty::Turn) => self.took_turn(seat),
-            Some(Penalty::Game) | None => self.lose(seat),
+        self.lengths.overrun();
+        match overrun {
+            Ok(Some(next)) => {
+                self.took_turn(seat, next);
+                return true;
+            }
+            Ok(None) => {}
+            Err(failure) => self.fail(failure),
         }
-        penalty == Some(Penalty::Turn)
+        self.lose(seat);
+        false
     }
 
     fn forfeit(&mut self, seat: Seat) {
@@ -463,19 +304,19 @@ impl Game for Loaded {
     }
 
     fn failure(&self) -> Option<Failure> {
-        self.now.failure.get().cloned()
+        self.state.as_ref().err().cloned()
     }
 
-    fn course(&self) -> Option<String> {
-        let mut course = Course::new(self.rules.settings().clone(), self.seed, self.starter);
+    fn reproduction(&self) -> Option<String> {
+        let mut reproduction = Reproduction::new(self.rules.settings().clone(), self.seed, self.starter);
         for step in &self.steps {
             match step {
-                Step::Action(action) => course.act(action),
-                Step::Overrun => course.overrun(),
+                Step::Action(action) => reproduction.act(action),
+                Step::Overrun => reproduction.overrun(),
                 Step::Forfeit(_) => {}
             }
         }
-        Some(course.to_string())
+        Some(reproduction.to_string())
     }
 }
 

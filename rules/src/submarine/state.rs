@@ -3,7 +3,8 @@
 use super::{EnemyShip, GameInfo, OwnShip, View, steps};
 use crate::random::SeededRng;
 use crate::{
-    Coord, Game, GameKind, GameRules, Listed, Outcome, Reason, RulesError, Ruling, Seat, Size, Unsuited,
+    Coord, Failure, Game, GameKind, GameRules, Listed, Outcome, Reason, RulesError, Ruling, Seat, Size,
+    Unsuited,
 };
 use rand::seq::IteratorRandom;
 use serde::{Deserialize, Serialize};
@@ -422,8 +423,8 @@ impl Game for Submarine {
         Ok(Positions(cells))
     }
 
-    fn any_action(_info: &GameInfo, view: &View, rng: &mut SeededRng) -> Action {
-        view.legal_actions().choose(rng).expect("a ship is afloat, and may attack its own cell")
+    fn any_action(_info: &GameInfo, view: &View, rng: &mut SeededRng) -> Result<Action, Failure> {
+        Ok(view.legal_actions().choose(rng).expect("a ship is afloat, and may attack its own cell"))
     }
 
     fn new(rules: &Rules, positions: [Positions; 2], starter: Seat) -> Self {

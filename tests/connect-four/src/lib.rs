@@ -224,8 +224,8 @@ impl Game for ConnectFour {
         Ok(Neutral(columns))
     }
 
-    fn any_action(_info: &Info, view: &View, rng: &mut SeededRng) -> Column {
-        view.open().choose(rng).expect("a side is asked only while a column is open")
+    fn any_action(_info: &Info, view: &View, rng: &mut SeededRng) -> Result<Column, Failure> {
+        Ok(view.open().choose(rng).expect("a side is asked only while a column is open"))
     }
 
     fn new(rules: &Rules, [Neutral(neutral), _]: [Neutral; 2], starter: Seat) -> Self {

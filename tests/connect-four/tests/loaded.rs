@@ -6,8 +6,8 @@ use arena_referee::{
     End, Event, GamePlan, HostError, NoReply, Player, RandomPlayer, Reply, Stopped, play_game,
 };
 use arena_rules::loaded::{
-    About, Applied, Code, Ending, Loaded, Observation, Parameter, Penalty, Rules, SIDE_TEXT_BYTES_MAX, Sight,
-    State,
+    About, AnyState, Applied, Code, Ending, Loaded, Observation, Parameter, Rules, SIDE_TEXT_BYTES_MAX,
+    Sight, State,
 };
 use arena_rules::random::seeded;
 use arena_rules::{Failure, Game, Outcome, Reason, Rules as _, Ruling, Seat};
@@ -28,8 +28,6 @@ enum Mistake {
     SameSide,
     /// The other seat begins.
     OtherStarter,
-    /// It takes an action that it refuses with another try.
-    RefusesAndTakes,
     /// Its effects have a megabyte.
     Loud,
 }
@@ -38,6 +36,7 @@ enum Mistake {
 #[derive(Clone, Copy, Debug)]
 struct Native(Mistake);
 
+#[derive(Clone)]
 struct NativeState {
     mistake: Mistake,
     game: ConnectFour,
@@ -59,12 +58,7 @@ impl NativeState {
 }
 
 impl Code for Native {
-    fn begin(
-        &self,
-        settings: &BTreeMap<String, i64>,
-        seed: u64,
-        starter: Seat,
-    ) -> Result<Box<dyn State>, Failure> {
+    fn begin(&self, settings: &BTreeMap<String, i64>, seed: u64, starter: Seat) -> Result<AnyState, Failure> {
         let value = |name: &str| settings[name] as u8;
         let rules = arena_connect_four::Rules {
             neutral: value("neutral"),
@@ -75,18 +69,18 @@ impl Code for Native {
         let starter = if self.0 == Mistake::OtherStarter { starter.other() } else { starter };
         let state = NativeState { mistake: self.0, game: ConnectFour::new(&rules, setups, starter) };
         state.call("begin")?;
-        Ok(Box::new(state))
+        Ok(Arc::new(state))
     }
 }
 
 impl State for NativeState {
-    fn to_move(&mut self) -> Result<Option<Seat>, Failure> {
+    fn to_move(&self) -> Result<Option<Seat>, Failure> {
         self.call("to-move")?;
         let mover = self.game.to_move();
         Ok(if self.mistake == Mistake::SameSide { mover.map(|_| Seat::First) } else { mover })
     }
 
-    fn outcome(&mut self) -> Result<(Option<Seat>, String), Failure> {
+    fn outcome(&self) -> Result<(Option<Seat>, String), Failure> {
         self.call("outcome")?;
         let (outcome, reason) = self.game.end().expect("it has ended");
         let winner = if let Outcome::Win(seat) = outcome { Some(seat) } else { None };
@@ -94,45 +88,47 @@ impl State for NativeState {
         Ok((winner, reason))
     }
 
-    fn observe(&mut self, viewer: Seat) -> Result<Box<dyn Sight>, Failure> {
+    fn observe(&self, viewer: Seat) -> Result<Box<dyn Sight>, Failure> {
         self.call("observe")?;
         Ok(Box::new(format!("{:?}", self.game.view(viewer))))
     }
 
-    fn picture(&mut self, viewer: Option<Seat>) -> Result<String, Failure> {
+    fn picture(&self, viewer: Option<Seat>) -> Result<String, Failure> {
         Ok(format!("{viewer:?}"))
     }
 
-    fn legal_actions(&mut self) -> Result<Option<Vec<String>>, Failure> {
+    fn legal_actions(&self) -> Result<Option<Vec<String>>, Failure> {
         Ok(None)
     }
 
-    fn apply(&mut self, action: &str) -> Result<Applied<String>, Failure> {
+    fn apply(&self, action: &str) -> Result<Applied<(String, AnyState)>, Failure> {
         self.call("apply")?;
+        let mut next = self.clone();
         let seat = self.game.to_move().expect("a side is to move");
         // Spaces behind a column are text that the game ignores.
         let Ok(column) = action.trim_end().parse() else {
             return Ok(Applied::Lost(format!("{action} is no column")));
         };
-        Ok(match self.game.act(seat, &Column(column)) {
-            Ruling::Done(_) if self.mistake == Mistake::RefusesAndTakes => Applied::Retry("no".into()),
-            Ruling::Done(_) if self.mistake == Mistake::Loud => Applied::Done("!".repeat(1 << 20)),
-            Ruling::Done(Row(row)) => Applied::Done(row.to_string()),
+        Ok(match next.game.act(seat, &Column(column)) {
+            Ruling::Done(_) if self.mistake == Mistake::Loud => {
+                Applied::Done(("!".repeat(1 << 20), Arc::new(next)))
+            }
+            Ruling::Done(Row(row)) => Applied::Done((row.to_string(), Arc::new(next))),
             Ruling::Retry(why) => Applied::Retry(why.to_string()),
             Ruling::Lost(why) => Applied::Lost(why.to_string()),
         })
     }
 
-    fn overrun(&mut self) -> Result<Penalty, Failure> {
+    fn overrun(&self) -> Result<Option<AnyState>, Failure> {
         self.call("overrun")?;
-        Ok(Penalty::Game)
+        Ok(None)
     }
 
-    fn random_action(&mut self, seed: u64) -> Result<String, Failure> {
+    fn random_action(&self, seed: u64) -> Result<String, Failure> {
         self.call("random-action")?;
         let seat = self.game.to_move().expect("a side is to move");
         let info = ConnectFour::info(&Default::default(), 0, 0);
-        Ok(ConnectFour::any_action(&info, self.game.view(seat), &mut seeded(seed)).0.to_string())
+        Ok(ConnectFour::any_action(&info, self.game.view(seat), &mut seeded(seed))?.0.to_string())
     }
 }
 
@@ -174,7 +170,7 @@ impl Player<Loaded> for Looking {
         view: &Observation,
         fuel: u64,
     ) -> Result<Reply<String>, NoReply> {
-        let _ = view.text();
+        view.text().map_err(HostError::from)?;
         self.0.play(info, view, fuel)
     }
 }
@@ -262,8 +258,8 @@ fn expect_failure(end: Result<End, Stopped>, why: &str) {
         text.starts_with("the game itself failed in turn ") && text.ends_with(&format!(": {why}")),
         "{text}"
     );
-    let course = found.trouble().course().expect("it is known");
-    assert!(course.starts_with("it began with the seed 3, and seat "), "{course}");
+    let reproduction = found.trouble().reproduction().expect("it is known");
+    assert!(reproduction.starts_with("it began with the seed 3, and seat "), "{reproduction}");
 }
 
 #[test]
@@ -428,13 +424,6 @@ fn code_that_says_more_than_a_transcript_has_room_for_fails() {
     }
     let _ = game.act(Seat::First, &"5".into());
     assert!(failure(&game).contains("have 9437184 bytes of text so far; they can have 8388608"));
-}
-
-#[test]
-fn code_that_takes_an_action_which_it_refuses_fails_in_that_turn() {
-    let mut game = Loaded::new(&rules(Mistake::RefusesAndTakes), [3; 2], Seat::First);
-    let _ = game.act(Seat::First, &"3".into());
-    assert_eq!(failure(&game), "it refused 3 with another try, and has another side to move");
 }
 
 #[test]

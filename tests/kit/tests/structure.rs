@@ -112,7 +112,7 @@ fn games_and_numbers_know_nothing_of_the_engine_and_the_engine_nothing_of_its_do
         &["arena-rules", "arena-referee", "arena-record", "arena-league"],
         &[
             "arena-sandbox",
-            "arena-game-component",
+            "arena-loaded",
             "arena-store",
             "arena-players",
             "arena-engine",
@@ -446,4 +446,41 @@ fn a_circle_is_found_among_modules_and_among_rooms() {
     let folders = graph(&[("a::x", "b::y"), ("b::z", "a"), ("a", "a::x")]);
     assert_eq!(largest_circle(&rooms(&folders, "")), BTreeSet::from(["a", "b"]));
     assert!(largest_circle(&rooms(&folders, "a::")).is_empty());
+}
+
+#[test]
+fn the_rules_name_no_thread_lock_process_or_clock() {
+    const IMPURE: [&str; 16] = [
+        "std::thread",
+        "std::process",
+        "std::time",
+        "std::fs",
+        "std::io",
+        "std::net",
+        "std::env",
+        "sync::atomic",
+        "sync::mpsc",
+        "Mutex",
+        "RwLock",
+        "Condvar",
+        "OnceLock",
+        "LazyLock",
+        "Command",
+        "spawn",
+    ];
+    let (mut folders, mut files) = (vec![root().join("rules/src")], 0);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("it can be read").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = fs::read_to_string(&path).expect("it is text");
+            let found = IMPURE.iter().find(|name| text.contains(**name));
+            assert_eq!(found, None, "in {}", path.display());
+            files += 1;
+        }
+    }
+    assert!(files > 10);
 }

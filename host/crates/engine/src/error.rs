@@ -6,7 +6,7 @@ use std::error::Error as Cause;
 use std::{fmt, io};
 
 /// The reason why the engine cannot do what it was asked for. Its text is [what](Self::what), with the cause, and the
-/// [next step](Self::next), in a line each. Between them are two lines with the course of a game whose own code has failed.
+/// [next step](Self::next), in a line each. Between them are two lines with all that a game depends on whose own code has failed.
 #[derive(Debug)]
 pub enum Error {
     /// Wrong input: nothing was played or written.
@@ -100,8 +100,8 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.what())?;
-        let course = if let Self::Host(error) = self { error.trouble().course() } else { None };
-        course.unwrap_or_default().lines().try_for_each(|line| write!(f, "\n  {line}"))?;
+        let reproduction = if let Self::Host(error) = self { error.trouble().reproduction() } else { None };
+        reproduction.unwrap_or_default().lines().try_for_each(|line| write!(f, "\n  {line}"))?;
         write!(f, "\n  next: {}", self.next())
     }
 }

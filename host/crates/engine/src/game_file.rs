@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::sandboxes::{sandbox, usual_cache};
 use arena_files::FileError;
-use arena_game_component::{About, Parameter};
+use arena_loaded::{About, Parameter};
 use arena_players::{MEMORY_MIB, sandbox_limits};
 use arena_record::Conditions;
 use arena_referee::{HostError, Trouble};
@@ -35,7 +35,7 @@ fn code(bytes: Vec<u8>, cache: Option<CacheOptions>) -> Arc<dyn Code> {
     let make = move || -> Result<Sandbox, HostError> {
         sandbox(limits(), cache.clone()).map_err(|error| HostError::Machine(Trouble::of(error)))
     };
-    arena_game_component::code(bytes, make)
+    arena_loaded::code(bytes, make)
 }
 
 impl GameChoice {
@@ -105,7 +105,7 @@ impl GameChoice {
             };
             Error::unreadable(&file, error, "game", next)
         })?;
-        let rules = arena_game_component::rules(&code(bytes, self.cache.clone()));
+        let rules = arena_loaded::rules(&code(bytes, self.cache.clone()));
         let mut rules = rules.map_err(|failure| match failure {
             Failure::Game(why) => Error::usage(format!("{file}: {why}"), next),
             failure => HostError::from(failure).with_file(&file).into(),
@@ -118,7 +118,7 @@ impl GameChoice {
             // A game that refuses its own defaults fails when it begins.
             return Ok(named(rules));
         }
-        let refused = arena_game_component::refusal(&rules);
+        let refused = arena_loaded::refusal(&rules);
         let refused = refused.map_err(|failure| HostError::from(failure).with_file(&file))?;
         let rules = named(rules);
         match refused {

@@ -55,7 +55,7 @@ impl Journal {
             return Err(failure(&name, JournalError::Changed));
         }
         let rules = &tournament.conditions.rules;
-        if let (GameRules::Loaded(game), Some(bytes)) = (rules, arena_game_component::bytes(rules)) {
+        if let (GameRules::Loaded(game), Some(bytes)) = (rules, arena_loaded::bytes(rules)) {
             writer.keep_code(game.sha256(), &bytes).map_err(|error| failure(&name, error))?;
         }
         Ok(Self { known, keeper: Keeper { name, writer: Some(writer), has_noted: false } })

@@ -114,8 +114,9 @@ pub(crate) const BUILD_AGAINST_THE_GAME: &str =
 pub(crate) fn check_types(rules: &GameRules, bots: &[&Bot]) -> Result<Vec<Result<(), String>>, Error> {
     let components: Option<Vec<Component>> = bots.iter().map(|bot| bot.component()).collect();
     match (rules, components) {
-        (GameRules::Loaded(_), Some(components)) => arena_game_component::check_bots(rules, &components)
-            .map_err(|failure| HostError::from(failure).into()),
+        (GameRules::Loaded(_), Some(components)) => {
+            arena_loaded::check_bots(rules, &components).map_err(|failure| HostError::from(failure).into())
+        }
         _ => Ok(vec![Ok(()); bots.len()]),
     }
 }

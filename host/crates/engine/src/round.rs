@@ -5,7 +5,7 @@ use crate::run::Watch;
 use crate::season::Season;
 use crate::tournament::{Asked, RoundGames, Source};
 use arena_league::Fixture;
-use arena_players::{Connection, Order, Played, Queue, Seats, Table, worker_pool};
+use arena_players::{CalledBots, Connection, Order, Played, Queue, Runner, worker_pool};
 use arena_record::Header;
 use arena_referee::HostError;
 use std::cell::RefCell;
@@ -14,8 +14,8 @@ use std::cell::RefCell;
 pub struct RoundQueue<'a, 'w> {
     /// The games.
     pub games: &'a RoundGames<'a>,
-    /// The table of all games.
-    pub table: Table<'a>,
+    /// The runner of all games.
+    pub runner: Runner<'a>,
     /// The season.
     pub season: &'a Season,
     /// The watcher of a game, by its number; `None` when the game is not watched.
@@ -47,7 +47,7 @@ impl RoundQueue<'_, '_> {
 
     /// The order for a game, with its header.
     pub fn order(&self, asked: &Asked) -> (Header, Order) {
-        self.table.order(self.season.of_roster(asked.fixture))
+        self.runner.order(self.season.of_roster(asked.fixture))
     }
 
     /// Referees a game with the answers of the process or worker that plays it.
@@ -61,7 +61,7 @@ impl RoundQueue<'_, '_> {
         connection: &RefCell<Connection>,
     ) -> Result<Played, HostError> {
         let mut watcher = (self.watch)(asked.number);
-        self.table.referee(game, connection, watcher.as_deref_mut())
+        self.runner.referee(game, connection, watcher.as_deref_mut())
     }
 
     /// Plays all of them in this process, as one worker.
@@ -70,7 +70,7 @@ impl RoundQueue<'_, '_> {
             let played = worker_pool::caught(|| {
                 let mut watcher = (self.watch)(asked.number);
                 let fixture = self.season.of_roster(asked.fixture);
-                Ok((self.ready)(self.table.play(fixture, watcher.as_deref_mut())?))
+                Ok((self.ready)(self.runner.play(fixture, watcher.as_deref_mut())?))
             });
             self.games.put(&asked, played);
         }
@@ -101,9 +101,14 @@ impl Queue for RoundQueue<'_, '_> {
         !game.result.reproducible
     }
 
-    fn play_by_calls(&self, (asked, _): &Self::Item, _: usize, seats: &Seats) -> Result<Played, HostError> {
+    fn play_by_calls(
+        &self,
+        (asked, _): &Self::Item,
+        _: usize,
+        seats: &CalledBots,
+    ) -> Result<Played, HostError> {
         let mut watcher = (self.watch)(asked.number);
-        self.table.play_by_calls(self.season.of_roster(asked.fixture), seats, watcher.as_deref_mut())
+        self.runner.play_by_calls(self.season.of_roster(asked.fixture), seats, watcher.as_deref_mut())
     }
 
     fn put(&self, (asked, _): Self::Item, played: Result<Vec<Played>, HostError>) {

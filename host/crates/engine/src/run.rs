@@ -22,7 +22,7 @@ use crate::stored::{JournalContent, Known};
 use crate::tournament::{Contest, Delivery, GameSummary, Receiver, Results, RoundGames, Source};
 use arena_league::{Fixture, Format};
 use arena_players::worker_pool::Workers;
-use arena_players::{Contestant, Plan, Played, Processes, Session, Table, Watcher};
+use arena_players::{Contestant, Plan, Played, Processes, Runner, Session, Watcher};
 use arena_record::{Beacon, BotId, Label};
 use arena_rules::GameRules;
 use arena_sandbox::{Sandbox, SandboxLimits};
@@ -144,7 +144,7 @@ impl Local {
         let planned = &run.planned;
         let at_once = planned.plan.jobs.min(run.games_left());
         let session = Session::of(&planned.plan, is_live);
-        Ok(Self(Processes::start(sandbox, planned.table().bots(), &session, at_once)?))
+        Ok(Self(Processes::start(sandbox, planned.runner().bots(), &session, at_once)?))
     }
 
     /// No processes, for a run that plays no game.
@@ -253,10 +253,10 @@ impl Opening {
 }
 
 impl Planned {
-    /// The table at which all games are played.
-    pub fn table(&self) -> Table<'_> {
+    /// The runner of all games.
+    pub fn runner(&self) -> Runner<'_> {
         let RunOptions { journal, transcripts, faults, .. } = &self.open.options;
-        Table {
+        Runner {
             plan: &self.plan,
             contestants: &self.roster.contestants,
             keeps_transcripts: transcripts.is_some() || faults.is_some(),
@@ -424,9 +424,9 @@ impl Run {
             let known = known.get(&fixture).map(|(_, result)| Source::Taken(result.clone()));
             known.or_else(|| instead(fixture))
         };
-        let (table, season) = (planned.table(), &planned.season);
+        let (runner, season) = (planned.runner(), &planned.season);
         let work = |games: &RoundGames<'_>| {
-            let queue = RoundQueue { games, table, season, control, watch, known: &known, ready: &ready };
+            let queue = RoundQueue { games, runner, season, control, watch, known: &known, ready: &ready };
             supplier.supply(&queue);
         };
         let lead = || supplier.lead();

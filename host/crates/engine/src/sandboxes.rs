@@ -13,7 +13,7 @@ use std::path::PathBuf;
 pub fn start() {
     arena_sandbox::compiler_main_if_asked();
     arena_sandbox::player_main_if_asked(arena_players::serve);
-    arena_sandbox::component_main_if_asked(arena_game_component::serve);
+    arena_sandbox::component_main_if_asked(arena_loaded::serve);
 }
 
 /// A sandbox for these limits, whose bots play in confined processes, or on threads on systems other than Linux.

@@ -207,8 +207,8 @@ impl Supplier for Cancelling<'_> {
             }
             (games.ready)(played)
         };
-        let RoundQueue { games, table, season, watch, control, known, .. } = *games;
-        self.local.supply(&RoundQueue { games, table, season, watch, control, known, ready: &ready });
+        let RoundQueue { games, runner, season, watch, control, known, .. } = *games;
+        self.local.supply(&RoundQueue { games, runner, season, watch, control, known, ready: &ready });
     }
 }
 

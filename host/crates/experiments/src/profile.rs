@@ -8,7 +8,7 @@
 
 use crate::{rerun, trial};
 use arena_engine::Error;
-use arena_players::{Contestant, Plan, Seats};
+use arena_players::{CalledBots, Contestant, Plan};
 use arena_record::{Replay, Transcript};
 use arena_referee::{Event, Fault, FaultClass, Frame, HostError, NoReply, Player, Reply, Stopped};
 use arena_rules::{Seat, with_game};
@@ -64,7 +64,7 @@ pub fn profile(
     samples: u32,
     go_on: impl FnMut() -> bool,
 ) -> Result<Profile, Error> {
-    let seats = Seats::new(sandbox, vec![contestant.bot.clone()], &plan.conditions, plan.times)?;
+    let seats = CalledBots::new(sandbox, vec![contestant.bot.clone()], &plan.conditions, plan.times)?;
     Ok(
         with_game!(contestant.bot.kind(), G => sample::<G>(contestant, sandbox, plan, &seats, samples, go_on)?),
     )
@@ -74,7 +74,7 @@ fn sample<G: Sandboxed>(
     contestant: &Contestant,
     sandbox: &Sandbox,
     plan: &Plan,
-    seats: &Seats,
+    seats: &CalledBots,
     samples: u32,
     mut go_on: impl FnMut() -> bool,
 ) -> Result<Profile, HostError> {

@@ -1,6 +1,6 @@
 //! The turns of a recorded game, replayed against another build of a bot, to find where it decides differently.
 
-use arena_players::{Seated, Seats};
+use arena_players::{CalledBots, CalledPlayer};
 use arena_record::{Event, Replay, Transcript};
 use arena_referee::{
     Attempts, Deployed, Fault, FaultClass, HostError, PlayedTurn, PlayedTurnEnd, Player, Stopped,
@@ -71,7 +71,7 @@ pub fn rerun<G: Sandboxed>(
     let header = &transcript.header;
     let rules = arena_players::rules::<G>(&header.conditions)?;
     let (fuel, seed) = (header.conditions.limits.fuel_per_turn, header.bots[seat.index()].seed);
-    let seats = Seats::new(sandbox, vec![bot.clone()], &header.conditions, times)?;
+    let seats = CalledBots::new(sandbox, vec![bot.clone()], &header.conditions, times)?;
     let player = seats.seat(0, seed)?;
     let info = G::info(rules, fuel, seed);
     let mut side = AskedSide { rules, info, seat, fuel, player, logged: 0, name };
@@ -164,7 +164,7 @@ pub(crate) fn prompted<G: Sandboxed>(
     let header = &transcript.header;
     let rules = arena_players::rules::<G>(&header.conditions)?;
     let (fuel, seed) = (header.conditions.limits.fuel_per_turn, header.bots[seat.index()].seed);
-    let seats = Seats::prompted(sandbox, vec![bot.clone()], &header.conditions, times, prompt)?;
+    let seats = CalledBots::prompted(sandbox, vec![bot.clone()], &header.conditions, times, prompt)?;
     let player = seats.seat(0, seed)?;
     let info = G::info(rules, fuel, seed);
     let fuel = fuel.saturating_mul(PROMPTED_FUEL);
@@ -204,7 +204,7 @@ struct AskedSide<'a, G: Sandboxed> {
     info: G::Info,
     seat: Seat,
     fuel: u64,
-    player: Seated<'a, G>,
+    player: CalledPlayer<'a, G>,
     /// The number of lines of the bot's log so far.
     logged: usize,
     name: fn(&G::Rules, &G::Action) -> String,

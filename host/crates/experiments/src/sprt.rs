@@ -5,7 +5,7 @@ use arena_engine::tournament::{GameSummary, Results, score};
 use arena_engine::{Control, Error, Local, Observer, Run};
 use arena_league::{Decision, Fixture, PairTally, Score, Side, Sprt, match_games};
 use arena_players::worker_pool::{self, WorkerItems};
-use arena_players::{Connection, Order, Played, Processes, Queue, Seats, Session, Table};
+use arena_players::{Connection, Order, Played, Processes, Queue, CalledBots, Session, Runner};
 use arena_record::{GameResult, Header};
 use arena_referee::{Detail, FaultClass, HostError};
 use arena_rules::{Outcome, Seat};
@@ -13,10 +13,10 @@ use arena_sandbox::Sandbox;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
-/// The number of the new bot at its table.
+/// The number of the new bot among those of the runner.
 pub const NEW: usize = 0;
 
-/// The number of the old bot at its table.
+/// The number of the old bot among those of the runner.
 pub const OLD: usize = 1;
 
 /// A test, as far as its games have decided it.
@@ -98,7 +98,7 @@ pub fn decide(
             Err(error) => return tested.fail(error),
         };
         for (number, (side, played)) in (2 * pair + 1..).zip(&games) {
-            let files = by_seat(*side).map(|contestant| pairs.table.contestants[contestant].file.as_str());
+            let files = by_seat(*side).map(|contestant| pairs.runner.contestants[contestant].file.as_str());
             if let Err(error) = folders.keep(&format!("{number:06}"), played, files) {
                 return tested.fail(error);
             }
@@ -179,9 +179,9 @@ fn sided(fixture: Fixture, played: Played) -> Sided {
 }
 
 /// Plays both games of a pair.
-fn play_pair(table: &Table<'_>, pair: usize) -> Result<[Sided; 2], HostError> {
+fn play_pair(runner: &Runner<'_>, pair: usize) -> Result<[Sided; 2], HostError> {
     let play = |fixture: Fixture| {
-        let played = table.play(fixture, None);
+        let played = runner.play(fixture, None);
         let played = played.map_err(|error| error.in_game(format_args!("game {}", fixture.game)))?;
         Ok::<_, HostError>(sided(fixture, played))
     };
@@ -191,20 +191,20 @@ fn play_pair(table: &Table<'_>, pair: usize) -> Result<[Sided; 2], HostError> {
 
 /// Pairs of games, in which both bots have each seat once.
 pub struct Pairs<'a> {
-    table: Table<'a>,
+    runner: Runner<'a>,
     processes: Option<Processes>,
     pairs_max: usize,
 }
 
 impl<'a> Pairs<'a> {
-    /// At most this number of pairs, at the table of [`NEW`] and [`OLD`].
+    /// At most this number of pairs, by the runner of [`NEW`] and [`OLD`].
     ///
     /// # Errors
     /// A failure of the arena: a process cannot be started.
-    pub fn start(sandbox: &Sandbox, table: Table<'a>, pairs_max: usize) -> Result<Self, HostError> {
-        let at_once = table.plan.jobs.min(pairs_max);
-        let processes = Processes::start(sandbox, table.bots(), &Session::of(table.plan, false), at_once)?;
-        Ok(Self { table, processes, pairs_max })
+    pub fn start(sandbox: &Sandbox, runner: Runner<'a>, pairs_max: usize) -> Result<Self, HostError> {
+        let at_once = runner.plan.jobs.min(pairs_max);
+        let processes = Processes::start(sandbox, runner.bots(), &Session::of(runner.plan, false), at_once)?;
+        Ok(Self { runner, processes, pairs_max })
     }
 
     /// Plays them, and delivers each with its number from 0 and in order, until `deliver` breaks or `stop` returns true.
@@ -213,18 +213,18 @@ impl<'a> Pairs<'a> {
         stop: impl Fn() -> bool + Sync,
         mut deliver: impl FnMut(usize, Result<[Sided; 2], HostError>) -> ControlFlow<()>,
     ) {
-        let Self { table, processes, pairs_max } = self;
+        let Self { runner, processes, pairs_max } = self;
         let work = |items: &WorkerItems<'_, Result<[Sided; 2], HostError>>| match processes {
             Some(processes) => {
-                processes.work_if_there_is_room(&PairQueue { items, table: *table });
+                processes.work_if_there_is_room(&PairQueue { items, runner: *runner });
             }
             None => {
                 while let Some(pair) = items.take() {
-                    items.put(pair, worker_pool::caught(|| play_pair(table, pair)));
+                    items.put(pair, worker_pool::caught(|| play_pair(runner, pair)));
                 }
             }
         };
-        worker_pool::by_workers(table.plan.jobs, *pairs_max, stop, work, |first, batch| {
+        worker_pool::by_workers(runner.plan.jobs, *pairs_max, stop, work, |first, batch| {
             (first..).zip(batch).try_for_each(|(pair, games)| deliver(pair, worker_pool::settled(games)))
         });
     }
@@ -233,7 +233,7 @@ impl<'a> Pairs<'a> {
 /// The pairs that processes are to play.
 struct PairQueue<'a> {
     items: &'a WorkerItems<'a, Result<[Sided; 2], HostError>>,
-    table: Table<'a>,
+    runner: Runner<'a>,
 }
 
 impl Queue for PairQueue<'_> {
@@ -242,7 +242,7 @@ impl Queue for PairQueue<'_> {
 
     fn take(&self, may_wait: bool) -> Option<(Self::Item, Vec<Order>)> {
         let pair = if may_wait { self.items.take() } else { self.items.take_now() }?;
-        let games = pair_games(pair).map(|game| self.table.order(game));
+        let games = pair_games(pair).map(|game| self.runner.order(game));
         let orders = games.iter().map(|(_, order)| *order).collect();
         Some(((pair, games), orders))
     }
@@ -255,7 +255,7 @@ impl Queue for PairQueue<'_> {
     ) -> Result<Played, HostError> {
         let (header, order) = &games[game];
         let number = header.game;
-        let refereed = self.table.referee((header.clone(), *order), connection, None);
+        let refereed = self.runner.referee((header.clone(), *order), connection, None);
         refereed.map_err(|error| error.in_game(format_args!("game {number}")))
     }
 
@@ -263,8 +263,13 @@ impl Queue for PairQueue<'_> {
         !game.result.reproducible
     }
 
-    fn play_by_calls(&self, (pair, _): &Self::Item, game: usize, seats: &Seats) -> Result<Played, HostError> {
-        self.table.play_by_calls(pair_games(*pair)[game], seats, None)
+    fn play_by_calls(
+        &self,
+        (pair, _): &Self::Item,
+        game: usize,
+        seats: &CalledBots,
+    ) -> Result<Played, HostError> {
+        self.runner.play_by_calls(pair_games(*pair)[game], seats, None)
     }
 
     fn put(&self, (pair, _): Self::Item, played: Result<Vec<Played>, HostError>) {

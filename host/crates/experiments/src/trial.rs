@@ -5,7 +5,7 @@ use crate::rerun::{self, Part};
 pub use crate::throughput::{NANOSECONDS_ASSUMED, Throughput};
 use arena_engine::Error;
 use arena_players::{
-    self, Contestant, Draw, LimitOptions, Plan, Played, RunSeed, Seated, Seats, header, referee,
+    self, CalledBots, CalledPlayer, Contestant, Draw, LimitOptions, Plan, Played, RunSeed, header, referee,
 };
 use arena_record::{BotId, GameResult, Header, Name, Seed, Transcript};
 use arena_referee::{Event, Fault, HostError, NoReply, Player, RandomPlayer, Reply, Stopped, Verdict};
@@ -151,7 +151,7 @@ fn play_plans(
     for plan in plans {
         let turn = plan.conditions.limits.fuel_per_turn;
         let fuel = options.turns_of_fuel.map_or(u64::MAX, |turns| turn.saturating_mul(turns) / count);
-        let seats = Seats::new(sandbox, vec![contestant.bot.clone()], &plan.conditions, plan.times)?;
+        let seats = CalledBots::new(sandbox, vec![contestant.bot.clone()], &plan.conditions, plan.times)?;
         for &seat in options.seats() {
             let mut game = with_game!(
                 contestant.bot.kind(),
@@ -215,7 +215,7 @@ pub(crate) fn header_of(contestant: &Contestant, plan: &Plan, seat: Seat) -> Hea
 
 /// The events of a trial game.
 pub(crate) fn events<G: Sandboxed>(
-    seats: &Seats,
+    seats: &CalledBots,
     plan: &Plan,
     header: &Header,
     seat: Seat,
@@ -226,7 +226,7 @@ pub(crate) fn events<G: Sandboxed>(
 fn play_game<G: Sandboxed>(
     contestant: &Contestant,
     plan: &Plan,
-    seats: &Seats,
+    seats: &CalledBots,
     seat: Seat,
     fuel: u64,
     may_repeat: bool,
@@ -278,7 +278,7 @@ fn play_game<G: Sandboxed>(
 
 /// Plays a trial game once, until the bot has used up the fuel for it.
 fn play_once<G: Sandboxed>(
-    seats: &Seats,
+    seats: &CalledBots,
     plan: &Plan,
     header: &Header,
     seat: Seat,
@@ -310,7 +310,7 @@ fn play_once<G: Sandboxed>(
 /// A bot whose calls are timed, and which has an amount of fuel. The first call of each instance is not timed: it also makes the instance,
 /// and that costs no fuel.
 struct Timed<'a, G: Sandboxed> {
-    player: Seated<'a, G>,
+    player: CalledPlayer<'a, G>,
     throughput: Throughput,
     is_fresh: bool,
     /// The fuel that is left for the game.
@@ -324,7 +324,7 @@ impl<'a, G: Sandboxed> Timed<'a, G> {
     fn time<T>(
         &mut self,
         fuel: u64,
-        ask: impl FnOnce(&mut Seated<'a, G>) -> Result<Reply<T>, NoReply>,
+        ask: impl FnOnce(&mut CalledPlayer<'a, G>) -> Result<Reply<T>, NoReply>,
     ) -> Result<Reply<T>, NoReply> {
         let Some(fuel_left) = self.fuel_left.checked_sub(fuel) else {
             self.is_cut = true;

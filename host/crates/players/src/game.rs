@@ -50,9 +50,9 @@ impl Played {
     }
 }
 
-/// A table at which the games of a tournament are played: everything that they have in common.
+/// A runner of the games of a tournament: everything that they have in common.
 #[derive(Clone, Copy, Debug)]
-pub struct Table<'a> {
+pub struct Runner<'a> {
     /// The plan.
     pub plan: &'a Plan,
     /// The contestants.
@@ -63,7 +63,7 @@ pub struct Table<'a> {
     pub keeps_journal: bool,
 }
 
-impl Table<'_> {
+impl Runner<'_> {
     /// Plays one game in this process, before a watcher if there is one.
     ///
     /// # Errors
@@ -81,7 +81,7 @@ impl Table<'_> {
         })
     }
 
-    /// A game that was played at this table, as it is kept.
+    /// A game that was played, as it is kept.
     ///
     /// # Errors
     /// A failure of the arena: the game has no end.

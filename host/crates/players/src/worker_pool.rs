@@ -51,26 +51,14 @@ pub fn in_order<T: Send>(
     work: impl Fn(usize) -> T + Sync,
     mut deliver: impl FnMut(usize, ItemResult<T>) -> ControlFlow<()>,
 ) {
-    in_batches(workers, count, stop, work, |first, batch| {
-        (first..).zip(batch).try_for_each(|(item, result)| deliver(item, result))
-    });
-}
-
-/// The same as [`in_order`], with all consecutive results that are ready at once: `deliver` gets the number of the first
-/// item, and their results.
-pub fn in_batches<T: Send>(
-    workers: usize,
-    count: usize,
-    stop: impl Fn() -> bool + Sync,
-    work: impl Fn(usize) -> T + Sync,
-    deliver: impl FnMut(usize, Vec<ItemResult<T>>) -> ControlFlow<()>,
-) {
     let one_by_one = |items: &WorkerItems<'_, T>| {
         while let Some(item) = items.take() {
             items.put(item, caught(|| work(item)));
         }
     };
-    by_workers(workers, count, stop, one_by_one, deliver);
+    by_workers(workers, count, stop, one_by_one, |first, batch| {
+        (first..).zip(batch).try_for_each(|(item, result)| deliver(item, result))
+    });
 }
 
 /// The workers of a pool.
@@ -103,8 +91,9 @@ impl<'a> Workers<'a> {
     }
 }
 
-/// The same as [`in_batches`], with workers that take several items: `work` gets the items, and ends when no item is left. Items
-/// that it took without putting a result fail.
+/// The same as [`in_order`], with workers that take several items, and with all consecutive results that are ready at once. `work` gets
+/// the items, and ends when no item is left; items that it took without putting a result fail. `deliver` gets the number of the first item
+/// that is ready, and the results from there on.
 pub fn by_workers<'a, T: Send>(
     workers_of: impl Into<Workers<'a>>,
     count: usize,
@@ -383,15 +372,19 @@ mod tests {
         let mut batches = Vec::new();
         let last = Mutex::new(());
         let mut held = Some(last.lock().unwrap());
-        in_batches(
-            2,
-            1_001,
-            || false,
-            |item| {
+        let work = |items: &WorkerItems<'_, ()>| {
+            while let Some(item) = items.take() {
                 if item == 1_000 {
                     drop(last.lock())
                 }
-            },
+                items.put(item, Ok(()));
+            }
+        };
+        by_workers(
+            2,
+            1_001,
+            || false,
+            work,
             |first, batch| {
                 batches.push(batch.len());
                 if first + batch.len() == 1_000 {

@@ -208,8 +208,6 @@ pub fn take_turn<G: Game, P: Player<G> + ?Sized>(
     player.begin_turn();
     while charged < budget {
         let reply = player.play(info, game.view(seat), budget - charged);
-        // It may have failed to show the view.
-        sound(game)?;
         let Reply { answer: action, fuel_used } = match reply {
             Ok(reply) => reply,
             Err(NoReply::OpponentGone(fault)) => {
@@ -217,7 +215,7 @@ pub fn take_turn<G: Game, P: Player<G> + ?Sized>(
             }
             Err(no_reply) => {
                 let fault = no_reply.fault().map_err(|stopped| match stopped {
-                    // It failed elsewhere, in the process that plays.
+                    // It failed to show the view, or elsewhere, in the process that plays.
                     Stopped::Host(error) => Stopped::Host(placed(game, error)),
                     stopped => stopped,
                 })?;
@@ -250,7 +248,7 @@ pub(crate) fn sound<G: Game>(game: &G) -> Result<(), HostError> {
 
 /// A failure in the present turn of a game.
 fn placed<G: Game>(game: &G, error: HostError) -> HostError {
-    error.in_turn(game.turns(Seat::First) + game.turns(Seat::Second) + 1, game.course())
+    error.in_turn(game.turns(Seat::First) + game.turns(Seat::Second) + 1, game.reproduction())
 }
 
 impl<G: Game> Turn<G> {

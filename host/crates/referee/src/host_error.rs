@@ -88,14 +88,14 @@ impl HostError {
         self
     }
 
-    /// The same failure, with its turn, of both sides together and from 1, and the course of the game until then, if a game's own code
+    /// The same failure, with its turn, of both sides together and from 1, and all that the game depends on until then, if a game's own code
     /// has failed and they are not known yet.
     #[must_use]
-    pub fn in_turn(mut self, turn: u32, course: Option<String>) -> Self {
+    pub fn in_turn(mut self, turn: u32, reproduction: Option<String>) -> Self {
         if let Self::Game(trouble) = &mut self
             && trouble.0.turn.is_none()
         {
-            (trouble.0.turn, trouble.0.course) = (Some(turn), course);
+            (trouble.0.turn, trouble.0.reproduction) = (Some(turn), reproduction);
         }
         self
     }
@@ -135,10 +135,10 @@ struct Parts {
     cause: Option<Arc<dyn Error + Send + Sync>>,
     next: Option<Cow<'static, str>>,
     note: Option<Cow<'static, str>>,
-    /// The game in which a game's own code has failed, its turn, and its course until then.
+    /// The game in which a game's own code has failed, its turn, and all that it depends on until then.
     game: Option<String>,
     turn: Option<u32>,
-    course: Option<String>,
+    reproduction: Option<String>,
 }
 
 impl Trouble {
@@ -150,7 +150,7 @@ impl Trouble {
             note: None,
             game: None,
             turn: None,
-            course: None,
+            reproduction: None,
         }))
     }
 
@@ -183,9 +183,9 @@ impl Trouble {
         self.0.cause.as_deref()
     }
 
-    /// The course of a game whose own code has failed, as lines that let its author repeat it, if it is known.
-    pub fn course(&self) -> Option<&str> {
-        self.0.course.as_deref()
+    /// All that a game depends on whose own code has failed, as lines for its author, if it is known.
+    pub fn reproduction(&self) -> Option<&str> {
+        self.0.reproduction.as_deref()
     }
 
     /// The place where a game's own code has failed, as text that reads on from "failed".
@@ -237,7 +237,7 @@ impl fmt::Display for Trouble {
 impl PartialEq for Trouble {
     /// Compares the texts: errors of libraries cannot be compared.
     fn eq(&self, other: &Self) -> bool {
-        let all = |it: &Self| (it.to_string(), it.place(), it.0.course.clone());
+        let all = |it: &Self| (it.to_string(), it.place(), it.0.reproduction.clone());
         all(self) == all(other)
     }
 }

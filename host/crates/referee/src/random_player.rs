@@ -26,6 +26,7 @@ impl<G: Game> Player<G> for RandomPlayer<G> {
     }
 
     fn play(&mut self, game: &G::Info, view: &G::View, _fuel: u64) -> Result<Reply<G::Action>, NoReply> {
-        Ok(Reply { answer: G::any_action(game, view, &mut self.rng), fuel_used: 0 })
+        let answer = G::any_action(game, view, &mut self.rng).map_err(HostError::from)?;
+        Ok(Reply { answer, fuel_used: 0 })
     }
 }

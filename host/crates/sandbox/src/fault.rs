@@ -5,6 +5,7 @@ use crate::log::{Log, Prompt};
 use crate::side_clock::TimeLimit;
 use crate::state::Stop;
 use arena_referee::{Fault, FaultClass, Frame, HostError, NoReply};
+use arena_rules::Failure;
 use std::io;
 use wasmtime::{Error, FrameInfo, PoolConcurrencyLimitError, Trap, WasmBacktrace, WasmtimeBug};
 use wasmtime_wasi::I32Exit;
@@ -59,6 +60,9 @@ pub(crate) fn classify(error: &Error, stage: CallStage, log: &Log, limit: TimeLi
             Stop::NotGiven(_) | Stop::Misuse(_) => fault(trap_class(stage), &stop.to_string()),
             Stop::Host(_) => HostError::Machine(stop.to_string().into()).into(),
         };
+    }
+    if let Some(failure) = error.downcast_ref::<Failure>() {
+        return HostError::from(failure.clone()).into();
     }
     if let Some(I32Exit(status)) = error.downcast_ref() {
         let exit = format!("called exit({status})");

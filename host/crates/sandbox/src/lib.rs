@@ -65,13 +65,16 @@ pub use compile::{
     CacheFiles, CacheOptions, CompileOptions, CompileTime, Compiler, UnusableCache, compiler_main_if_asked,
 };
 pub use confine::{Confinement, Gap, Measure};
-pub use contract::Sandboxed;
+pub use contract::{Choice, Sandboxed};
 pub use fuel::{FUEL_PER_SECOND, fuel_of_milliseconds, time_of_fuel};
 pub use limits::{Allowance, CompileLimits, SandboxLimits};
 pub use loaded::{Component, Instance};
 pub use log::Prompt;
 pub use player::SandboxedPlayer;
-pub use process::{Process, Wire, component_main_if_asked, player_main_if_asked};
+pub use process::{
+    Connection, MessageError, Pool, PoolLimits, Process, TRIES_MAX, Wire, component_main_if_asked, frame,
+    frame_of, player_main_if_asked,
+};
 pub use processor_time::processor_time;
 pub use refusal::{AdmitError, Refusal, RefusalKind};
 pub use sandbox::Sandbox;

@@ -1,6 +1,6 @@
 //! A bot in a game: one fresh store for each game, and for each restart.
 
-use crate::contract::{Adapter, Exports, Sandboxed};
+use crate::contract::{Adapter, Choice, Exports, Sandboxed};
 use crate::fault;
 use crate::instance::{BotInstance, Budget, EndedInstance};
 use crate::log::{Log, Prompt};
@@ -69,6 +69,22 @@ impl<G: Sandboxed> SandboxedPlayer<G> {
             .max(self.instance.as_ref().map_or(0, |instance| instance.state().caps.memory_bytes))
     }
 
+    /// The bot's choice at its turn.
+    ///
+    /// # Errors
+    /// As of [`Player::play`].
+    pub fn choose(
+        &mut self,
+        game: &G::Info,
+        view: &G::View,
+        fuel: u64,
+    ) -> Result<Reply<Choice<G::Action>>, NoReply> {
+        let is_new_turn = mem::take(&mut self.is_new_turn);
+        self.turns = self.turns.saturating_add(is_new_turn.into());
+        self.log.begin_call(is_new_turn.then_some(LogMoment::Turn(self.turns)));
+        self.ask(fuel, |adapter, instance, exports| adapter.play(&mut instance.live, exports, game, view))
+    }
+
     /// Asks the instance for something with this much fuel, making the instance first if there is none.
     fn ask<R>(
         &mut self,
@@ -122,10 +138,8 @@ impl<G: Sandboxed> Player<G> for SandboxedPlayer<G> {
     }
 
     fn play(&mut self, game: &G::Info, view: &G::View, fuel: u64) -> Result<Reply<G::Action>, NoReply> {
-        let is_new_turn = mem::take(&mut self.is_new_turn);
-        self.turns = self.turns.saturating_add(is_new_turn.into());
-        self.log.begin_call(is_new_turn.then_some(LogMoment::Turn(self.turns)));
-        self.ask(fuel, |adapter, instance, exports| adapter.play(&mut instance.live, exports, game, view))
+        let Reply { answer, fuel_used } = self.choose(game, view, fuel)?;
+        Ok(Reply { answer: answer.action::<G>(view).map_err(HostError::from)?, fuel_used })
     }
 
     fn begin_turn(&mut self) {

@@ -40,8 +40,8 @@ mod fleets;
 pub use fleets::{Chances, Fleets};
 
 use super::FleetSpec;
+use super::free_cells::is_possible;
 use super::shot_board::{ShotBoard, Sunken};
-use super::waters::is_possible;
 use crate::for_board;
 use covers::Covers;
 use evidence::Evidence;

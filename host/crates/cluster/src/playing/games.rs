@@ -3,7 +3,7 @@
 use crate::message::GameReport;
 use crate::worker::HeldBatch;
 use arena_players::{
-    Connection, Order, Processes, Queue, RemotePlayer, Seats, Session as Common, Silent, play_out,
+    CalledBots, Connection, Order, Processes, Queue, RemotePlayer, Session as Common, Silent, logs, play_out,
 };
 use arena_referee::HostError;
 use arena_rules::with_game;
@@ -88,15 +88,13 @@ impl Queue for Games<'_> {
     ) -> Result<Vec<u8>, HostError> {
         connection.borrow_mut().record();
         let order = self.order(batch, *place)?;
-        let foreseen = arena_players::foreseeing(&self.common.rules, connection)?;
-        let foreseen = foreseen.map(|rules| Common { rules, ..self.common.clone() });
-        let common = foreseen.as_ref().unwrap_or(self.common);
-        with_game!(common.rules.kind(), G => {
-        let plan = common.game_plan::<G>(&order);
+        arena_players::foresee(&self.common.rules, &order, connection)?;
+        with_game!(self.common.rules.kind(), G => {
+        let plan = self.common.game_plan::<G>(&order);
         let plan = plan.ok_or_else(|| HostError::Worker("the contest's rules are for another game".into()))?;
         play_out(&plan, || Ok([RemotePlayer(connection), RemotePlayer(connection)]), &mut Silent)?;
         let mut connection = connection.borrow_mut();
-        connection.logs::<G>(Some(order))?;
+        logs::<G>(&mut connection, Some(order))?;
         Ok(connection.take_recorded())
         })
     }
@@ -106,7 +104,7 @@ impl Queue for Games<'_> {
         false
     }
 
-    fn play_by_calls(&self, _: &Self::Item, _: usize, _: &Seats) -> Result<Vec<u8>, HostError> {
+    fn play_by_calls(&self, _: &Self::Item, _: usize, _: &CalledBots) -> Result<Vec<u8>, HostError> {
         Err(HostError::Defect("a worker does not play games call by call".into()))
     }
 

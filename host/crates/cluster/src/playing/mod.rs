@@ -149,7 +149,7 @@ impl Playing<'_> {
             let bytes = self.worker.component(game).map_err(unplayable)?;
             let of_game = sandbox.clone();
             *rules = std::mem::take(rules)
-                .with_code(arena_game_component::code(bytes, move || Ok(of_game.clone())));
+                .with_code(arena_loaded::code(bytes, move || Ok(of_game.clone())));
         }
         let rules = common.rules.name();
         tell(WorkerProgress::Admitting { bots: manifest.bots.len(), rules, sandbox: &sandbox });

@@ -97,10 +97,10 @@ impl Remote {
         }
 
         let contestants = &planned.roster.contestants;
-        let table = planned.table();
-        let conditions = &table.plan.conditions;
-        let common = Session::of(table.plan, false);
-        let bots: Vec<Bot> = table.bots();
+        let runner = planned.runner();
+        let conditions = &runner.plan.conditions;
+        let common = Session::of(runner.plan, false);
+        let bots: Vec<Bot> = runner.bots();
         let entry = |bot: &Bot| BotEntry { sha256: bot.hash().into(), bytes: bot.size_bytes() as u64 };
         let identity = serde_json::to_vec(&(conditions, &common)).expect("they are plain data");
         let manifest = Manifest::new(
@@ -109,7 +109,7 @@ impl Remote {
             conditions.limits.memory_bytes,
             bots.iter().map(entry).collect(),
         );
-        let game = arena_game_component::bytes(&conditions.rules);
+        let game = arena_loaded::bytes(&conditions.rules);
         let manifest = manifest.with_game(
             game.as_ref().map(|it| BotEntry { sha256: sha256(it).as_str().into(), bytes: it.len() as u64 }),
         );
@@ -145,7 +145,7 @@ impl Remote {
         Ok(Self {
             batch_size: Mutex::new(BatchSize::new(coordinator.message_bytes_max())),
             coordinator,
-            threads: table.plan.jobs,
+            threads: runner.plan.jobs,
             owners,
             recheck: Recheck::new(recheck.unwrap_or_else(|| trust.recheck()), processes),
             records: Mutex::default(),

@@ -4,7 +4,7 @@ use arena_engine::round::RoundQueue;
 use arena_engine::seed;
 use arena_engine::tournament::Asked;
 use arena_league::Fixture;
-use arena_players::{Connection, Order, Played, Processes, Queue, Seats};
+use arena_players::{CalledBots, Connection, Order, Played, Processes, Queue};
 use arena_record::Header;
 use arena_referee::HostError;
 use std::cell::{Cell, RefCell};
@@ -92,15 +92,20 @@ impl Queue for Games<'_, '_, '_> {
         _: usize,
         connection: &RefCell<Connection>,
     ) -> Result<Played, HostError> {
-        self.queue.table.referee(game.clone(), connection, None)
+        self.queue.runner.referee(game.clone(), connection, None)
     }
 
     fn is_by_clock(&self, game: &Played) -> bool {
         !game.result.reproducible
     }
 
-    fn play_by_calls(&self, (game, _): &Self::Item, _: usize, seats: &Seats) -> Result<Played, HostError> {
-        self.queue.table.play_by_calls(*game, seats, None)
+    fn play_by_calls(
+        &self,
+        (game, _): &Self::Item,
+        _: usize,
+        seats: &CalledBots,
+    ) -> Result<Played, HostError> {
+        self.queue.runner.play_by_calls(*game, seats, None)
     }
 
     fn put(&self, _: Self::Item, played: Result<Vec<Played>, HostError>) {

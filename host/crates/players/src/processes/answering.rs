@@ -1,16 +1,14 @@
 //! The side of a process whose player answers calls: it has a player, and answers each call.
 
 use super::protocol::{Call, Figures, LogChange, Means, Message, Session};
-use super::serving::{read, send};
 use arena_referee::{NoReply, Player, Reply};
-use arena_sandbox::Sandboxed;
-use arena_sandbox::{Bot, SandboxedPlayer, Wire, processor_time};
+use arena_sandbox::{Bot, Choice, Sandboxed, SandboxedPlayer, Wire, processor_time};
 
 /// Answers calls until there are no more.
 pub fn answer_all<G: Sandboxed>(session: &Session, bots: &[Bot], wire: &mut Wire) -> Result<(), String> {
     let rules = G::rules(&session.rules).ok_or("rules of another game")?;
     let mut seated: Option<Answering<G>> = None;
-    while let Some(call) = read(wire)? {
+    while let Some(call) = wire.read_frame()? {
         let call: Call<G> = postcard::from_bytes(&call).map_err(|error| format!("a wrong call: {error}"))?;
         let player = seated.as_mut().ok_or("nobody is seated");
         let (message, figures) = match call {
@@ -33,12 +31,15 @@ pub fn answer_all<G: Sandboxed>(session: &Session, bots: &[Bot], wire: &mut Wire
             ),
             Call::Play(means, view) => player?.answer(
                 means,
-                |player, info| player.play(info, &view, means.fuel),
-                |answer, fuel| Message::Action { answer, fuel },
+                |player, info| player.choose(info, &view, means.fuel),
+                |choice, fuel| match choice {
+                    Choice::Action(answer) => Message::Action { answer, fuel },
+                    Choice::Drawn(seed) => Message::Drawn { seed, fuel },
+                },
             ),
         };
-        send(wire, &message)?;
-        send(wire, &figures)?;
+        wire.send(&message)?;
+        wire.send(&figures)?;
     }
     Ok(())
 }

@@ -10,29 +10,27 @@
 //! ```
 
 mod answering;
-mod connection;
-mod pool;
+mod answers;
+mod calls;
 mod protocol;
 mod read_ahead;
 mod replayer;
-mod seats;
 mod serving;
 mod solo;
 
-pub use connection::{Connection, RemotePlayer};
+pub use answers::{RemotePlayer, logs};
+pub use calls::{CalledBots, CalledPlayer};
 pub use protocol::{Board, Order, ProtocolError, Service, Session};
 pub use replayer::Replayer;
-pub use seats::{Seated, Seats};
 pub use serving::serve;
 pub use solo::SoloBots;
 
-use crate::game::{self, Played, Table, WATCHDOG_TRIES_MAX, Watcher};
+use crate::game::{self, Played, Runner, WATCHDOG_TRIES_MAX, Watcher};
 use arena_league::Fixture;
 use arena_record::Header;
 use arena_referee::HostError;
-use arena_rules::{GameRules, with_game};
-use arena_sandbox::{Bot, Sandbox, TimeLimits};
-use pool::{Pool, TRIES_MAX};
+use arena_rules::{GameKind, GameRules, with_game};
+use arena_sandbox::{Bot, Connection, Pool, Sandbox, TRIES_MAX, TimeLimits};
 use read_ahead::ReadAhead;
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -46,7 +44,7 @@ pub struct Processes {
     /// The number of bots.
     bots: usize,
     /// A process for each bot alone, for games in which a clock decides.
-    seats: Seats,
+    seats: CalledBots,
 }
 
 /// The longest time that bots may take for a game with its restarts.
@@ -87,7 +85,12 @@ pub trait Queue {
     ///
     /// # Errors
     /// The game has no result.
-    fn play_by_calls(&self, item: &Self::Item, game: usize, seats: &Seats) -> Result<Self::Game, HostError>;
+    fn play_by_calls(
+        &self,
+        item: &Self::Item,
+        game: usize,
+        seats: &CalledBots,
+    ) -> Result<Self::Game, HostError>;
 
     /// Brings an item: its games, or the failure of the arena with one of them.
     fn put(&self, item: Self::Item, played: Result<Vec<Self::Game>, HostError>);
@@ -129,8 +132,8 @@ impl Processes {
         }
         let count = bots.len();
         let calls = Session { service: Service::Calls, is_live: false, ..session.clone() };
-        let seats = Seats::idle(sandbox, bots.clone(), &calls);
-        let pool = Pool::new(sandbox, bots, session, game_max(session.times()));
+        let seats = CalledBots::idle(sandbox, bots.clone(), &calls);
+        let pool = session.pool(sandbox, bots, game_max(session.times()));
         pool.start(number)?;
         Ok(Some(Self { pool, bots: count, seats }))
     }
@@ -253,21 +256,20 @@ impl<T, P> Pending<T, P> {
     }
 }
 
-/// The rules for the game that comes next from a process, in which its answers are foreseen; `None` for a built-in game, which needs no
-/// foresight. It waits until the process has played the game.
+/// Has the game of this order that comes next from a process be refereed at once, if it is a loaded one: its answers are foreseen. It waits
+/// until the process has played the game.
 ///
 /// # Errors
-/// The process is gone.
-pub fn foreseeing(
-    rules: &GameRules,
-    connection: &RefCell<Connection>,
-) -> Result<Option<GameRules>, HostError> {
-    let GameRules::Loaded(rules) = rules else { return Ok(None) };
-    let steps = connection.borrow_mut().foresee()?;
-    Ok(Some(GameRules::Loaded(arena_game_component::foreseeing(rules.clone(), steps))))
+/// The process is gone, or sends an invalid message.
+pub fn foresee(rules: &GameRules, order: &Order, connection: &RefCell<Connection>) -> Result<(), HostError> {
+    if rules.kind() == GameKind::Loaded {
+        let steps = answers::foresee(&mut connection.borrow_mut())?;
+        arena_loaded::foresee(rules, order.fleet_seed, order.starter, steps);
+    }
+    Ok(())
 }
 
-impl Table<'_> {
+impl Runner<'_> {
     /// The bots, as orders number them.
     pub fn bots(&self) -> Vec<Bot> {
         self.contestants.iter().map(|contestant| contestant.bot.clone()).collect()
@@ -291,19 +293,13 @@ impl Table<'_> {
         watcher: Option<&mut (dyn Watcher + '_)>,
     ) -> Result<Played, HostError> {
         let seat = || Ok([RemotePlayer(connection), RemotePlayer(connection)]);
-        let mut header = header;
-        if watcher.is_none()
-            && let Some(rules) = foreseeing(&header.conditions.rules, connection)?
-        {
-            header.conditions.rules = rules;
+        if watcher.is_none() {
+            foresee(&header.conditions.rules, &order, connection)?;
         }
         with_game!(header.conditions.rules.kind(), G => {
             let (transcript, _) = game::play_between::<G, _>(header, seat, watcher)?;
-            let logs = connection.borrow_mut().logs::<G>(Some(order))?;
-            let mut played = self.played(transcript, logs)?;
-            // Without what was foreseen of this game alone.
-            played.header.conditions.rules.clone_from(&self.plan.conditions.rules);
-            Ok(played)
+            let logs = logs::<G>(&mut connection.borrow_mut(), Some(order))?;
+            self.played(transcript, logs)
         })
     }
 
@@ -315,7 +311,7 @@ impl Table<'_> {
     pub fn play_by_calls(
         &self,
         game: Fixture,
-        seats: &Seats,
+        seats: &CalledBots,
         watcher: Option<&mut (dyn Watcher + '_)>,
     ) -> Result<Played, HostError> {
         let header = self.header(game);
@@ -324,7 +320,7 @@ impl Table<'_> {
         with_game!(header.conditions.rules.kind(), G => {
             let seat = || Ok([seats.seat::<G>(first, seeds[0])?, seats.seat::<G>(second, seeds[1])?]);
             let (transcript, players) = game::play_between::<G, _>(header, seat, watcher)?;
-            let logs = players.each_ref().map(Seated::log);
+            let logs = players.each_ref().map(CalledPlayer::log);
             drop(players);
             self.played(transcript, logs)
         })

@@ -8,17 +8,17 @@
 
 use crate::plan::Plan;
 use arena_record::{Conditions, Header};
-use arena_referee::{Detail, Fault, FaultClass, Frame, GamePlan};
+use arena_referee::{Detail, Fault, FaultClass, Frame, GamePlan, HostError};
 use arena_rules::{Game, GameRules, Listed, Seat};
-use arena_sandbox::{Prompt, TimeLimits};
+use arena_sandbox::{Bot, Pool, PoolLimits, Prompt, Sandbox, TimeLimits, frame_of};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// The longest frame for a process, in bytes. Chosen: rules are a few kilobytes.
-pub const FRAME_BYTES_MAX: usize = 1 << 20;
-
 /// The longest message of a process, in bytes. Chosen: two full logs, with room for their marks.
-pub const MESSAGE_BYTES_MAX: usize = 1 << 20;
+const MESSAGE_BYTES_MAX: usize = 1 << 20;
+
+/// The time that a process may take for an order in addition to that of its bots. Chosen: it takes next to none.
+const MARGIN: Duration = Duration::from_secs(60);
 
 /// The number of functions on a stack. Chosen: more than the sandbox keeps.
 const STACK_FRAMES_MAX: usize = 64;
@@ -89,6 +89,19 @@ impl Session {
         })
     }
 
+    /// A pool of processes of a sandbox for this session. `bots_max` is the longest time that bots may take for an order.
+    pub(super) fn pool(&self, sandbox: &Sandbox, bots: Vec<Bot>, bots_max: Duration) -> Pool {
+        let (sandbox, rules) = (sandbox.clone(), self.rules.clone());
+        let start = move || {
+            let game = arena_loaded::component(&rules).transpose().map_err(HostError::from)?;
+            sandbox.start(&bots.iter().collect::<Vec<_>>(), game.as_ref())
+        };
+        let task = serde_json::to_vec(self).expect("a session is plain data");
+        let limits =
+            PoolLimits { order_max: bots_max.saturating_add(MARGIN), message_bytes_max: MESSAGE_BYTES_MAX };
+        Pool::new(start, &task, limits)
+    }
+
     /// The limits of wall-clock time.
     pub fn times(&self) -> TimeLimits {
         TimeLimits { turn: self.turn, game: self.game }
@@ -135,7 +148,7 @@ impl Order {
 
     /// The frame to send.
     pub fn to_frame(self) -> Vec<u8> {
-        frame(&self.to_bytes())
+        frame_of(&self)
     }
 }
 
@@ -151,7 +164,7 @@ pub struct Board {
 impl Board {
     /// The frame to send.
     pub fn to_frame(self) -> Vec<u8> {
-        frame(&postcard::to_allocvec(&self).expect("a board is plain data"))
+        frame_of(&self)
     }
 }
 
@@ -177,7 +190,7 @@ pub enum Call<G: Game> {
 impl<G: Game> Call<G> {
     /// The frame to send.
     pub fn to_frame(&self) -> Vec<u8> {
-        frame(&postcard::to_allocvec(self).expect("a call is plain data"))
+        frame_of(self)
     }
 }
 
@@ -253,6 +266,13 @@ pub enum Message<G: Game> {
     },
     /// The code of the game has failed, and the game has no result.
     GameFailed(Detail),
+    /// The side that was asked for an action leaves the choice to a loaded game, which is in another process.
+    Drawn {
+        /// The seed to draw with.
+        seed: u64,
+        /// The fuel of the call.
+        fuel: u64,
+    },
 }
 
 impl<G: Game> Message<G> {
@@ -263,9 +283,6 @@ impl<G: Game> Message<G> {
 /// A violation of the protocol by a process that plays. Its process is not used any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProtocolError {
-    /// The bytes are no message.
-    #[error("a process for games sent an invalid message")]
-    NoMessage,
     /// The message is an answer to another question.
     #[error("a process for games sent another message than the one asked for")]
     OtherAnswer,
@@ -281,9 +298,6 @@ pub enum ProtocolError {
     /// The game that is over is that of another order.
     #[error("a process for games played another game than the one that was ordered")]
     OtherGame,
-    /// Messages follow the end of a game.
-    #[error("a process for games sent more messages than the game has")]
-    TooMuch,
     /// A replacement process answers differently from the first one.
     #[error("a process for games is gone, and its replacement answers differently")]
     OtherAnswers,
@@ -315,12 +329,6 @@ pub fn is_of_component(fault: &Fault) -> bool {
         BadDeploy | IllegalAction | Disconnected | Resigned => false,
     };
     is_possible && fault.stack.len() <= STACK_FRAMES_MAX
-}
-
-/// A frame with this content.
-pub fn frame(content: &[u8]) -> Vec<u8> {
-    let length = u32::try_from(content.len()).expect("frames are short");
-    [&length.to_le_bytes(), content].concat()
 }
 
 #[cfg(test)]

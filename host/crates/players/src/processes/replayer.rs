@@ -1,13 +1,12 @@
 //! Recorded games that are played again, in processes if the sandbox has them.
 
-use super::connection::RemotePlayer;
+use super::answers::{RemotePlayer, logs};
 use super::game_max;
-use super::pool::Pool;
 use super::protocol::{Order, Service, Session};
 use crate::game;
 use arena_record::{Header, Transcript};
 use arena_referee::HostError;
-use arena_sandbox::{Bot, Sandbox, Sandboxed, TimeLimits};
+use arena_sandbox::{Bot, Pool, Sandbox, Sandboxed, TimeLimits};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The number of pools that are kept, one for each kind of games: those of a tournament are of one kind. Chosen: recordings of
@@ -49,10 +48,11 @@ impl Replayer {
         };
         let order = Order::of(&header, [first, second]);
         let session = Session::new(Service::Games, &header.conditions, times);
-        self.pool(session, times).carry_out(&order.to_frame(), |connection| {
+        self.pool(session, times).carry_out(None, |connection| {
+            connection.borrow_mut().send(&order.to_frame())?;
             let seat = || Ok([RemotePlayer(connection), RemotePlayer(connection)]);
             let (transcript, _) = game::play_between(header.clone(), seat, None)?;
-            connection.borrow_mut().logs::<G>(Some(order))?;
+            logs::<G>(&mut connection.borrow_mut(), Some(order))?;
             Ok(transcript)
         })
     }
@@ -66,7 +66,7 @@ impl Replayer {
         if pools.len() == POOLS_MAX {
             pools.remove(0);
         }
-        let pool = Arc::new(Pool::new(&self.sandbox, self.bots.clone(), &session, game_max(times)));
+        let pool = Arc::new(session.pool(&self.sandbox, self.bots.clone(), game_max(times)));
         pools.push((session, Arc::clone(&pool)));
         pool
     }

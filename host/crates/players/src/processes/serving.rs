@@ -2,12 +2,11 @@
 //! and reports what the players answer.
 
 use super::answering;
-use super::protocol::{Board, FRAME_BYTES_MAX, Message, Order, Service, Session};
+use super::protocol::{Board, Message, Order, Service, Session};
 use crate::game::{Silent, play_out};
 use arena_referee::{HostError, NoReply, Player, Reply, Stopped, play_solo};
 use arena_rules::{GameRules, with_game};
 use arena_sandbox::{Bot, Sandboxed, SandboxedPlayer, Wire};
-use postcard::ser_flavors::Flavor;
 use serde::Serialize;
 use std::cell::RefCell;
 
@@ -17,7 +16,7 @@ use std::cell::RefCell;
 /// # Errors
 /// The arena sends nonsense, or is gone.
 pub fn serve(bots: &[Bot], wire: &mut Wire) -> Result<(), String> {
-    let Some(session) = read(wire)? else { return Ok(()) };
+    let Some(session) = wire.read_frame()? else { return Ok(()) };
     let mut session: Session =
         serde_json::from_slice(&session).map_err(|error| format!("a wrong session: {error}"))?;
     let bots = match session.rules {
@@ -25,8 +24,7 @@ pub fn serve(bots: &[Bot], wire: &mut Wire) -> Result<(), String> {
             // The game comes after the bots.
             let game = bots.split_last().and_then(|(game, bots)| Some((game.component()?, bots)));
             let (game, bots) = game.ok_or("there is no code of the game")?;
-            let rules =
-                arena_game_component::with_code_here(rules, &game).map_err(|error| error.to_string())?;
+            let rules = arena_loaded::with_code_here(rules, &game).map_err(|error| error.to_string())?;
             session.rules = GameRules::Loaded(rules);
             bots
         }
@@ -40,25 +38,9 @@ pub fn serve(bots: &[Bot], wire: &mut Wire) -> Result<(), String> {
     })
 }
 
-/// Reads a frame; `None` at the end of the input.
-pub fn read(wire: &mut Wire) -> Result<Option<Vec<u8>>, String> {
-    let cannot = |error: std::io::Error| format!("it cannot read: {error}");
-    let mut length = [0; 4];
-    if !wire.read(&mut length).map_err(cannot)? {
-        return Ok(None);
-    }
-    let length = u32::from_le_bytes(length) as usize;
-    if length > FRAME_BYTES_MAX {
-        return Err(format!("a frame of {length} bytes"));
-    }
-    let mut content = vec![0; length];
-    wire.read(&mut content).map_err(cannot)?;
-    Ok(Some(content))
-}
-
 fn play_all<G: Sandboxed>(session: &Session, bots: &[Bot], wire: &mut Wire) -> Result<(), String> {
     let times = session.times();
-    while let Some(order) = read(wire)? {
+    while let Some(order) = wire.read_frame()? {
         let order = Order::from_bytes(&order).map_err(|error| format!("a wrong order: {error}"))?;
         let seated = order.seats.map(|seat| bots.get(seat as usize));
         let [Some(first), Some(second)] = seated else { return Err("an order for other bots".into()) };
@@ -80,7 +62,7 @@ fn play_boards<G: Sandboxed>(session: &Session, bots: &[Bot], wire: &mut Wire) -
     let rules = G::rules(&session.rules).ok_or("rules of another game")?;
     let [bot] = bots else { return Err("boards for several bots".into()) };
     let fuel = session.fuel_per_turn;
-    while let Some(board) = read(wire)? {
+    while let Some(board) = wire.read_frame()? {
         let Board { seed, fleets } =
             postcard::from_bytes(&board).map_err(|error| format!("a wrong board: {error}"))?;
         let info = G::info(rules, fuel, seed);
@@ -106,7 +88,7 @@ struct Reporter<'a> {
 
 impl Reporter<'_> {
     fn send(&mut self, message: &impl Serialize) {
-        if let Err(why) = send(self.wire, message) {
+        if let Err(why) = self.wire.send(message) {
             self.failed = Some(why);
         }
     }
@@ -127,36 +109,6 @@ impl Reporter<'_> {
             self.send(&order);
         }
         self.failed.map_or(Ok(()), Err)
-    }
-}
-
-/// Writes a message for the arena.
-pub fn send(wire: &mut Wire, message: &impl Serialize) -> Result<(), String> {
-    let told =
-        postcard::serialize_with_flavor(message, End(wire.buffer())).map_err(|error| error.to_string());
-    let told = told.and_then(|()| wire.written().map_err(|error| error.to_string()));
-    told.map_err(|why| format!("it cannot answer: {why}"))
-}
-
-/// The end of a buffer, where messages are written. The library's own functions take the buffer and return it. That costs as much
-/// as a message.
-struct End<'a>(&'a mut Vec<u8>);
-
-impl Flavor for End<'_> {
-    type Output = ();
-
-    fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
-        self.0.push(byte);
-        Ok(())
-    }
-
-    fn try_extend(&mut self, bytes: &[u8]) -> postcard::Result<()> {
-        self.0.extend_from_slice(bytes);
-        Ok(())
-    }
-
-    fn finalize(self) -> postcard::Result<()> {
-        Ok(())
     }
 }
 

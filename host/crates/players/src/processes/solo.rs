@@ -1,12 +1,10 @@
 //! Boards that a single bot clears.
 
-use super::connection::RemotePlayer;
-use super::pool::Pool;
+use super::answers::{RemotePlayer, logs};
 use super::protocol::{Board, Service, Session};
 use arena_record::Conditions;
 use arena_referee::{HostError, Player, Stopped};
-use arena_sandbox::Sandboxed;
-use arena_sandbox::{Bot, Sandbox, TimeLimits};
+use arena_sandbox::{Bot, Pool, Sandbox, Sandboxed, TimeLimits};
 
 /// A single bot with its boards: each has a fresh player of it.
 pub struct SoloBots {
@@ -30,7 +28,7 @@ impl SoloBots {
     ) -> Result<Self, HostError> {
         let session = Session::new(Service::Boards, conditions, times);
         let bots_max = times.side().saturating_add(times.turn);
-        let pool = sandbox.has_processes().then(|| Pool::new(sandbox, vec![bot.clone()], &session, bots_max));
+        let pool = sandbox.has_processes().then(|| session.pool(sandbox, vec![bot.clone()], bots_max));
         pool.iter().try_for_each(|pool| pool.start(at_once))?;
         Ok(Self { bot: bot.clone(), times, pool })
     }
@@ -51,9 +49,10 @@ impl SoloBots {
                 let done = task(&mut player).map_err(Stopped::failure)?;
                 Ok((done, player.log()))
             }
-            Some(pool) => pool.carry_out(&board.to_frame(), |connection| {
+            Some(pool) => pool.carry_out(None, |connection| {
+                connection.borrow_mut().send(&board.to_frame())?;
                 let done = task(&mut RemotePlayer(connection)).map_err(Stopped::failure)?;
-                let [log, _] = connection.borrow_mut().logs::<G>(None)?;
+                let [log, _] = logs::<G>(&mut connection.borrow_mut(), None)?;
                 Ok((done, log))
             }),
         }

@@ -1,7 +1,7 @@
 //! The contract of Battleship, `wit/battleship/v0.1.0`: its types, and the conversions from the rules' types and back.
 
 use super::coord::Coord;
-use super::{Adapter, Cached, Contract, Exports, Functions, Of, OfBots, Sandboxed};
+use super::{Adapter, Cached, Choice, Contract, Exports, Functions, Of, OfBots, Sandboxed};
 use crate::live::LiveInstance;
 use crate::refusal::Refusal;
 use arena_rules::battleship::{self as rules, Battleship};
@@ -53,10 +53,10 @@ impl Adapter<Battleship> for BattleshipAdapter {
         exports: &Exports,
         game: &rules::GameInfo,
         view: &rules::View,
-    ) -> Result<rules::Action> {
+    ) -> Result<Choice<rules::Action>> {
         let play = self.play.get(|| live.function(&exports.play))?;
         let (spot,) = play.call(&mut live.store, (&game.into(), &view.into()))?;
-        Ok(spot.map(shared::Coord::from).into())
+        Ok(Choice::Action(spot.map(shared::Coord::from).into()))
     }
 
     fn forget(&mut self) {

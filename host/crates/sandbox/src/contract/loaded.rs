@@ -1,12 +1,12 @@
 //! The contracts of games that are components, `wit/game`, and of their bots. Only the names of their exports are known here:
 //! each game has types of its own.
 
-use super::{Adapter, Cached, Contract, Exports, Of, Sandboxed};
+use super::{Adapter, Cached, Choice, Contract, Exports, Of, Sandboxed};
 use crate::live::LiveInstance;
 use crate::state::Stop;
 use crate::values::{TEXT_BYTES_MAX, Value};
-use arena_rules::Game;
 use arena_rules::loaded::{Loaded, Observation};
+use arena_rules::{Failure, Game};
 use wasmtime::component::types::Type;
 use wasmtime::component::{Func, TypedFunc, Val};
 use wasmtime::{Result, format_err};
@@ -64,9 +64,12 @@ impl Sandboxed for Loaded {
         if plays_all(contract) { Box::<RandomAdapter>::default() } else { Box::<LoadedAdapter>::default() }
     }
 
-    fn resolved(view: &Observation, action: String) -> String {
-        let seed = action.strip_prefix(UNRESOLVED).and_then(|seed| seed.parse().ok());
-        seed.and_then(|seed| view.random_action(seed)).unwrap_or(action)
+    fn drawn_action(view: &Observation, seed: u64) -> Result<String, Failure> {
+        view.random_action(seed)
+    }
+
+    fn sent_view(view: &Observation) -> Result<Observation, Failure> {
+        view.to_text()
     }
 }
 
@@ -87,17 +90,17 @@ impl Adapter<Loaded> for LoadedAdapter {
         exports: &Exports,
         _game: &<Loaded as Game>::Info,
         view: &Observation,
-    ) -> Result<String> {
+    ) -> Result<Choice<String>> {
         let (play, seen) = self.play.get(|| {
             let found = live.instance.get_func(&mut live.store, exports.play);
             let function = found.ok_or_else(|| format_err!("there is no function `play`"))?;
             let seen = function.ty(&live.store).params().next().map(|(_, ty)| ty);
             Ok((function, seen.ok_or_else(|| format_err!("`play` takes no observation"))?))
         })?;
-        let observation = match view.sight::<Value>() {
-            Some(Value(value)) => value.clone(),
-            // It was recorded or sent, or there is none because the game has failed. That is no fault of the bot.
-            None => Val::from_wave(seen, view.text())
+        let observation = match view.sight::<Value>()? {
+            Some(value) => value.0,
+            // It was recorded or sent. If it is none, that is no fault of the bot.
+            None => Val::from_wave(seen, &view.text()?)
                 .map_err(|_| Stop::Host("the game has no observation".into()))?,
         };
         let mut action = [Val::Bool(false)];
@@ -110,16 +113,13 @@ impl Adapter<Loaded> for LoadedAdapter {
                 text.len()
             ));
         }
-        Ok(text)
+        Ok(Choice::Action(text))
     }
 
     fn forget(&mut self) {
         self.play.forget();
     }
 }
-
-/// The beginning of an action that the game has to draw with the number after it. No text of a value begins with it.
-const UNRESOLVED: &str = "\0random ";
 
 /// The adapter for the built-in opponent.
 #[derive(Default)]
@@ -132,17 +132,16 @@ impl Adapter<Loaded> for RandomAdapter {
         exports.deploy().map(drop)
     }
 
-    /// The action that the game draws; where the game is not, the number for it.
     fn play(
         &mut self,
         live: &mut LiveInstance,
         exports: &Exports,
         _game: &<Loaded as Game>::Info,
-        view: &Observation,
-    ) -> Result<String> {
+        _view: &Observation,
+    ) -> Result<Choice<String>> {
         let play = self.play.get(|| live.instance.get_typed_func(&mut live.store, exports.play))?;
         let (seed,) = play.call(&mut live.store, ())?;
-        Ok(Loaded::resolved(view, format!("{UNRESOLVED}{seed}")))
+        Ok(Choice::Drawn(seed))
     }
 
     fn forget(&mut self) {

@@ -8,7 +8,7 @@ mod submarine;
 
 use crate::live::LiveInstance;
 use crate::refusal::{Refusal, RefusalKind};
-use arena_rules::{Game, GameKind, Listed};
+use arena_rules::{Failure, Game, GameKind, Listed};
 use std::fmt;
 use wasmtime::component::types::{self, ComponentFunc, ComponentInstance, ComponentItem};
 use wasmtime::component::{Component, ComponentExportIndex, ComponentNamedList, Lift, Lower, TypedFunc};
@@ -109,10 +109,42 @@ pub trait Sandboxed: Listed {
     #[doc(hidden)]
     fn adapter(contract: &'static Contract) -> Box<dyn Adapter<Self>>;
 
-    /// The action that a player's answer stands for, at a view of the game as it is: itself, unless the answer leaves the choice to
-    /// the game.
-    fn resolved(_view: &Self::View, action: Self::Action) -> Self::Action {
-        action
+    /// The action of a player that [leaves the choice](Choice::Drawn) to the game, at a view of the game as it is.
+    ///
+    /// # Errors
+    /// The game failed, or it draws no actions.
+    fn drawn_action(_view: &Self::View, _seed: u64) -> Result<Self::Action, Failure> {
+        Err(Failure::Arena("the game draws no actions".into()))
+    }
+
+    /// A view as it can be sent to another process.
+    ///
+    /// # Errors
+    /// The game failed to show it.
+    fn sent_view(view: &Self::View) -> Result<Self::View, Failure> {
+        Ok(view.clone())
+    }
+}
+
+/// The choice of a bot at its turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Choice<Action> {
+    /// An action.
+    Action(Action),
+    /// Any action: the game draws one with this seed.
+    Drawn(u64),
+}
+
+impl<Action> Choice<Action> {
+    /// The action, at a view of the game as it is.
+    ///
+    /// # Errors
+    /// As of [`Sandboxed::drawn_action`].
+    pub(crate) fn action<G: Sandboxed<Action = Action>>(self, view: &G::View) -> Result<Action, Failure> {
+        match self {
+            Self::Action(action) => Ok(action),
+            Self::Drawn(seed) => G::drawn_action(view, seed),
+        }
     }
 }
 
@@ -129,7 +161,7 @@ pub trait Adapter<G: Game>: Send {
         exports: &Exports,
         game: &G::Info,
         view: &G::View,
-    ) -> Result<G::Action>;
+    ) -> Result<Choice<G::Action>>;
 
     /// Forgets the functions of an instance that is gone.
     fn forget(&mut self);

@@ -1,7 +1,7 @@
 //! The contract of submarine, `wit/submarine/v0.1.0`: its types, and the conversions from the rules' types and back.
 
 use super::coord::Coord;
-use super::{Adapter, Cached, Contract, Exports, Functions, Of, OfBots, Sandboxed};
+use super::{Adapter, Cached, Choice, Contract, Exports, Functions, Of, OfBots, Sandboxed};
 use crate::live::LiveInstance;
 use crate::refusal::Refusal;
 use arena_rules::GameKind;
@@ -53,10 +53,10 @@ impl Adapter<Submarine> for SubmarineAdapter {
         exports: &Exports,
         game: &rules::GameInfo,
         view: &rules::View,
-    ) -> Result<rules::Action> {
+    ) -> Result<Choice<rules::Action>> {
         let play = self.play.get(|| live.function(&exports.play))?;
         let (action,) = play.call(&mut live.store, (game.into(), &view.into()))?;
-        Ok(action.into())
+        Ok(Choice::Action(action.into()))
     }
 
     fn forget(&mut self) {

@@ -7,11 +7,12 @@ use crate::compile::{Key, Kind, ReadyMessage, Sealed, end_if_asked, last_words, 
 use crate::confine::{ChildLimits, Purpose};
 use crate::engine;
 use crate::judge;
-use crate::loaded::Component;
 use crate::processor_time::processor_time;
 use crate::refusal::AdmitError;
 use crate::runtime::Runtime;
 use arena_system::NewThread;
+use postcard::ser_flavors::Flavor;
+use serde::Serialize;
 use std::io::{self, BufRead, BufReader, Read, Stdin, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
@@ -24,11 +25,12 @@ const FLUSH_EVERY: Duration = Duration::from_millis(20);
 /// The output that is written at once. Chosen: half of what a pipe holds, so that the parent reads while the next is made.
 const FLUSH_BYTES: usize = 32 << 10;
 
-/// The work of a process, which the program defines: it gets the bots or the components, and the pipes, and returns an error as text.
-enum Serve {
-    Bots(fn(&[Bot], &mut Wire) -> Result<(), String>),
-    Components(fn(&[Component], &mut Wire) -> Result<(), String>),
-}
+/// The longest frame for a process, in bytes. Chosen: more than a game of the longest text.
+const FRAME_BYTES_MAX: usize = 16 << 20;
+
+/// The work of a process, which the program defines: it gets the components that were loaded, and the pipes, and returns an error as
+/// text.
+type Serve = fn(&[Bot], &mut Wire) -> Result<(), String>;
 
 /// The pipes of a process that plays, for its program: bytes from the parent, and bytes to it.
 pub struct Wire {
@@ -60,6 +62,36 @@ impl Wire {
             }
         }
         self.input.read_exact(bytes).map(|()| true)
+    }
+
+    /// Reads a [frame](super::frame); `None` at the end of the input.
+    ///
+    /// # Errors
+    /// The pipe fails, or what it has is no frame.
+    pub fn read_frame(&mut self) -> Result<Option<Vec<u8>>, String> {
+        let cannot = |error: io::Error| format!("it cannot read: {error}");
+        let mut length = [0; 4];
+        if !self.read(&mut length).map_err(cannot)? {
+            return Ok(None);
+        }
+        let length = u32::from_le_bytes(length) as usize;
+        if length > FRAME_BYTES_MAX {
+            return Err(format!("a frame of {length} bytes"));
+        }
+        let mut content = vec![0; length];
+        self.read(&mut content).map_err(cannot)?;
+        Ok(Some(content))
+    }
+
+    /// Sends a message: what the arena reads with [`Connection::message`](super::Connection::message).
+    ///
+    /// # Errors
+    /// The pipe fails.
+    pub fn send(&mut self, message: &impl Serialize) -> Result<(), String> {
+        let told = postcard::serialize_with_flavor(message, End(&mut self.pending))
+            .map_err(|error| error.to_string());
+        let told = told.and_then(|()| self.written().map_err(|error| error.to_string()));
+        told.map_err(|why| format!("it cannot answer: {why}"))
     }
 
     /// The buffer for output. Call [`written`](Self::written) after each complete message.
@@ -94,6 +126,28 @@ impl Wire {
     }
 }
 
+/// The end of a buffer, where messages are written. The library's own functions take the buffer and return it. That costs as much
+/// as a message.
+struct End<'a>(&'a mut Vec<u8>);
+
+impl Flavor for End<'_> {
+    type Output = ();
+
+    fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
+        self.0.push(byte);
+        Ok(())
+    }
+
+    fn try_extend(&mut self, bytes: &[u8]) -> postcard::Result<()> {
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn finalize(self) -> postcard::Result<()> {
+        Ok(())
+    }
+}
+
 impl Output {
     fn lock(&self) -> std::sync::MutexGuard<'_, Vec<u8>> {
         self.bytes.lock().unwrap_or_else(PoisonError::into_inner)
@@ -115,13 +169,13 @@ fn send(bytes: &mut Vec<u8>) -> io::Result<()> {
 ///
 /// A program that [starts](crate::Sandbox::start) processes calls this early in its `main`. `serve` gets the bots in the order in
 /// which they were named, and is called when the process is confined. It runs on one thread; another one sends what it writes.
-pub fn player_main_if_asked(serve: fn(&[Bot], &mut Wire) -> Result<(), String>) {
-    end_if_asked(ASK, |child_args| play(child_args, Serve::Bots(serve)));
+pub fn player_main_if_asked(serve: Serve) {
+    end_if_asked(ASK, |child_args| play(child_args, serve));
 }
 
-/// The same for a process that works with [`Component`]s, which a sandbox [starts](crate::Sandbox::start_components).
-pub fn component_main_if_asked(serve: fn(&[Component], &mut Wire) -> Result<(), String>) {
-    end_if_asked(ASK_COMPONENT, |child_args| play(child_args, Serve::Components(serve)));
+/// The same for a process that works with [components](crate::Component), which a sandbox [starts](crate::Sandbox::start_components).
+pub fn component_main_if_asked(serve: Serve) {
+    end_if_asked(ASK_COMPONENT, |child_args| play(child_args, serve));
 }
 
 /// The answer of a process that asks its bot for its name.
@@ -176,12 +230,7 @@ fn play(child_args: &[String], serve: Serve) -> Result<(), String> {
                 });
                 let bots = bots.collect::<Result<Vec<_>, String>>()?;
                 let mut wire = Wire { input, output: of_thread, pending: Vec::new(), is_live: false };
-                match serve {
-                    Serve::Bots(serve) => serve(&bots, &mut wire)?,
-                    Serve::Components(serve) => {
-                        serve(&bots.into_iter().map(Component).collect::<Vec<_>>(), &mut wire)?;
-                    }
-                }
+                serve(&bots, &mut wire)?;
                 wire.flush().map_err(|error| format!("it cannot answer: {error}"))?;
                 Ok(None)
             }

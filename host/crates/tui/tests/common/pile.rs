@@ -1,7 +1,7 @@
 //! A game as the code of a loaded one: two sides take from a pile, each with a secret number. Its options make its picture large, its
 //! secrets visible, and its calls fail.
 
-use arena_rules::loaded::{About, Applied, Code, Ending, Parameter, Penalty, Rules, Sight, State};
+use arena_rules::loaded::{About, AnyState, Applied, Code, Ending, Parameter, Rules, Sight, State};
 use arena_rules::{Failure, GameRules, Seat};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,15 +25,10 @@ struct Taking {
 }
 
 impl Code for Pile {
-    fn begin(
-        &self,
-        settings: &BTreeMap<String, i64>,
-        seed: u64,
-        starter: Seat,
-    ) -> Result<Box<dyn State>, Failure> {
+    fn begin(&self, settings: &BTreeMap<String, i64>, seed: u64, starter: Seat) -> Result<AnyState, Failure> {
         let (pictures, settings) = (Arc::clone(&self.pictures), settings.clone());
         let (secrets, left) = ([seed % 10, seed / 10 % 10], settings["pile"]);
-        Ok(Box::new(Taking { pictures, settings, secrets, left, mover: starter, actions: Vec::new() }))
+        Ok(Arc::new(Taking { pictures, settings, secrets, left, mover: starter, actions: Vec::new() }))
     }
 }
 
@@ -43,7 +38,7 @@ impl Taking {
     }
 
     /// The number that an action takes, or why it is none.
-    fn number(&self, action: &str) -> Result<i64, Applied<String>> {
+    fn number(&self, action: &str) -> Result<i64, Applied<(String, AnyState)>> {
         let number = action.strip_prefix("take(").and_then(|rest| rest.strip_suffix(')'));
         let number = number.and_then(|number| number.parse().ok());
         let number: i64 = number.ok_or_else(|| Applied::Lost("it is no action of the game".into()))?;
@@ -56,19 +51,19 @@ impl Taking {
 }
 
 impl State for Taking {
-    fn to_move(&mut self) -> Result<Option<Seat>, Failure> {
+    fn to_move(&self) -> Result<Option<Seat>, Failure> {
         Ok((self.left > 0).then_some(self.mover))
     }
 
-    fn outcome(&mut self) -> Result<(Option<Seat>, String), Failure> {
+    fn outcome(&self) -> Result<(Option<Seat>, String), Failure> {
         Ok((Some(self.mover.other()), "took-last".into()))
     }
 
-    fn observe(&mut self, viewer: Seat) -> Result<Box<dyn Sight>, Failure> {
+    fn observe(&self, viewer: Seat) -> Result<Box<dyn Sight>, Failure> {
         Ok(Box::new(format!("{{left: {}, secret: {}}}", self.left, self.secrets[viewer.index()])))
     }
 
-    fn picture(&mut self, viewer: Option<Seat>) -> Result<String, Failure> {
+    fn picture(&self, viewer: Option<Seat>) -> Result<String, Failure> {
         self.pictures.fetch_add(1, Ordering::Relaxed);
         let fails = self.settings["fails"];
         if fails == 2 || (fails == 1 && self.actions.len() == 2) {
@@ -90,37 +85,32 @@ impl State for Taking {
         Ok(lines.join("\n"))
     }
 
-    fn legal_actions(&mut self) -> Result<Option<Vec<String>>, Failure> {
+    fn legal_actions(&self) -> Result<Option<Vec<String>>, Failure> {
         let all = (1..=self.left.min(3)).map(|number| format!("take({number})"));
         Ok(self.has("lists").then(|| all.collect()))
     }
 
-    fn apply(&mut self, action: &str) -> Result<Applied<String>, Failure> {
+    fn apply(&self, action: &str) -> Result<Applied<(String, AnyState)>, Failure> {
         if action == "take(13)" {
             return Err("`apply-action` trapped".into());
         }
         Ok(match self.number(action) {
             Ok(number) => {
-                self.left -= number;
-                self.mover = self.mover.other();
-                self.actions.push(number);
-                Applied::Done(format!("{} left", self.left))
+                let (left, mover) = (self.left - number, self.mover.other());
+                let mut next = Self { left, mover, ..self.clone() };
+                next.actions.push(number);
+                Applied::Done((format!("{left} left"), Arc::new(next)))
             }
             Err(refusal) => refusal,
         })
     }
 
-    fn overrun(&mut self) -> Result<Penalty, Failure> {
-        self.mover = self.mover.other();
-        Ok(Penalty::Turn)
+    fn overrun(&self) -> Result<Option<AnyState>, Failure> {
+        Ok(Some(Arc::new(Self { mover: self.mover.other(), ..self.clone() })))
     }
 
-    fn random_action(&mut self, seed: u64) -> Result<String, Failure> {
+    fn random_action(&self, seed: u64) -> Result<String, Failure> {
         Ok(format!("take({})", 1 + seed % self.left.min(3) as u64))
-    }
-
-    fn fork(&self) -> Option<Box<dyn State>> {
-        Some(Box::new(self.clone()))
     }
 }
 

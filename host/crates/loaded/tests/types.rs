@@ -1,6 +1,6 @@
 //! Laws of the comparison of types.
 
-use arena_game_component::difference;
+use arena_loaded::difference;
 use arena_sandbox::ValueType;
 use proptest::prelude::*;
 

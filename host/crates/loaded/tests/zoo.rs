@@ -1,7 +1,7 @@
 //! The zoo of games: each has its fault, every time, and does no harm to a well-behaved game in the same sandbox.
 
 use crate::common::{component, game};
-use arena_game_component::{Error, Game, GameFault, trial};
+use arena_loaded::{Error, Game, GameFault, trial};
 
 /// The number of games of a trial. Chosen: each fault of the zoo is found in the first ten.
 const GAMES: u32 = 40;

@@ -1,10 +1,8 @@
-//! Processes with the same bots and the same session, which wait for orders.
+//! Processes with the same task, which wait for orders.
 
-use super::connection::Connection;
-use super::protocol::{Session, frame};
+use super::connection::{Connection, frame};
+use super::parent::Process;
 use arena_referee::HostError;
-use arena_rules::GameRules;
-use arena_sandbox::{Bot, Sandbox};
 use arena_system::{Fewer, NewThread, note_fewer};
 use std::cell::RefCell;
 use std::panic::resume_unwind;
@@ -16,34 +14,39 @@ use std::time::{Duration, Instant};
 /// one or two.
 pub const TRIES_MAX: u32 = 3;
 
-/// The time that a process may take for an order in addition to that of its bots. Chosen: it takes next to none.
-const MARGIN: Duration = Duration::from_secs(60);
-
-/// Processes with the same bots and the same session.
+/// Processes with the same task. All of them are equal: each order has any idle one, or a new one.
 pub struct Pool {
-    sandbox: Sandbox,
-    bots: Vec<Bot>,
-    /// The rules of its games, which have the component of a loaded game.
-    rules: GameRules,
+    /// Starts a process.
+    start: Box<dyn Fn() -> Result<Process, HostError> + Send + Sync>,
     /// The first frame for each process.
-    session: Vec<u8>,
-    /// The time after which a process that has one order is given up.
-    order_max: Duration,
+    task: Vec<u8>,
+    limits: PoolLimits,
     /// The processes that are idle.
     idle: Mutex<Vec<Connection>>,
     /// A token of which each process has a clone.
     alive: Arc<()>,
 }
 
+/// The limits of an order.
+#[derive(Clone, Copy, Debug)]
+pub struct PoolLimits {
+    /// The time after which a process that has one order is given up.
+    pub order_max: Duration,
+    /// The longest message of a process, in bytes.
+    pub message_bytes_max: usize,
+}
+
 impl Pool {
-    /// A pool without processes, for bots of a sandbox. `bots_max` is the longest time that bots may take for an order.
-    pub fn new(sandbox: &Sandbox, bots: Vec<Bot>, session: &Session, bots_max: Duration) -> Self {
+    /// A pool without processes. `start` starts one, which first gets a frame with this task.
+    pub fn new(
+        start: impl Fn() -> Result<Process, HostError> + Send + Sync + 'static,
+        task: &[u8],
+        limits: PoolLimits,
+    ) -> Self {
         Self {
-            sandbox: sandbox.clone(),
-            bots,
-            rules: session.rules.clone(),
-            session: frame(&serde_json::to_vec(session).expect("a session is plain data")),
-            order_max: bots_max.saturating_add(MARGIN),
+            start: Box::new(start),
+            task: frame(task),
+            limits,
             idle: Mutex::default(),
             alive: Arc::default(),
         }
@@ -97,7 +100,17 @@ impl Pool {
     /// # Errors
     /// A failure of the arena: it cannot be started.
     pub fn take(&self) -> Result<Connection, HostError> {
-        let idle = self.idle().pop();
+        self.take_or(None)
+    }
+
+    /// The same, and if it is idle, the process with this number.
+    fn take_or(&self, preferred: Option<u32>) -> Result<Connection, HostError> {
+        let idle = {
+            let mut idle = self.idle();
+            let last = idle.len().checked_sub(1);
+            let is_preferred = |it: &Connection| preferred.is_some() && it.process_id() == preferred;
+            idle.iter().position(is_preferred).or(last).map(|place| idle.swap_remove(place))
+        };
         let mut connection = idle.map_or_else(|| self.fresh(), Ok)?;
         connection.deadline = self.deadline();
         Ok(connection)
@@ -114,29 +127,29 @@ impl Pool {
     pub fn deadline(&self) -> Instant {
         let now = Instant::now();
         // A time that is too long for the system is never reached.
-        now.checked_add(self.order_max).unwrap_or_else(|| now + Duration::from_secs(1 << 30))
+        now.checked_add(self.limits.order_max).unwrap_or_else(|| now + Duration::from_secs(1 << 30))
     }
 
-    /// Has an order carried out. If the process ends before that, another process starts from the beginning.
+    /// Has an order carried out by a process, if possible by the one with this number. `work` sends it, and hears the answers. If the
+    /// process ends before that, another process starts from the beginning.
     ///
     /// # Errors
     /// A failure of the arena: among others, the order costs [`TRIES_MAX`] processes.
     pub fn carry_out<T>(
         &self,
-        order: &[u8],
-        hear: impl Fn(&RefCell<Connection>) -> Result<T, HostError>,
+        preferred: Option<u32>,
+        mut work: impl FnMut(&RefCell<Connection>) -> Result<T, HostError>,
     ) -> Result<T, HostError> {
         let mut tries = 0;
         loop {
-            let connection = RefCell::new(self.take()?);
-            let sent = connection.borrow_mut().send(order);
-            let heard = sent.and_then(|()| hear(&connection));
+            let connection = RefCell::new(self.take_or(preferred)?);
+            let done = work(&connection);
             let connection = connection.into_inner();
             let is_broken = connection.is_broken;
-            match heard {
-                Ok(heard) => {
+            match done {
+                Ok(done) => {
                     self.give_back(connection);
-                    return Ok(heard);
+                    return Ok(done);
                 }
                 Err(error) if is_broken => {
                     tries += 1;
@@ -151,13 +164,11 @@ impl Pool {
     }
 
     fn fresh(&self) -> Result<Connection, HostError> {
-        let game = arena_game_component::component(&self.rules).transpose();
-        let game = game.map_err(HostError::from)?;
-        let bots: Vec<&Bot> = self.bots.iter().collect();
-        let process = self.sandbox.start(&bots, game.as_ref())?;
-        let mut connection = Connection::new(process, self.deadline(), Arc::clone(&self.alive));
+        let process = (self.start)()?;
+        let mut connection = Connection::new(process, self.limits.message_bytes_max, self.deadline());
+        connection.alive = Some(Arc::clone(&self.alive));
         // A process that has ended already fails like one that ends later: with its first order.
-        let _ = connection.send(&self.session);
+        let _ = connection.send(&self.task);
         Ok(connection)
     }
 

@@ -3,5 +3,6 @@
 mod bots;
 mod common;
 mod contract;
+mod rules;
 mod types;
 mod zoo;

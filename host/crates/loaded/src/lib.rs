@@ -19,20 +19,22 @@ mod contract;
 mod difference;
 mod fault;
 mod game;
-mod play;
+mod place;
+mod position;
 mod process;
+mod questions;
 mod random_text;
 mod state;
 pub mod trial;
 
-pub use arena_rules::loaded::{About, Applied, BotContract, Ending, Parameter, Penalty};
+pub use arena_rules::loaded::{About, Applied, BotContract, Ending, Parameter};
 pub use bot_contract::bot_contract;
-pub use code::{bytes, check_bots, code, component, foreseeing, refusal, rules, with_code_here};
+pub use code::{bytes, check_bots, code, component, foresee, refusal, rules, with_code_here};
 pub use difference::difference;
 pub use fault::{Error, FaultKind, GameFault};
 pub use game::{BotTypes, Game};
-pub use play::Step;
 pub use process::{Answer, Order, run, serve};
+pub use questions::Step;
 #[doc(hidden)]
 pub use random_text::unreadable_answers;
-pub use state::{CallFuel, Outcome, Seen, State};
+pub use state::{CallFuel, Outcome, Penalty, Seen, State};

@@ -1,7 +1,7 @@
 //! Bots for a game: their types are those of the game, and its WIT says what they are.
 
 use crate::common::{admit, component, game};
-use arena_game_component::{Game, bot_contract};
+use arena_loaded::{Game, bot_contract};
 use arena_sandbox::Component;
 
 fn bot_with(edit: impl Fn(&str) -> String) -> Component {
@@ -89,6 +89,6 @@ fn types_of_all_kinds_are_printed_and_each_random_answer_is_one_of_them() {
     let bytes = arena_testkit::game_component_with(wide, edit).unwrap_or_else(|error| panic!("{error:?}"));
     let game = Game::new(admit(&bytes).expect("it is admitted")).unwrap_or_else(|error| panic!("{error}"));
     insta::assert_snapshot!(wit_text(&game));
-    let unreadable = arena_game_component::unreadable_answers(&game, 500).expect("the host does not fail");
+    let unreadable = arena_loaded::unreadable_answers(&game, 500).expect("the host does not fail");
     assert_eq!(unreadable, [""; 0]);
 }

@@ -5,7 +5,7 @@ use crate::fault::{Error, FaultKind, GameFault};
 use crate::game::Parts;
 use arena_referee::{HostError, Reply};
 use arena_rules::Seat;
-use arena_rules::loaded::{Applied, Penalty};
+use arena_rules::loaded::Applied;
 use arena_sandbox::{Function, Instance, Value};
 use arena_text::Text;
 use serde::{Deserialize, Serialize};
@@ -69,6 +69,15 @@ impl Calls {
     pub fn memory_bytes(&self) -> usize {
         self.instance.memory_bytes()
     }
+}
+
+/// The consequence of an overrun.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Penalty {
+    /// The turn is lost.
+    Turn,
+    /// The game is lost.
+    Game,
 }
 
 /// The result of a game that has ended on the board.

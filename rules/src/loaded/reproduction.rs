@@ -1,4 +1,4 @@
-//! The course of a game, for its author.
+//! All that a game depends on, so that its author can reproduce it.
 
 use super::LIST_MAX;
 use crate::Seat;
@@ -13,10 +13,10 @@ const TURNS_CHARS_MAX: usize = 4_000;
 /// others.
 const ACTION_CHARS_MAX: usize = TURNS_CHARS_MAX / 2;
 
-/// The course of a game: all that it depends on, so that its author can repeat it in a test. It is of bounded length, and its text has two
+/// All that a game depends on, so that its author can reproduce it in a test. It is of bounded length, and its text has two
 /// lines.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Course {
+pub struct Reproduction {
     /// The value of each option.
     pub settings: BTreeMap<String, i64>,
     /// The seed for everything that is drawn.
@@ -32,13 +32,13 @@ pub struct Course {
     chars: usize,
 }
 
-impl Course {
-    /// The course of a game before its first turn.
+impl Reproduction {
+    /// A game before its first turn.
     pub fn new(settings: BTreeMap<String, i64>, seed: u64, starter: Seat) -> Self {
         Self { settings, seed, starter, turns: Vec::new(), left_out: 0, chars: 0 }
     }
 
-    /// The same course with its bounds, and with plain text: for one that comes from a process.
+    /// The same with its bounds, and with plain text: for one that comes from a process.
     #[must_use]
     pub fn plain(self) -> Self {
         let settings = self.settings.into_iter().take(LIST_MAX).map(|(name, value)| (short(&name), value));
@@ -80,7 +80,7 @@ fn short(text: &str) -> String {
     short
 }
 
-impl fmt::Display for Course {
+impl fmt::Display for Reproduction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { settings, seed, starter, turns, left_out, .. } = self;
         write!(f, "it began with the seed {seed}, and seat {} to move", u8::from(*starter))?;
@@ -107,18 +107,21 @@ mod tests {
     #[test]
     fn a_course_has_all_that_a_game_depends_on_in_two_lines_of_bounded_length() {
         let settings = BTreeMap::from([("least".into(), 1), ("most".into(), 3)]);
-        let mut course = Course::new(settings, 7, Seat::Second);
+        let mut reproduction = Reproduction::new(settings, 7, Seat::Second);
         let begin = "it began with the seed 7, and seat 2 to move, least=1, most=3\nits turns were";
-        assert_eq!(course.to_string(), format!("{begin} none"));
-        course.act("{heap: 0}");
-        course.overrun();
-        course.act("a\nb");
-        assert_eq!(course.to_string(), format!("{begin} 1: {{heap: 0}}, 2: overrun, 3: a\u{fffd}b"));
-        (0..1_000).for_each(|_| course.act(&"x".repeat(1_000)));
-        assert_eq!(course.turns.len() + course.left_out as usize, 1_003);
-        assert_eq!(course.clone().plain(), course);
-        let text = course.to_string();
-        assert!(text.len() < 5_000 && text.ends_with(&format!(", and {} more", course.left_out)), "{text}");
+        assert_eq!(reproduction.to_string(), format!("{begin} none"));
+        reproduction.act("{heap: 0}");
+        reproduction.overrun();
+        reproduction.act("a\nb");
+        assert_eq!(reproduction.to_string(), format!("{begin} 1: {{heap: 0}}, 2: overrun, 3: a\u{fffd}b"));
+        (0..1_000).for_each(|_| reproduction.act(&"x".repeat(1_000)));
+        assert_eq!(reproduction.turns.len() + reproduction.left_out as usize, 1_003);
+        assert_eq!(reproduction.clone().plain(), reproduction);
+        let text = reproduction.to_string();
+        assert!(
+            text.len() < 5_000 && text.ends_with(&format!(", and {} more", reproduction.left_out)),
+            "{text}"
+        );
         assert_eq!(text.lines().count(), 2);
     }
 }

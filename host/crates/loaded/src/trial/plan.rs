@@ -2,7 +2,7 @@
 
 use super::SEED;
 use arena_rules::Seat;
-use arena_rules::loaded::{About, Course, Parameter};
+use arena_rules::loaded::{About, Parameter, Reproduction};
 use arena_rules::random::{SeededRng, seeded};
 use rand::{Rng, RngExt};
 
@@ -20,9 +20,9 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// The course of the game before its first turn.
-    pub(super) fn course(&self) -> Course {
-        Course::new(self.settings.iter().cloned().collect(), self.seed, self.starter)
+    /// All that the game depends on before its first turn.
+    pub(super) fn reproduction(&self) -> Reproduction {
+        Reproduction::new(self.settings.iter().cloned().collect(), self.seed, self.starter)
     }
 }
 

@@ -5,10 +5,10 @@ use super::{FUEL_MAX, Trial, sum};
 use crate::fault::{Error, FaultKind, GameFault};
 use crate::game::Game;
 use crate::random_text::random_text;
-use crate::state::{Outcome, Resampled, Seen, State, text};
+use crate::state::{Outcome, Penalty, Resampled, Seen, State, text};
 use arena_referee::FaultClass;
 use arena_rules::Seat;
-use arena_rules::loaded::{Applied, Course, Penalty};
+use arena_rules::loaded::{Applied, Reproduction};
 use arena_rules::random::{SeededRng, seeded};
 use arena_sandbox::Value;
 use arena_text::Line;
@@ -34,7 +34,7 @@ const SAME_CHARS: usize = 40;
 /// A trial is stopped from outside.
 pub(super) struct Stopped;
 
-/// The end of a game's first or second course.
+/// The end of a game that is played the first or the second time.
 pub(super) type PlayedOnce = Result<Result<(), Stopped>, Error>;
 
 /// A game of a trial.
@@ -45,12 +45,12 @@ pub(super) struct Table<'a> {
     /// The number of calls since the last report.
     calls: u32,
     turn: u32,
-    /// The course of the game since its beginning.
-    course: Course,
-    /// The hashes of everything that the first course answered.
+    /// All that the game depends on until now.
+    reproduction: Reproduction,
+    /// The hashes of everything that the game answered the first time.
     heard: Vec<u64>,
     is_second: bool,
-    /// The number of answers of the second course.
+    /// The number of answers of the second time.
     at: usize,
 }
 
@@ -62,20 +62,20 @@ impl<'a> Table<'a> {
             go_on,
             calls: 0,
             turn: 1,
-            course: Course::new(BTreeMap::new(), 0, Seat::First),
+            reproduction: Reproduction::new(BTreeMap::new(), 0, Seat::First),
             heard: Vec::new(),
             is_second: false,
             at: 0,
         }
     }
 
-    /// The number of the turn that is played, and the course of the game, for the report of a fault.
-    pub(super) fn place(self) -> (u32, Course) {
-        (self.turn, self.course)
+    /// The number of the turn that is played, and all that the game depends on, for the report of a fault.
+    pub(super) fn place(self) -> (u32, Reproduction) {
+        (self.turn, self.reproduction)
     }
 
     pub(super) fn play_twice(&mut self, mut plan: Plan) -> PlayedOnce {
-        self.course = plan.course();
+        self.reproduction = plan.reproduction();
         if let Err(why) = self.game.start(&plan.settings, plan.seed, plan.starter)? {
             if plan.settings == self.game.about().defaults() {
                 let what = format!("refuses the defaults of all options: {}", arena_text::line(&why, 200));
@@ -87,7 +87,7 @@ impl<'a> Table<'a> {
             }
             self.trial.refused_settings += 1;
             plan.settings.clone_from(&plan.usual);
-            self.course = plan.course();
+            self.reproduction = plan.reproduction();
         }
         let refused = || {
             let what = "refuses options that it has taken before";
@@ -98,7 +98,7 @@ impl<'a> Table<'a> {
         let mut played = self.play(&mut state, &plan)?;
         if played.is_ok() {
             // In the same instance, so that a game with a memory outside of its states is found: nothing else could differ.
-            (self.turn, self.course, self.is_second) = (1, plan.course(), true);
+            (self.turn, self.reproduction, self.is_second) = (1, plan.reproduction(), true);
             state = self.game.start_after(state, settings, *seed, *starter)?.map_err(|_| refused())?;
             played = self.play(&mut state, &plan)?;
         }
@@ -118,7 +118,7 @@ impl<'a> Table<'a> {
         Ok(Ok(()))
     }
 
-    /// Plays one course of a game to its end.
+    /// Plays a game to its end once.
     fn play(&mut self, state: &mut State, plan: &Plan) -> PlayedOnce {
         let mut rng = seeded(plan.seed);
         let cap = self.game.about().max_game_length;
@@ -211,7 +211,7 @@ impl<'a> Table<'a> {
             Some(legal) if rng.random() => legal[rng.random_range(0..legal.len())].clone(),
             _ => (action, action_text),
         };
-        self.course.act(&action_text);
+        self.reproduction.act(&action_text);
         match state.apply(&action)? {
             Applied::Done(effect) => {
                 let effect = effect.as_ref().map(text).transpose()?;
@@ -255,8 +255,8 @@ impl<'a> Table<'a> {
         let Ok(value) = state.parse_action(&answer) else { return Ok(Answered::Refused) };
         let answer = text(&value)?;
         let before = snapshot(state)?;
-        let earlier = self.course.clone();
-        self.course.act(&answer);
+        let earlier = self.reproduction.clone();
+        self.reproduction.act(&answer);
         match state.apply(&value)? {
             Applied::Done(effect) => {
                 self.hear("apply-action", &effect.as_ref().map(text).transpose()?)?;
@@ -282,7 +282,7 @@ impl<'a> Table<'a> {
                     return Err(GameFault::new(FaultKind::Contradiction, "apply-action", what).into());
                 }
                 // It was no turn.
-                self.course = earlier;
+                self.reproduction = earlier;
                 Ok(Answered::Refused)
             }
             Applied::Lost(why) => {
@@ -295,7 +295,7 @@ impl<'a> Table<'a> {
 
     /// Has the player overrun its budget.
     fn overrun(&mut self, state: &mut State, player: Seat) -> Result<Option<Seat>, Error> {
-        self.course.overrun();
+        self.reproduction.overrun();
         let penalty = state.overrun()?;
         self.hear("overrun", &(penalty == Penalty::Turn))?;
         match penalty {
@@ -362,7 +362,7 @@ impl<'a> Table<'a> {
         self.hear("picture", &picture)
     }
 
-    /// Notes an answer of the first course, or compares it in the second one.
+    /// Notes an answer the first time, or compares it the second time.
     fn hear(&mut self, call: &'static str, answer: &impl Hash) -> Result<(), Error> {
         self.calls += 1;
         let mut hasher = DefaultHasher::new();
@@ -384,7 +384,7 @@ impl<'a> Table<'a> {
         GameFault::new(FaultKind::NotDeterministic, call, what).into()
     }
 
-    /// Counts something once for both courses.
+    /// Counts something once for both times.
     fn count(&mut self, of: impl Fn(&mut Trial) -> &mut u32) {
         if self.is_second {
             *of(self.trial) += 1;

@@ -3,20 +3,20 @@
 use super::FleetSpec;
 use crate::{CellSet, Coord, Direction, Placement, SIDE_MAX, Size};
 
-/// Evaluates an expression with the empty waters of a fleet; `None` when a side of the board is not 1 to [`SIDE_MAX`]
+/// Evaluates an expression with the free cells of an empty board for a fleet; `None` when a side of the board is not 1 to [`SIDE_MAX`]
 /// cells.
-macro_rules! with_waters {
-    ($spec:expr, |$waters:ident| $value:expr) => {{
+macro_rules! with_free_cells {
+    ($spec:expr, |$free_cells:ident| $value:expr) => {{
         let spec: &$crate::battleship::FleetSpec = $spec;
-        $crate::battleship::waters::is_possible(spec.size).then(|| {
+        $crate::battleship::free_cells::is_possible(spec.size).then(|| {
             $crate::for_board!(spec.size, WORDS => {
-                let $waters = &$crate::battleship::waters::Waters::<WORDS>::empty(spec);
+                let $free_cells = &$crate::battleship::free_cells::FreeCells::<WORDS>::empty(spec);
                 $value
             })
         })
     }};
 }
-pub(super) use with_waters;
+pub(super) use with_free_cells;
 
 /// Returns true if both sides of a board are 1 to [`SIDE_MAX`] cells.
 pub(super) fn is_possible(size: Size) -> bool {
@@ -25,13 +25,13 @@ pub(super) fn is_possible(size: Size) -> bool {
 
 /// The cells that the next ship may use.
 #[derive(Clone, Copy)]
-pub(super) struct Waters<const WORDS: usize> {
+pub(super) struct FreeCells<const WORDS: usize> {
     /// The number of cells around a ship, in each direction, that are blocked too.
     margin: u8,
     free: CellSet<WORDS>,
 }
 
-impl<const WORDS: usize> Waters<WORDS> {
+impl<const WORDS: usize> FreeCells<WORDS> {
     /// A board without ships.
     pub fn empty(spec: &FleetSpec) -> Self {
         Self { margin: u8::from(!spec.may_touch), free: CellSet::board(spec.size) }

@@ -10,7 +10,7 @@ mod table;
 use crate::fault::{Error, GameFault};
 use crate::game::Game;
 use crate::state::CallFuel;
-use arena_rules::loaded::Course;
+use arena_rules::loaded::Reproduction;
 use arena_text::Line;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -84,8 +84,8 @@ pub struct TrialFault {
     pub game: u32,
     /// The number of the turn, of both players together, from 1.
     pub turn: u32,
-    /// The course of the game, with the turn in which it was found.
-    pub course: Course,
+    /// All that the game depends on, with the turn in which it was found.
+    pub reproduction: Reproduction,
     /// The fault.
     pub fault: GameFault,
 }
@@ -137,8 +137,8 @@ pub fn play(
             Ok(Err(Stopped)) => break,
             Err(Error::Host(error)) => return Err(error),
             Err(Error::Game(fault)) => {
-                let (turn, course) = place;
-                trial.fault = Some(TrialFault { game: number + 1, turn, course, fault });
+                let (turn, reproduction) = place;
+                trial.fault = Some(TrialFault { game: number + 1, turn, reproduction, fault });
                 break;
             }
         }

@@ -3,19 +3,19 @@
 //! Each player has a separate process that has loaded only its bot, and gets the bot's views. If a process ends, another one
 //! gets the same calls, and must answer them in the same way.
 
-use super::connection::Connection;
-use super::pool::{Pool, TRIES_MAX};
+use super::answers::{change_log, reply};
 use super::protocol::{Call, Figures, Means, Message, ProtocolError, Service, Session};
 use arena_record::Conditions;
 use arena_referee::{Fault, HostError, NoReply, Player, Reply, Trouble};
-use arena_rules::Game;
-use arena_sandbox::Sandboxed;
-use arena_sandbox::{Bot, Prompt, Sandbox, SandboxedPlayer, TimeLimits, processor_time};
+use arena_rules::{Game, GameKind};
+use arena_sandbox::{
+    Bot, Connection, Pool, Prompt, Sandbox, Sandboxed, SandboxedPlayer, TRIES_MAX, TimeLimits, processor_time,
+};
 use std::mem;
 use std::time::{Duration, Instant};
 
-/// Seats for some bots, in games under the same conditions.
-pub struct Seats {
+/// Bots that are called move by move, in games under the same conditions.
+pub struct CalledBots {
     bots: Vec<Bot>,
     times: TimeLimits,
     /// The processes of each bot; `None` when the bots are in this process.
@@ -23,8 +23,8 @@ pub struct Seats {
     prompt: Option<Prompt>,
 }
 
-impl Seats {
-    /// Seats for these bots of a sandbox. If the sandbox uses processes, one is started for each.
+impl CalledBots {
+    /// These bots of a sandbox. If the sandbox uses processes, one is started for each.
     ///
     /// # Errors
     /// A failure of the arena: a process cannot be started.
@@ -52,15 +52,15 @@ impl Seats {
     }
 
     fn serving(sandbox: &Sandbox, bots: Vec<Bot>, session: &Session) -> Result<Self, HostError> {
-        let seats = Self::idle(sandbox, bots, session);
-        seats.pools.iter().try_for_each(|pool| pool.start(1))?;
-        Ok(seats)
+        let called = Self::idle(sandbox, bots, session);
+        called.pools.iter().try_for_each(|pool| pool.start(1))?;
+        Ok(called)
     }
 
-    /// Seats for these bots of a sandbox, with a session of calls. A process is started when its bot is seated.
+    /// These bots of a sandbox, with a session of calls. A process is started when its bot has its first player.
     pub(super) fn idle(sandbox: &Sandbox, bots: Vec<Bot>, session: &Session) -> Self {
         let times = session.times();
-        let pool = |bot: &Bot| Pool::new(sandbox, vec![bot.clone()], session, times.turn);
+        let pool = |bot: &Bot| session.pool(sandbox, vec![bot.clone()], times.turn);
         let pools = if sandbox.has_processes() { bots.iter().map(pool).collect() } else { Vec::new() };
         Self { bots, times, pools, prompt: session.service.prompt() }
     }
@@ -69,17 +69,17 @@ impl Seats {
     ///
     /// # Errors
     /// A failure of the arena: the bot is for another game, or a process cannot be started.
-    pub fn seat<G: Sandboxed>(&self, bot: usize, seed: u64) -> Result<Seated<'_, G>, HostError> {
+    pub fn seat<G: Sandboxed>(&self, bot: usize, seed: u64) -> Result<CalledPlayer<'_, G>, HostError> {
         let at = match self.pools.get(bot) {
             None => At::Here(self.bots[bot].player(seed, self.times)?.prompted(self.prompt)),
             Some(pool) => At::Process(RemoteSeat::new(pool, seed)?),
         };
-        Ok(Seated { at, took: Duration::ZERO })
+        Ok(CalledPlayer { at, took: Duration::ZERO })
     }
 }
 
-/// A bot that is seated for one game.
-pub struct Seated<'a, G: Sandboxed> {
+/// A player that is called, for one game.
+pub struct CalledPlayer<'a, G: Sandboxed> {
     at: At<'a, G>,
     took: Duration,
 }
@@ -90,7 +90,7 @@ enum At<'a, G: Sandboxed> {
     Process(RemoteSeat<'a, G>),
 }
 
-impl<G: Sandboxed> Seated<'_, G> {
+impl<G: Sandboxed> CalledPlayer<'_, G> {
     /// The text that the bot has printed so far in this game, as [`SandboxedPlayer::log`] has it.
     pub fn log(&self) -> String {
         match &self.at {
@@ -128,7 +128,7 @@ impl<G: Sandboxed> Seated<'_, G> {
     }
 }
 
-impl<G: Sandboxed> Player<G> for Seated<'_, G> {
+impl<G: Sandboxed> Player<G> for CalledPlayer<'_, G> {
     fn deploy(&mut self, game: &G::Info, fuel: u64) -> Result<Reply<G::Deployment>, NoReply> {
         self.ask(|at| match at {
             At::Here(player) => player.deploy(game, fuel),
@@ -139,10 +139,7 @@ impl<G: Sandboxed> Player<G> for Seated<'_, G> {
     fn play(&mut self, game: &G::Info, view: &G::View, fuel: u64) -> Result<Reply<G::Action>, NoReply> {
         self.ask(|at| match at {
             At::Here(player) => player.play(game, view, fuel),
-            At::Process(player) => {
-                let Reply { answer, fuel_used } = player.play(view, fuel)?;
-                Ok(Reply { answer: G::resolved(view, answer), fuel_used })
-            }
+            At::Process(player) => player.play(view, fuel),
         })
     }
 
@@ -266,9 +263,14 @@ impl<'a, G: Sandboxed> RemoteSeat<'a, G> {
     }
 
     fn play(&mut self, view: &G::View, fuel: u64) -> Result<Reply<G::Action>, NoReply> {
-        let call = Call::<G>::Play(self.means(fuel), view.clone());
+        let sent = G::sent_view(view).map_err(HostError::from)?;
+        let call = Call::<G>::Play(self.means(fuel), sent);
         match self.ask(PendingCall { frame: call.to_frame(), fuel, deploys: false })?? {
             Message::Action { answer, fuel } => Ok(Reply { answer, fuel_used: fuel }),
+            Message::Drawn { seed, fuel } => {
+                let answer = G::drawn_action(view, seed).map_err(HostError::from)?;
+                Ok(Reply { answer, fuel_used: fuel })
+            }
             _ => unreachable!("it was looked at"),
         }
     }
@@ -347,9 +349,10 @@ fn exchange<G: Sandboxed>(
 ) -> Result<(CallResult<G>, Figures), HostError> {
     connection.deadline = pool.deadline();
     connection.send(&asked.frame)?;
-    let reply = connection.reply(asked.fuel, |message: Message<G>| {
+    let reply = reply(connection, asked.fuel, |message: Message<G>| {
         let fuel = match (&message, asked.deploys) {
             (Message::Deployment { fuel, .. }, true) | (Message::Action { fuel, .. }, false) => *fuel,
+            (Message::Drawn { fuel, .. }, false) if G::KIND == GameKind::Loaded => *fuel,
             _ => return None,
         };
         Some((message, fuel))
@@ -361,7 +364,7 @@ fn exchange<G: Sandboxed>(
         Err(NoReply::Left | NoReply::OpponentGone(_)) => unreachable!("a process is nobody's opponent"),
     };
     let figures: Figures = connection.message()?;
-    figures.log.iter().try_for_each(|change| connection.change(log, change))?;
+    figures.log.iter().try_for_each(|change| change_log(connection, log, change))?;
     Ok((answer, figures))
 }
 

@@ -1,11 +1,11 @@
-//! How much text a game has said, so that each game fits a transcript.
+//! The lengths of a game's texts, so that each game fits a transcript.
 
 use super::about::{GAME_TEXT_BYTES_MAX, SIDE_TEXT_BYTES_MAX};
 use crate::Seat;
 
-/// The text of a game so far: all that a transcript has of it. Of the actions that are refused in a turn, it has the first.
+/// The lengths of the texts of a game so far: of all that a transcript has. Of the actions that are refused in a turn, it has the first.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Said {
+pub(super) struct TextLengths {
     /// The bytes of the actions of each side.
     sides: [usize; 2],
     /// The bytes of the effects, and of the reasons against actions.
@@ -14,8 +14,8 @@ pub(super) struct Said {
     has_refused: bool,
 }
 
-impl Said {
-    /// Why a side has said too much with this action; `None` if it has not.
+impl TextLengths {
+    /// The reason why a side has too much text with this action; `None` if it has not.
     pub(super) fn objection(&self, seat: Seat, action: &str) -> Option<String> {
         let bytes = self.sides[seat.index()].saturating_add(action.len());
         (bytes > SIDE_TEXT_BYTES_MAX).then(|| {

@@ -1,6 +1,6 @@
 //! The helpers of the tests of games.
 
-use arena_game_component::{Error, Game, GameFault};
+use arena_loaded::{Error, Game, GameFault};
 use arena_sandbox::{AdmitError, Component, Refusal, Sandbox, SandboxLimits};
 use std::sync::OnceLock;
 

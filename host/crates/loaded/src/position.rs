@@ -1,0 +1,205 @@
+//! The states of a game as its rules have them: values. The code, in an instance here or in a process, has only the latest states, and
+//! plays a game again for an earlier one.
+
+use crate::questions::{Begin, Question, Response, Step, Turn};
+use arena_rules::loaded::{self, AnyState, Applied, Sight};
+use arena_rules::{Failure, Seat};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A place where the code of a game runs.
+pub trait Place: Send + Sync + 'static {
+    /// A state there, which changes with each step.
+    type Live: Send;
+
+    /// A state at the beginning of a game, and its turn.
+    ///
+    /// # Errors
+    /// The game fails, or a failure of the arena.
+    fn begin(&self, begin: &Begin) -> Result<(Self::Live, Turn), Failure>;
+
+    /// The answer to a question about a state. If there is none, or it is gone, it is played again.
+    ///
+    /// # Errors
+    /// The game fails, or a failure of the arena.
+    fn ask(
+        &self,
+        live: &mut Option<Self::Live>,
+        past: &Past<'_>,
+        question: &Question,
+    ) -> Result<Response, Failure>;
+
+    /// The observation of a side.
+    ///
+    /// # Errors
+    /// The game fails, or a failure of the arena.
+    fn observe(
+        &self,
+        live: &mut Option<Self::Live>,
+        past: &Past<'_>,
+        viewer: Seat,
+    ) -> Result<Box<dyn Sight>, Failure>;
+}
+
+/// All that a state follows from.
+pub struct Past<'a> {
+    game: &'a Begin,
+    steps: &'a Steps,
+    turn: &'a Turn,
+}
+
+impl Past<'_> {
+    /// The game until now.
+    pub fn begin(&self) -> Begin {
+        Begin { steps: self.steps.to_vec(), ..self.game.clone() }
+    }
+
+    /// Checks the turn of a game that was played again until now.
+    ///
+    /// # Errors
+    /// It is another one.
+    pub fn check(&self, turn: &Turn) -> Result<(), Failure> {
+        if turn == self.turn { Ok(()) } else { Err("it is another game when it is played again".into()) }
+    }
+}
+
+/// A state of a game.
+pub struct Position<P: Place> {
+    place: Arc<P>,
+    game: Arc<Begin>,
+    steps: Steps,
+    turn: Turn,
+    /// The state at the place; `None` if it has changed, or failed.
+    live: Mutex<Option<P::Live>>,
+}
+
+/// The changes of a game so far. Positions of one game share them.
+struct Steps {
+    all: Arc<Mutex<Vec<Step>>>,
+    count: usize,
+}
+
+impl Steps {
+    fn to_vec(&self) -> Vec<Step> {
+        lock(&self.all)[..self.count].to_vec()
+    }
+
+    /// These changes and another one.
+    fn and(&self, step: Step) -> Self {
+        let count = self.count + 1;
+        let mut all = lock(&self.all);
+        if all.len() == self.count {
+            all.push(step);
+            return Self { all: Arc::clone(&self.all), count };
+        }
+        let mut others = all[..self.count].to_vec();
+        others.push(step);
+        Self { all: Arc::new(Mutex::new(others)), count }
+    }
+}
+
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The failure of a process that answers another question.
+pub fn other_answer() -> Failure {
+    Failure::Arena("a process with a game sends another answer than the one that was asked for".into())
+}
+
+impl<P: Place> Position<P> {
+    /// The position at the beginning of a game at a place.
+    ///
+    /// # Errors
+    /// The game fails, or a failure of the arena.
+    pub fn begin(place: Arc<P>, begin: Begin) -> Result<Self, Failure> {
+        let (live, turn) = place.begin(&begin)?;
+        let game = Arc::new(Begin { foreseen: Vec::new(), ..begin });
+        let steps = Steps { all: Arc::default(), count: 0 };
+        Ok(Self { place, game, steps, turn, live: Mutex::new(Some(live)) })
+    }
+
+    /// Asks the state at the place, and returns it with the answer.
+    #[expect(clippy::type_complexity, reason = "it is the answer and the state")]
+    fn ask_with<T>(
+        &self,
+        ask: impl FnOnce(&P, &mut Option<P::Live>, &Past<'_>) -> Result<T, Failure>,
+    ) -> Result<(T, MutexGuard<'_, Option<P::Live>>), Failure> {
+        let Self { place, game, steps, turn, live } = self;
+        let mut live = lock(live);
+        match ask(place, &mut live, &Past { game, steps, turn }) {
+            Ok(answer) => Ok((answer, live)),
+            Err(failure) => {
+                // A state that has failed is not used any more.
+                *live = None;
+                Err(failure)
+            }
+        }
+    }
+
+    fn ask(&self, question: &Question) -> Result<Response, Failure> {
+        self.ask_with(|place, live, past| place.ask(live, past, question)).map(|(response, _)| response)
+    }
+
+    fn text(&self, question: &Question) -> Result<String, Failure> {
+        if let Response::Text(text) = self.ask(question)? { Ok(text) } else { Err(other_answer()) }
+    }
+
+    /// The consequence of a change, with the next position.
+    fn step(&self, step: Step) -> Result<Applied<(String, AnyState)>, Failure> {
+        let question = Question::Step(step.clone());
+        let (response, mut live) = self.ask_with(|place, live, past| place.ask(live, past, &question))?;
+        Ok(match response {
+            Response::Stepped(Applied::Done((effect, turn))) => {
+                let (place, game) = (Arc::clone(&self.place), Arc::clone(&self.game));
+                let (steps, live) = (self.steps.and(step), Mutex::new(live.take()));
+                Applied::Done((effect, Arc::new(Self { place, game, steps, turn, live })))
+            }
+            Response::Stepped(Applied::Retry(why)) => Applied::Retry(why),
+            Response::Stepped(Applied::Lost(why)) => Applied::Lost(why),
+            _ => return Err(other_answer()),
+        })
+    }
+}
+
+impl<P: Place> loaded::State for Position<P> {
+    fn to_move(&self) -> Result<Option<Seat>, Failure> {
+        Ok(if let Turn::Of(seat) = self.turn { Some(seat) } else { None })
+    }
+
+    fn outcome(&self) -> Result<(Option<Seat>, String), Failure> {
+        if let Turn::Over(winner, ending) = &self.turn {
+            Ok((*winner, ending.clone()))
+        } else {
+            Err(other_answer())
+        }
+    }
+
+    fn observe(&self, viewer: Seat) -> Result<Box<dyn Sight>, Failure> {
+        self.ask_with(|place, live, past| place.observe(live, past, viewer)).map(|(sight, _)| sight)
+    }
+
+    fn picture(&self, viewer: Option<Seat>) -> Result<String, Failure> {
+        // It was plain if the arena's code sent it.
+        Ok(arena_text::lines(&self.text(&Question::Picture(viewer))?))
+    }
+
+    fn legal_actions(&self) -> Result<Option<Vec<String>>, Failure> {
+        match self.ask(&Question::LegalActions)? {
+            Response::Actions(actions) => Ok(actions),
+            _ => Err(other_answer()),
+        }
+    }
+
+    fn apply(&self, action: &str) -> Result<Applied<(String, AnyState)>, Failure> {
+        self.step(Step::Action(action.to_owned()))
+    }
+
+    fn overrun(&self) -> Result<Option<AnyState>, Failure> {
+        let stepped = self.step(Step::Overrun)?;
+        Ok(if let Applied::Done((_, next)) = stepped { Some(next) } else { None })
+    }
+
+    fn random_action(&self, seed: u64) -> Result<String, Failure> {
+        self.text(&Question::RandomAction(seed))
+    }
+}
