@@ -14,8 +14,7 @@ use std::sync::OnceLock;
 const CONTEST: &str = "run hunter.wasm hunter.wasm --games 2000 --output json";
 
 /// The tables of a journal whose rows depend on the games.
-const TABLES: [&str; 10] =
-    ["bot", "code", "stage", "entrant", "draw", "clock", "game", "dictionary", "transcript", "link"];
+const TABLES: [&str; 8] = ["bot", "code", "stage", "entrant", "draw", "clock", "game", "link"];
 
 /// A server, and a folder with bots.
 pub struct Setting {

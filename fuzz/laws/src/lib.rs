@@ -12,6 +12,8 @@
 mod answers;
 mod any_code;
 mod battles;
+#[path = "../../../tests/program/chain.rs"]
+mod chain;
 mod client_lines;
 mod connect_four;
 mod drawing;

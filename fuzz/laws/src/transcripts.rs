@@ -222,7 +222,7 @@ fn check_packed<G: Game>(transcript: &Transcript<G>, rules: &G::Rules) {
     };
     assert_eq!(unpack(&packed).as_ref(), Ok(events));
     let turns = events.len() - deployments::<G>(transcript, rules) - 1;
-    assert_eq!(packed.turns().map(|turns| turns as usize), Ok(turns));
+    assert_eq!(PackedEvents::turns_of(packed.as_bytes()).map(|turns| turns as usize), Ok(turns));
     for place in (0..packed.as_bytes().len()).step_by(1 + packed.as_bytes().len() / CHANGED) {
         let mut other = packed.as_bytes().to_vec();
         other[place] ^= 1 << (place % 8);

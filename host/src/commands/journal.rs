@@ -74,8 +74,8 @@ pub fn journal(command: &JournalCommand, console: &mut Console) -> Result<(), Fa
 }
 
 fn info(args: &InfoArgs, console: &mut Console) -> Result<(), Failure> {
-    let (kept, reader) = StoredSeason::read(&args.journal)?;
-    let report = JournalOutput::new(&kept, reader.version());
+    let (kept, _) = StoredSeason::read(&args.journal)?;
+    let report = JournalOutput::new(&kept);
     kept.notes.iter().for_each(|note| console.tell(note.as_str()));
     console.show(&report, args.output)?;
     Ok(())

@@ -5,8 +5,9 @@ use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::StandingsOutput;
 use crate::values::{at, form};
+use arena_engine::StoredStandings;
 use arena_engine::labels;
-use arena_engine::stored::{At, StoredSeason};
+use arena_engine::stored::At;
 use arena_record::Label;
 use arena_text::shown;
 use clap::Args;
@@ -47,14 +48,14 @@ pub fn standings(args: &StandingsArgs, console: &mut Console) -> Result<(), Fail
             "use -o json, which has the pairings in `crosstable`",
         ));
     }
-    let (kept, _) = StoredSeason::read_at(&args.journal, args.at.as_ref())?;
+    let kept = StoredStandings::read(&args.journal, args.at.as_ref())?;
     let name = shown(&args.journal);
     let bots = &kept.tournament.bots;
     let anchor = args.table.anchor.as_deref().map(|label| labels::find(label, bots)).transpose()?;
     kept.notes.iter().for_each(|note| console.tell(note.as_str()));
     let locate = |number: usize, _: [&Label; 2]| format!("game {number} of {}", name.as_str()).into();
     let report = StandingsOutput {
-        revealed_seed: kept.revealed(),
+        revealed_seed: kept.revealed,
         top: args.table.rows_max(),
         head: kept.head.clone(),
         locate: Some(&locate),

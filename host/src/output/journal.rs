@@ -3,7 +3,7 @@
 use super::{Output, json};
 use arena_engine::stored::StoredSeason;
 use arena_engine::tournament::Stage;
-use arena_record::{Commitment, Conditions, FormatVersion, Name, RecordedSeed};
+use arena_record::{Commitment, Conditions, Name, RecordedSeed};
 use arena_store::{ChainHead, GameRange, Trail, TrailEntry, TrailEvent};
 use arena_text::{ShownPath, Text, counted, grouped, quoted};
 use serde::Serialize;
@@ -69,7 +69,6 @@ fn trail_entry(entry: &TrailEntry) -> Value {
 /// The report of a journal's content.
 pub struct JournalOutput<'a> {
     kept: &'a StoredSeason,
-    version: FormatVersion,
 }
 
 /// A bot of a journal.
@@ -80,9 +79,9 @@ struct Bot {
 }
 
 impl<'a> JournalOutput<'a> {
-    /// The report of a journal of this version of the format.
-    pub fn new(kept: &'a StoredSeason, version: FormatVersion) -> Self {
-        Self { kept, version }
+    /// The report of a journal.
+    pub fn new(kept: &'a StoredSeason) -> Self {
+        Self { kept }
     }
 
     /// The trail of workers, if they have one.
@@ -136,7 +135,7 @@ impl Output for JournalOutput<'_> {
         let mut lines = vec![
             format!(
                 "format {}: {} of {} by {}",
-                self.version,
+                arena_store::FORMAT,
                 self.kept.numbers.len(),
                 counted(results.games_planned, "game"),
                 counted(tournament.bots.len(), "bot")
@@ -163,7 +162,7 @@ impl Output for JournalOutput<'_> {
         });
         lines.push(match head {
             Some(ChainHead { links, sha256 }) => format!("head of the chain after {links} links: {sha256}"),
-            None => "no chain of hashes: the journal is of an earlier format".into(),
+            None => "no chain of hashes".into(),
         });
         if let Some(ChainHead { links, sha256 }) = clock {
             lines.push(format!("head of the times after {}: {sha256}", counted(*links, "row")));
@@ -230,7 +229,7 @@ impl Output for JournalOutput<'_> {
             })
         });
         json!({
-            "format": self.version.to_string(),
+            "format": arena_store::FORMAT.to_string(),
             "conditions": Conditions { seed: *seed, ..tournament.conditions.clone() },
             "seed": seed.open().or(*revealed_seed),
             "seed-sha256": json::commitment(seed).map(Commitment::digits),

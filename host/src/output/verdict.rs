@@ -28,8 +28,8 @@ pub struct Verification<'a> {
     pub verified: &'a [Verified],
     /// The bots that could not be admitted.
     pub refused: &'a [RefusedFile],
-    /// The end of the journal's chain of hashes, every link of which is right; `None` without a journal, or with one of an
-    /// earlier format.
+    /// The end of the journal's chain of hashes, every link of which is right; `None` without a
+    /// journal.
     pub head: Option<&'a ChainHead>,
     /// The number of games of the journal's schedule that are not played.
     pub games_left: usize,

@@ -15,12 +15,12 @@ from .transcript import Transcript
 APPLICATION_ID = 0x41524E41
 """The letters ARNA, the application identifier of journals among SQLite files."""
 
-FORMAT = 1
-"""The major version of the format that is read."""
+FORMAT = "1.0"
+"""The version of the format that is read."""
 
 
 class NotAJournal(ValueError):
-    """A file that is not a journal, or one of a later format, or one whose games are all in a log that is missing."""
+    """A file that is not a journal, or one of another format, or one whose games are all in a log that is missing."""
 
 
 class GamesMayBeMissing(UserWarning):
@@ -62,9 +62,9 @@ class Journal:
             raise NotAJournal(f"{self.path}: it was written in WAL mode, and its games are in {file}-wal: copy that file, too")
         if application != APPLICATION_ID:
             raise NotAJournal(f"{self.path}: it is not a journal of the arena")
-        if version // 1000 != FORMAT:
-            raise NotAJournal(f"{self.path}: its format is {version // 1000}.{version % 1000}; this reads {FORMAT}.x")
-        self.format = (version // 1000, version % 1000)
+        found = f"{version // 1000}.{version % 1000}"
+        if found != FORMAT:
+            raise NotAJournal(f"{self.path}: its format is {found}, and this reads {FORMAT} only")
         if lacks_log:
             text = f"{self.path}: it was written in WAL mode without its log, so games may be missing; copy {file}-wal, too"
             warnings.warn(text, GamesMayBeMissing, stacklevel=2)
@@ -95,10 +95,9 @@ class Journal:
         labels of the bots at the seats; `winner`, 1, 2 or `None`; `outcome` and `reason`; `turns1`, `turns2`, `fuel1`, `fuel2`;
         `faults1` and `faults2`, the numbers of faults; `reproducible`.
         """
-        stage = "stage" if self.format >= (1, 3) else "1 AS stage"
         labels = self._labels()
         rows = []
-        for row in self._rows(f"SELECT *, {stage} FROM game NOT INDEXED ORDER BY number"):
+        for row in self._rows("SELECT * FROM game NOT INDEXED ORDER BY number"):
             faults = [0, 0]
             for fault in json.loads(row["faults"]):
                 faults[int(fault["seat"]) - 1] += fault["count"]
@@ -141,12 +140,9 @@ class Journal:
 
     def _labels(self) -> Any:
         """Returns a function from a stage and a bot's number to the bot's label in that stage."""
-        of_bots = {row["number"]: row["label"] for row in self.bots()}
-        of_stages: dict[tuple[int, int], str] = {}
-        if self.format >= (1, 3):
-            query = "SELECT stage, bot, label FROM entrant NOT INDEXED"
-            of_stages = {(row["stage"], row["bot"]): row["label"] for row in self._rows(query)}
-        return lambda stage, bot: of_stages.get((stage, bot), of_bots.get(bot))
+        query = "SELECT stage, bot, label FROM entrant NOT INDEXED"
+        labels = {(row["stage"], row["bot"]): row["label"] for row in self._rows(query)}
+        return lambda stage, bot: labels.get((stage, bot))
 
     def _rows(self, query: str) -> list[dict[str, Any]]:
         return [dict(row) for row in self._db.execute(query)]

@@ -8,12 +8,12 @@ from typing import Any, Iterator
 
 from .boards import HIT, MISS, SHIP, UNKNOWN, WATER, cell_name, ship_cells
 
-FORMAT = 1
-"""The major version of the format that is read. A minor version only adds fields."""
+FORMAT = "1.0"
+"""The version of the format that is read."""
 
 
 class NotATranscript(ValueError):
-    """A file that is not a transcript, or one of a later format."""
+    """A file that is not a transcript, or one of another format."""
 
 
 class Transcript:
@@ -47,8 +47,8 @@ class Transcript:
         version = str(lines[0].get("arena-transcript", "")) if lines else ""
         if not version:
             raise NotATranscript(f"{path}: line 1: it is not the header of a transcript")
-        if version.split(".")[0] != str(FORMAT):
-            raise NotATranscript(f"{path}: its format is {version}; this reads {FORMAT}.x")
+        if version != FORMAT:
+            raise NotATranscript(f"{path}: its format is {version}, and this reads {FORMAT} only")
         return cls(lines[0], lines[1:], path)
 
     @property

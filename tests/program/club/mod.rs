@@ -6,7 +6,6 @@ mod damage;
 mod deployed;
 mod earlier;
 mod judging;
-mod kept;
 mod live;
 mod loaded;
 mod operation;

@@ -101,7 +101,7 @@ impl Folder {
         let name = shown(&self.journal());
         let read = || {
             let Some(reader) = Reader::open_begun(&self.journal())? else { return Ok((0, false)) };
-            let links = reader.content()?.head.map_or(0, |head| head.links);
+            let links = reader.content()?.head.links;
             Ok((links, reader.has_link(&head.sha256)?))
         };
         let (links, has_it) = read().map_err(|error| stored::failure(&name, error))?;

@@ -16,7 +16,7 @@ use arena_engine::{
 };
 use arena_league::Format;
 use arena_players::Contestant;
-use arena_store::{PackedTranscript, Version, VersionState};
+use arena_store::{Version, VersionState};
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -315,7 +315,9 @@ impl Observer for Observed<'_> {
         if let Some(played) = played {
             let (logs, note) = self.logs.keep(game.number, played);
             self.failures.extend(note);
-            let sides = played.packed.as_ref().map_or([0; 2], PackedTranscript::bytes_of_sides);
+            // The packed events do not say which side they are of.
+            let bytes = played.packed.as_ref().map_or(0, |events| events.as_bytes().len() as u64);
+            let sides = [bytes / 2, bytes - bytes / 2];
             for ((seated, replay), logs) in played.header.bots.iter().zip(sides).zip(logs) {
                 let added = self.added.entry(seated.bot.sha256.to_string()).or_default();
                 added.replays += replay + ROW_BYTES;

@@ -14,11 +14,10 @@ use crate::stored::{JournalContent, failure, failure_to_read};
 use crate::tournament::{GameSummary, Results, Source};
 use arena_league::Fixture;
 use arena_players::{Contestant, LimitOptions, Plan, Played, RunSeed, TimeOptions};
-use arena_record::{BotId, Conditions, GameResult, Seed};
+use arena_record::{BotId, Conditions, GameResult, KeptGame, Seed};
 use arena_referee::HostError;
-use arena_rules::{Game, with_game};
 use arena_sandbox::Sandbox;
-use arena_store::{ChainHead, LinkDifference, PackedTranscript, Reader, Tournament, Writer};
+use arena_store::{ChainHead, LinkDifference, Reader, Tournament, Writer};
 use arena_text::shown;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
@@ -85,12 +84,6 @@ impl SeasonAgain {
             return Err(Error::usage(
                 format!("{name}: has no games yet"),
                 "play some with `arena run --journal`",
-            ));
-        }
-        if content.clock.is_none() {
-            return Err(Error::usage(
-                format!("{name}: is of an earlier format, in which no head follows from the games alone"),
-                "leave out --replay-all: `arena verify` replays each game",
             ));
         }
         let recorded = content.tournament.conditions.seed;
@@ -228,14 +221,17 @@ impl SeasonAgain {
         let refuse = |error| failure_to_read(&self.content.name, error);
         let mut recorded = HashMap::new();
         for (&number, &fixture) in &self.by_clock {
-            let Some(recording) = self.reader.recording(number).map_err(refuse)? else { continue };
+            let Some(KeptGame { header, events }) = self.reader.kept_game(number).map_err(refuse)? else {
+                continue;
+            };
             let (_, result) = &self.content.known[&fixture];
-            let played = with_game!(recording.header.conditions.rules.kind(), G => {
-                let transcript = recording.transcript::<G>().map_err(|error| {
-                    recordings::unreadable(&format!("{} game {number}", self.content.name).into(), &error.to_string().into())
-                })?;
-                played::<G>(transcript, result.clone())
-            });
+            let played = Played {
+                header,
+                result: result.clone(),
+                transcript: None,
+                packed: Some(events),
+                logs: Default::default(),
+            };
             recorded.insert(fixture, played);
         }
         Ok(recorded)
@@ -364,17 +360,6 @@ fn of_temporary(error: Error, path: &Path) -> Error {
             "make room, or set TMPDIR to another folder",
         ),
         error => error,
-    }
-}
-
-/// A game as the journal has it.
-fn played<G: Game>(transcript: arena_record::Transcript<G>, result: GameResult) -> Played {
-    Played {
-        packed: Some(PackedTranscript::of(&transcript)),
-        header: transcript.header,
-        result,
-        transcript: None,
-        logs: Default::default(),
     }
 }
 

@@ -8,9 +8,7 @@ use crate::tournament::{Contest, Delivery, Stage};
 use arena_league::Fixture;
 use arena_record::Conditions;
 use arena_rules::GameRules;
-use arena_store::{
-    ChainHead, GameKey, JournalError, NewGame, Packing, Tournament, TrailEntry, Unkept, Writer,
-};
+use arena_store::{ChainHead, GameKey, JournalError, NewGame, Tournament, TrailEntry, Unkept, Writer};
 use arena_text::{ShownPath, counted, shown};
 use std::path::Path;
 
@@ -111,11 +109,6 @@ impl Journal {
         Some(note)
     }
 
-    /// The packing of transcripts for it; `None` when there is no journal.
-    pub fn packing(&self) -> Option<Packing> {
-        self.keeper.writer.as_ref().map(|writer| writer.packing().clone())
-    }
-
     /// The end of the chain of hashes, if there is a journal.
     pub fn head(&self) -> Option<ChainHead> {
         self.keeper.writer.as_ref().map(Writer::head)
@@ -168,14 +161,14 @@ fn unwritten(name: &ShownPath, error: JournalError) -> Error {
     )
 }
 
-/// A game in the form for the journal; `None` when it was not played now, or has no transcript.
+/// A game in the form for the journal; `None` when it was not played now, or its events are not kept.
 fn new_game(game: &Delivery) -> Option<NewGame<'_>> {
     let played = game.played.as_deref()?;
     Some(NewGame {
         key: key(game.summary.fixture),
         result: &played.result,
         header: &played.header,
-        transcript: played.packed.as_ref()?,
+        events: played.packed.as_ref()?,
     })
 }
 

@@ -22,7 +22,7 @@
 //! [`Control`] cancels, pauses and resumes it from any thread; games in progress are finished and kept, and the same call continues
 //! the journal.
 //!
-//! A journal is queried while it is written, too: [`StoredSeason::ranking`] has the standings, [`StoredSeason::games`] the games that a
+//! A journal is queried while it is written, too: [`StoredStandings`] has the standings, [`StoredSeason::games`] the games that a
 //! [`GameFilter`] allows, and [`recording`] one game with its moves.
 //!
 //! [`play`] consists of steps, for programs that do something in between: [`Opening::new`] reads the options and the journal,
@@ -63,6 +63,7 @@ pub mod season;
 pub mod seed;
 pub mod seeding;
 pub mod stored;
+pub mod stored_standings;
 pub mod tournament;
 
 mod sandboxes;
@@ -97,5 +98,7 @@ pub use sandboxes::{sandbox, start, usual_cache};
 pub use seed::SeedChoice;
 #[doc(inline)]
 pub use stored::StoredSeason;
+#[doc(inline)]
+pub use stored_standings::StoredStandings;
 #[doc(inline)]
 pub use tournament::{GameSummary, Results, Settings};

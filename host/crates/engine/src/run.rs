@@ -405,15 +405,11 @@ impl Run {
         instead: &(dyn Fn(Fixture) -> Option<Source> + Sync),
     ) -> Result<(), Error> {
         let Self { planned, contest, archive, faults, journal, .. } = self;
-        let packing = journal.packing();
         let (known, keeper) = journal.split();
         let keeps_file = planned.open.options.transcripts.is_some();
         let tells_faults = planned.open.options.faults.is_some();
         // A game that waits for those before it, one of which may be slow.
         let ready = |mut played: Played| {
-            if let (Some(packing), Some(transcript)) = (&packing, played.packed.take()) {
-                played.packed = Some(packing.pack(transcript));
-            }
             let is_told = tells_faults && !played.result.faults.is_empty();
             if !keeps_file && !is_told {
                 played.transcript = None;

@@ -50,7 +50,7 @@ impl StageSeed {
     ) -> Vec<Self> {
         let of_season = tournament.conditions.seed;
         let of_stage = |(number, stage): (usize, &arena_store::Stage)| match &stage.draw {
-            // A stage of a format without seeds of its own.
+            // It has the seed of the season.
             None => Self { recorded: of_season, beacon: None, revealed: of_season.open().or(revealed) },
             Some(Draw { seed, beacon }) => {
                 let drawn = revealed.map(|secret| stage.drawn(number, Some(&secret), &tournament.bots));

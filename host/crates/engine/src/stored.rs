@@ -9,7 +9,9 @@ use crate::seed::{self, SecretFile, StageSeed};
 use crate::tournament::{Contest, Results, Settings, Stage};
 use arena_league::{Fixture, GAMES_MAX};
 use arena_record::{GameResult, RecordedSeed, Seed};
-use arena_store::{ChainHead, Content, GameKey, JournalError, Moment, Reader, Tournament, Trail, Writer};
+use arena_store::{
+    ChainHead, Content, GameKey, JournalError, Moment, Pass, Reader, Tournament, Trail, Writer,
+};
 use arena_text::{ShownPath, counted, shown};
 use std::collections::HashMap;
 use std::io::ErrorKind;
@@ -41,7 +43,7 @@ pub struct JournalContent {
     pub clock: Option<ChainHead>,
     /// The trail of the workers that have played for it.
     pub trail: Trail,
-    /// The end of the chain of hashes, if the journal has one.
+    /// The end of the chain of hashes; `None` when the content was cut before its first stage.
     pub head: Option<ChainHead>,
     /// The number in the journal of each game.
     pub numbers: HashMap<Fixture, u64>,
@@ -76,23 +78,19 @@ impl JournalContent {
         let reader = Reader::open(path).map_err(refuse)?;
         let journal_content = Self::of(&reader, &name).map_err(refuse)?;
         if journal_content.stages.is_empty() {
-            let next = "wait until its run has begun, or play some games with `arena run --journal`";
-            return Err(Error::usage(format!("{name}: the journal has no games yet"), next));
+            return Err(no_games(&name));
         }
         Ok((journal_content, reader))
     }
 
     fn of(reader: &Reader, name: &ShownPath) -> Result<Self, JournalError> {
-        let Content { mut tournament, stages: entries, moments, clock, games, revealed_seed, trail, head } =
-            reader.content()?;
+        let ((known, numbers), content) = reader.read_games(known)?;
+        let Content { mut tournament, stages: entries, moments, clock, revealed_seed, trail, head, .. } = content;
         game_file::give_code(reader, &mut tournament.conditions)?;
         let stages = entries.iter().map(stage).collect::<Result<Vec<_>, _>>()?;
         if let Some(planned) = season::too_many_games(&stages) {
-            let problem = format!("they plan {planned} games, and a season has at most {GAMES_MAX}");
-            return Err(JournalError::damaged("the stages", problem));
+            return Err(too_many_games(planned));
         }
-        let numbers = games.iter().map(|game| (fixture(game.key), game.number)).collect();
-        let known = known(games);
         let seeds = StageSeed::of_all(&tournament, &entries, revealed_seed);
         let name = name.clone();
         Ok(Self {
@@ -106,7 +104,7 @@ impl JournalContent {
             moments,
             clock,
             trail,
-            head,
+            head: Some(head),
             numbers,
             lacks_log: reader.lacks_log(),
         })
@@ -128,8 +126,20 @@ impl JournalContent {
     }
 }
 
+/// The error about a journal that no run has begun.
+pub(crate) fn no_games(name: &ShownPath) -> Error {
+    let next = "wait until its run has begun, or play some games with `arena run --journal`";
+    Error::usage(format!("{name}: the journal has no games yet"), next)
+}
+
+/// The error about stages that plan this number of games.
+pub(crate) fn too_many_games(planned: usize) -> JournalError {
+    let problem = format!("they plan {planned} games, and a season has at most {GAMES_MAX}");
+    JournalError::damaged("the stages", problem)
+}
+
 /// A stage of a journal. The reader has checked that its bots exist.
-fn stage(entry: &arena_store::Stage) -> Result<Stage, JournalError> {
+pub(crate) fn stage(entry: &arena_store::Stage) -> Result<Stage, JournalError> {
     let damaged = |problem: String| JournalError::damaged("a stage", problem);
     let settings: Settings =
         serde_json::from_str(&entry.settings).map_err(|error| damaged(error.to_string()))?;
@@ -148,7 +158,8 @@ pub fn recalled(bots: usize, stages: &[Stage], known: &Known) -> Contest {
 pub fn recall(contest: &mut Contest, first: usize, stages: &[Stage], known: &Known) {
     for (number, stage) in (first..).zip(stages) {
         contest.recall(stage, |fixture| {
-            known.get(&fixture).filter(|(played_in, _)| *played_in <= number).map(|(_, result)| result)
+            let known = known.get(&fixture).filter(|(played_in, _)| *played_in <= number);
+            known.map(|(_, result)| result.clone())
         });
     }
 }
@@ -177,13 +188,13 @@ pub struct StoredSeason {
     pub revealed_seed: Option<Seed>,
     /// The moments at which stages began and games were added.
     pub moments: Vec<Moment>,
-    /// The end of their side chain; `None` in a journal of an earlier format.
+    /// The end of their side chain, if they have one.
     pub clock: Option<ChainHead>,
     /// The number in the journal of each game.
     pub numbers: HashMap<Fixture, u64>,
     /// The trail of the workers that have played for it, whenever that was.
     pub trail: Trail,
-    /// The end of the chain of hashes; `None` in a journal of an earlier format.
+    /// The end of the chain of hashes; `None` when the season was cut before its first stage.
     pub head: Option<ChainHead>,
     /// The notes about games that may be missing, and about those that are kept and do not count.
     pub notes: Vec<String>,
@@ -200,7 +211,7 @@ impl StoredSeason {
         filter.of(&self.results, &self.ranking().ratings)
     }
 
-    /// The time at which a stage began; `None` in formats without times.
+    /// The time at which a stage began; `None` when there is no such stage.
     pub fn begun(&self, stage: usize) -> Option<&str> {
         begun(&self.moments, stage)
     }
@@ -299,7 +310,7 @@ impl StoredSeason {
     }
 }
 
-/// The time at which a stage began; `None` in formats without times.
+/// The time at which a stage began; `None` when there is no such stage.
 fn begun(moments: &[Moment], stage: usize) -> Option<&str> {
     moments.iter().find(|moment| moment.stage == stage).map(|moment| moment.at.as_str())
 }
@@ -410,11 +421,18 @@ pub fn close(path: &Path, unfinished: bool) -> Result<StoredSeason, Error> {
     StoredSeason::read(path).map(|(kept, _)| kept)
 }
 
-fn known(games: Vec<arena_store::StoredGame>) -> Known {
-    games.into_iter().map(|game| (fixture(game.key), (game.stage, game.result))).collect()
+/// The games of a journal, and the number of each.
+fn known(pass: &mut Pass<'_>) -> Result<(Known, HashMap<Fixture, u64>), JournalError> {
+    let (mut known, mut numbers) = (Known::new(), HashMap::new());
+    while let Some(game) = pass.next_game()? {
+        let fixture = fixture(game.key);
+        numbers.insert(fixture, game.number);
+        known.insert(fixture, (game.stage, game.result));
+    }
+    Ok((known, numbers))
 }
 
-fn fixture(key: GameKey) -> Fixture {
+pub(crate) fn fixture(key: GameKey) -> Fixture {
     Fixture { seats: key.seats, pair: key.pair, game: key.game }
 }
 
@@ -435,8 +453,7 @@ pub fn failure(name: &ShownPath, error: JournalError) -> Error {
         JournalError::Missing => "check the path; `arena run --journal FILE` makes a journal",
         JournalError::NotAFile(_) | JournalError::Foreign => "name another file: this one is left as it is",
         JournalError::NoLog => NO_LOG,
-        JournalError::Version(_) => "use the arena that the message names, or name another journal",
-        JournalError::LaterMinor { .. } => "continue it with the arena that wrote it",
+        JournalError::Version(_) => "use the arena that wrote it, or name another journal",
         JournalError::Other(_) => "name another journal, or use the options that this one was begun with",
         JournalError::Busy => "wait until it has ended; `arena standings` can read the journal meanwhile",
         JournalError::Changed => "check it with `arena verify`, and continue it with --resume",
@@ -461,7 +478,7 @@ pub fn failure_to_read(name: &ShownPath, error: JournalError) -> Error {
             "name a journal that `arena run --journal FILE` has written"
         }
         JournalError::NoLog => NO_LOG,
-        JournalError::Version(_) => "use the arena that the message names",
+        JournalError::Version(_) => "use the arena that wrote it",
         JournalError::Damaged { .. } => "restore it from a copy",
         JournalError::Io(_) => "check the permissions of the file and its folder",
         _ => return failure(name, error),

@@ -18,9 +18,9 @@ pub use ratings::{
 };
 pub use sample::{Bucket, Sample, SampleSummary};
 pub use schedule::{
-    Candidate, DecidedBy, EndlessLimits, Fixture, Format, FormatError, GAMES_MAX, GameScore, KnockoutMatch,
-    KnockoutPlacing, NextStage, Placings, Planned, Round, SWISS_CONTESTANTS_MAX, Schedule, Shares,
-    SwissPlacing, TIE_BREAK_PAIRS_MAX, match_games, next_stage,
+    Candidate, DecidedBy, EndlessLimits, Fixture, Fixtures, Format, FormatError, GAMES_MAX, GameScore,
+    KnockoutMatch, KnockoutPlacing, NextStage, Placings, Planned, Round, SWISS_CONTESTANTS_MAX, Schedule,
+    Shares, SwissPlacing, TIE_BREAK_PAIRS_MAX, match_games, next_stage,
 };
 pub use sprt::{Decision, EloModel, Sprt, SprtError};
 pub use standings::{Row, Score, Side, Standings};

@@ -47,7 +47,8 @@ fn play(written: &str) -> String {
         if !round.byes.is_empty() {
             lines.push(format!("bye {}", names(round.byes.iter().copied())));
         }
-        for fixtures in round.fixtures.chunk_by(|one, next| one.contestants() == next.contestants()) {
+        let fixtures: Vec<_> = round.fixtures.iter().collect();
+        for fixtures in fixtures.chunk_by(|one, next| one.contestants() == next.contestants()) {
             let outcome = outcomes.next().unwrap_or("?");
             let [first, second] = fixtures[0].contestants();
             lines.push(format!("{} v {}: {outcome}", first + 1, second + 1));

@@ -4,12 +4,12 @@ use crate::contestant::Contestant;
 use crate::plan::Plan;
 use arena_league::Fixture;
 use arena_record::{
-    BotId, Conditions, Event, FORMAT, GameResult, Header, MatchSeed, PairSeeds, Seated, Transcript,
+    BotId, Conditions, Event, FORMAT, GameResult, Header, MatchSeed, PackedEvents, PairSeeds, Seated,
+    Transcript,
 };
 use arena_referee::{GamePlan, HostError, Player, Stopped, Trouble, play_game, play_game_of_equals};
 use arena_rules::{Game, GameRules, Listed, Seat, with_game};
 use arena_sandbox::{Bot, Sandboxed, TimeLimits};
-use arena_store::PackedTranscript;
 use std::any::Any;
 
 /// The number of times a game, or a board that a bot clears alone, is started before a turn that the watchdog stops is
@@ -29,8 +29,8 @@ pub struct Played {
     pub result: GameResult,
     /// The transcript as a file, if it is kept as one.
     pub transcript: Option<Vec<u8>>,
-    /// The transcript as a journal keeps it.
-    pub packed: Option<PackedTranscript>,
+    /// The events as a journal keeps them, if they are kept in one.
+    pub packed: Option<PackedEvents>,
     /// The text that the bots printed, by seat: safe to print, and bounded.
     pub logs: [String; 2],
 }
@@ -86,10 +86,14 @@ impl Runner<'_> {
     /// # Errors
     /// A failure of the arena: the game has no end.
     pub fn played<G: Game>(&self, transcript: Transcript<G>, logs: [String; 2]) -> Result<Played, HostError> {
+        let packed = || {
+            let defect = || HostError::Defect("the events of a game between bots have no packed form".into());
+            PackedEvents::of(&transcript.events).ok_or_else(defect)
+        };
         Ok(Played {
             result: GameResult::of(&transcript.events)?,
             transcript: self.keeps_transcripts.then(|| transcript.to_bytes()),
-            packed: self.keeps_journal.then(|| PackedTranscript::of(&transcript)),
+            packed: self.keeps_journal.then(packed).transpose()?,
             header: transcript.header,
             logs,
         })

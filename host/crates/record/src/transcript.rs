@@ -8,20 +8,14 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 
-/// The version of the transcripts' format that this arena writes.
-pub const FORMAT: FormatVersion = FormatVersion { major: 1, minor: 1 };
-
-/// The last release that reads each older major version of a format, by the version.
-const LAST_READERS: &[(u32, &str)] = &[];
+/// The version of the transcripts' format.
+pub const FORMAT: FormatVersion = FormatVersion { major: 1, minor: 0 };
 
 /// The longest line a reader takes, in bytes. Chosen: a turn of a game that is a component has up to four texts of 256 KiB (an action, its
 /// effect, the first action that was refused, and the reason), which JSON may double.
 pub const LINE_BYTES_MAX: u64 = 4 << 20;
 
-/// The version of a file format.
-///
-/// A reader takes every minor version of its major one: a later minor version only adds fields that a reader may
-/// ignore. Another major version means different games or different fields.
+/// The version of a file format. A reader takes the version that this arena writes, and no other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct FormatVersion {
@@ -35,14 +29,9 @@ impl FormatVersion {
     /// Checks that a file of this version can be read by a reader of `known`.
     ///
     /// # Errors
-    /// The file's version, with the release that reads it if that is known.
+    /// It is another version.
     pub fn check(self, known: Self) -> Result<(), FormatError> {
-        if self.major == known.major {
-            return Ok(());
-        }
-        let release =
-            LAST_READERS.iter().find(|(major, _)| *major == self.major).map(|(_, release)| *release);
-        Err(FormatError { found: self, known, release })
+        if self == known { Ok(()) } else { Err(FormatError { found: self, known }) }
     }
 }
 
@@ -70,29 +59,14 @@ impl From<FormatVersion> for String {
 }
 
 /// A file of a format version that this arena does not read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the format is {found}, and this arena reads {known} only")]
 pub struct FormatError {
     /// The version of the file.
     pub found: FormatVersion,
     /// The version that this arena writes.
     pub known: FormatVersion,
-    /// The last release that reads it.
-    pub release: Option<&'static str>,
 }
-
-impl fmt::Display for FormatError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { found, known, release } = self;
-        write!(f, "the format is {found}; this arena reads {}.x", known.major)?;
-        match release {
-            Some(release) => write!(f, "; arena {release} is the last release that reads it"),
-            None if found > known => write!(f, "; use the arena that wrote it, or a later one"),
-            None => write!(f, "; only the arena that wrote it reads it"),
-        }
-    }
-}
-
-impl std::error::Error for FormatError {}
 
 /// Everything a game depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -144,32 +118,22 @@ pub struct Recording {
     lines: Vec<u8>,
 }
 
-/// A game as a journal keeps it. Only its header has been read.
+/// A game as a journal keeps it, which takes a fifth of the time to read that its file takes.
 #[derive(Clone, Debug)]
-pub enum KeptGame {
-    /// As the file of its transcript.
-    File(Recording),
-    /// As its packed events, which take a fifth of the time to read.
-    Packed {
-        /// Everything the game depended on.
-        header: Header,
-        /// The events.
-        events: PackedEvents,
-    },
+pub struct KeptGame {
+    /// Everything the game depended on.
+    pub header: Header,
+    /// The events.
+    pub events: PackedEvents,
 }
 
 impl KeptGame {
-    /// The transcript of a game of this kind. It does not depend on the form.
+    /// The transcript of a game of this kind: the same that its file is read as.
     ///
     /// # Errors
-    /// The bytes are not those of such a game.
+    /// Bytes that are not the packed form of the events of such a game, or rules by which no such game can be played.
     pub fn transcript<G: Listed>(self) -> Result<Transcript<G>, Problem> {
-        match self {
-            Self::File(recording) => recording.transcript().map_err(|error| error.to_string().into()),
-            Self::Packed { header, events } => {
-                events.transcript(header).map_err(|error| error.to_string().into())
-            }
-        }
+        self.events.transcript(self.header).map_err(|error| error.to_string().into())
     }
 }
 
@@ -220,9 +184,6 @@ pub enum ReadErrorKind {
     /// The format is of another version.
     #[error(transparent)]
     Version(#[from] FormatError),
-    /// The format has a number and not a version, as before the first release.
-    #[error("the transcript is of a development version; only the arena that wrote it reads it")]
-    Development,
     /// The file ends before the game does.
     #[error("the recording is incomplete: it has no end event")]
     Incomplete,
@@ -250,14 +211,7 @@ impl From<serde_json::Error> for ReadErrorKind {
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case")]
 struct Version {
-    arena_transcript: ReleasedOrNot,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum ReleasedOrNot {
-    Released(FormatVersion),
-    Development(#[expect(dead_code, reason = "only the type of it matters")] u64),
+    arena_transcript: FormatVersion,
 }
 
 impl Recording {
@@ -279,12 +233,7 @@ impl Recording {
         let at_first = |kind| ReadError { line: 1, kind };
         let first = arena_text::unmarked(&first).map_err(|error| at_first(error.into()))?;
         let version: Version = serde_json::from_slice(first).map_err(|error| at_first(error.into()))?;
-        match version.arena_transcript {
-            ReleasedOrNot::Released(version) => {
-                version.check(FORMAT).map_err(|error| at_first(error.into()))?
-            }
-            ReleasedOrNot::Development(_) => return Err(at_first(ReadErrorKind::Development)),
-        }
+        version.arena_transcript.check(FORMAT).map_err(|error| at_first(error.into()))?;
         let header = serde_json::from_slice(first).map_err(|error| at_first(error.into()))?;
         let (mut lines, mut line) = (Vec::new(), 2);
         while next(line, &mut lines)? {

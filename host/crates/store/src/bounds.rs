@@ -21,10 +21,5 @@ pub const TRANSCRIPT_BYTES_MAX: u64 = 128 << 20;
 /// every turn have fewer.
 pub const FAULTS_MAX: u64 = u32::MAX as u64;
 
-/// The shortest line of a transcript, in bytes. Every turn and every fault is a line, so a transcript bounds their numbers.
-/// Chosen: a fifth of the shortest one, of a
-/// turn that is skipped.
-pub(crate) const LINE_BYTES_MIN: u64 = 15;
-
-/// The most turns of a game. Chosen: those that the largest transcript can have.
-pub(crate) const TURNS_MAX: u64 = TRANSCRIPT_BYTES_MAX / LINE_BYTES_MIN;
+/// The most turns of a game. Chosen: those that the largest transcript can have, each in a line of 15 bytes, a fifth of the shortest one.
+pub(crate) const TURNS_MAX: u64 = TRANSCRIPT_BYTES_MAX / 15;

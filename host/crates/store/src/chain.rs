@@ -6,11 +6,11 @@
 //! the head is published. `docs/guide/src/journal-format.md` describes the chain for authors of other checkers.
 
 use crate::JournalError;
+use crate::columns::Values;
 use crate::hex::hexadecimal;
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, params};
 use sha2::{Digest, Sha256};
-use std::io::Write;
 
 /// The end of a journal's chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,8 +29,6 @@ pub(crate) enum Kind {
     Stage,
     Entrant,
     Draw,
-    Moment,
-    Dictionary,
     Game,
     ToldSeed,
 }
@@ -39,17 +37,8 @@ impl Kind {
     /// The number of kinds.
     pub(crate) const COUNT: usize = Self::ALL.len();
 
-    pub(crate) const ALL: [Self; 9] = [
-        Self::Conditions,
-        Self::Bot,
-        Self::Stage,
-        Self::Entrant,
-        Self::Draw,
-        Self::Moment,
-        Self::Dictionary,
-        Self::Game,
-        Self::ToldSeed,
-    ];
+    pub(crate) const ALL: [Self; 7] =
+        [Self::Conditions, Self::Bot, Self::Stage, Self::Entrant, Self::Draw, Self::Game, Self::ToldSeed];
 
     /// The kind with this name.
     pub(crate) fn named(name: &str) -> Option<Self> {
@@ -63,8 +52,6 @@ impl Kind {
             Self::Stage => "stage",
             Self::Entrant => "entrant",
             Self::Draw => "draw",
-            Self::Moment => "moment",
-            Self::Dictionary => "dictionary",
             Self::Game => "game",
             Self::ToldSeed => "told-seed",
         }
@@ -97,50 +84,15 @@ impl Kind {
             Self::Draw => {
                 "SELECT number, stage, seed, beacon FROM draw NOT INDEXED WHERE number >= ?1 ORDER BY number"
             }
-            Self::Moment => {
-                "SELECT number, stage, game, at FROM moment NOT INDEXED WHERE number >= ?1 ORDER BY number"
-            }
-            Self::Dictionary => "SELECT id, bytes FROM dictionary NOT INDEXED WHERE id >= ?1 ORDER BY id",
-            // A game has a transcript or events.
             Self::Game => {
-                "SELECT number, stage, first, second, pair, game.game, first_seed, second_seed, fleet_seed, starter, \
-                 outcome, reason, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible, sha256, \
-                 size_bytes, events FROM game NOT INDEXED LEFT JOIN transcript NOT INDEXED ON transcript.game = number \
-                 WHERE number >= ?1 ORDER BY number"
+                "SELECT number, stage, first, second, pair, game, contract, first_seed, second_seed, fleet_seed, starter, \
+                 outcome, reason, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible, events \
+                 FROM game NOT INDEXED WHERE number >= ?1 ORDER BY number"
             }
             Self::ToldSeed => "SELECT id, seed FROM told_seed NOT INDEXED WHERE id >= ?1 ORDER BY id",
         }
     }
-
-    /// The minor version of the format that brought the table.
-    pub(crate) const fn since(self) -> u32 {
-        match self {
-            Self::Conditions | Self::Bot | Self::Dictionary | Self::Game => 0,
-            Self::ToldSeed => 1,
-            Self::Stage | Self::Entrant => 3,
-            Self::Draw | Self::Moment => 4,
-        }
-    }
-
-    /// The same query for a journal of a minor version. Without stages, all games are of the only one.
-    pub(crate) fn rows_of(self, minor: u32) -> String {
-        let mut sql = self.rows().to_owned();
-        if minor < EVENTS_SINCE {
-            sql = sql.replace("size_bytes, events FROM", "size_bytes FROM");
-        }
-        if minor < Self::Stage.since() {
-            sql = sql.replace("SELECT number, stage, first", "SELECT number, 1 AS stage, first");
-        }
-        sql
-    }
 }
-
-/// The minor version that brought the events of games.
-const EVENTS_SINCE: u32 = 6;
-
-/// The place of the events among the columns of a game. A game with a transcript has no events, and its link is that of
-/// formats before 1.6, without them.
-const EVENTS: usize = 20;
 
 /// A chain up to its head.
 #[derive(Clone, Debug)]
@@ -168,9 +120,9 @@ impl Chain {
             let mut statement = connection.prepare_cached(kind.rows())?;
             let mut rows = statement.query([chain.next(kind)])?;
             while let Some(row) = rows.next()? {
-                let row_number: i64 = row.get(0)?;
-                chain.add(kind, row)?;
-                insert.execute(params![chain.links, kind.name(), row_number, hexadecimal(&chain.head)])?;
+                let values = Values::of(row)?;
+                chain.add(kind, &values)?;
+                insert.execute(params![chain.links, kind.name(), values.number()?, chain.head])?;
             }
         }
         Ok(chain)
@@ -202,7 +154,7 @@ impl Chain {
     }
 
     /// Adds the link of a row.
-    pub(crate) fn add(&mut self, kind: Kind, row: &Row<'_>) -> Result<(), JournalError> {
+    pub(crate) fn add(&mut self, kind: Kind, row: &Values<'_>) -> Result<(), JournalError> {
         self.head = link(&mut self.hashed, &self.head, kind, row)?;
         self.links += 1;
         self.next[kind as usize] += 1;
@@ -215,19 +167,18 @@ pub(crate) fn link(
     hashed: &mut Vec<u8>,
     before: &[u8; 32],
     kind: Kind,
-    row: &Row<'_>,
+    row: &Values<'_>,
 ) -> Result<[u8; 32], JournalError> {
     hashed.clear();
     hashed.extend(before);
     add_part(hashed, kind.name().as_bytes());
-    for column in 0..row.as_ref().column_count() {
-        match row.get_ref(column)? {
-            ValueRef::Null if kind == Kind::Game && column == EVENTS => {}
+    for value in row.all() {
+        match *value {
             ValueRef::Null => add_part(hashed, b""),
             ValueRef::Integer(number) => add_number(hashed, number),
             ValueRef::Text(bytes) | ValueRef::Blob(bytes) => add_part(hashed, bytes),
             ValueRef::Real(_) => {
-                let place = format!("{} {}", kind.name(), row.get::<_, i64>(0).unwrap_or_default());
+                let place = format!("{} {}", kind.name(), row.number().unwrap_or_default());
                 return Err(JournalError::damaged(place, "a column is a fraction"));
             }
         }
@@ -237,15 +188,51 @@ pub(crate) fn link(
 
 /// Adds a part to the bytes that a link is the hash of: its length, and its bytes.
 pub(crate) fn add_part(hashed: &mut Vec<u8>, bytes: &[u8]) {
-    write!(hashed, "{}:", bytes.len()).expect("memory takes any bytes");
+    let mut digits = [0; DIGITS_MAX];
+    let first = put_decimal(&mut digits, bytes.len() as u64);
+    hashed.extend(&digits[first..]);
+    hashed.push(b':');
     hashed.extend(bytes);
 }
 
 fn add_number(hashed: &mut Vec<u8>, number: i64) {
-    // The longest number has 20 characters.
-    let mut text = [0; 20];
-    let mut left = text.as_mut_slice();
-    write!(left, "{number}").expect("there is room");
-    let length = 20 - left.len();
-    add_part(hashed, &text[..length]);
+    let mut text = [0; DIGITS_MAX];
+    let mut first = put_decimal(&mut text, number.unsigned_abs());
+    if number < 0 {
+        first -= 1;
+        text[first] = b'-';
+    }
+    add_part(hashed, &text[first..]);
+}
+
+/// The most digits of a number of 64 bits, also of one with a sign and the sign.
+const DIGITS_MAX: usize = 20;
+
+/// Writes the decimal digits of a number at the end of this text, and returns the place of the first one. A row has some twenty lengths and
+/// numbers, and this is quicker than `write!`.
+fn put_decimal(text: &mut [u8; DIGITS_MAX], mut number: u64) -> usize {
+    let mut first = DIGITS_MAX;
+    loop {
+        first -= 1;
+        text[first] = b'0' + (number % 10) as u8;
+        number /= 10;
+        if number == 0 {
+            return first;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_hashed_as_decimal_text() {
+        for number in [0, 7, -7, 10, 1_000_000, i64::MAX, i64::MIN] {
+            let mut hashed = Vec::new();
+            add_number(&mut hashed, number);
+            let text = number.to_string();
+            assert_eq!(hashed, format!("{}:{text}", text.len()).into_bytes());
+        }
+    }
 }

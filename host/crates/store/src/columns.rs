@@ -3,16 +3,46 @@
 use crate::JournalError;
 use crate::chain::Kind;
 use crate::error::Cause;
-use crate::hex::sha256_of;
 use arena_rules::{GameRules, Reason};
 use rusqlite::Row;
-use rusqlite::types::{FromSqlError, Type, ValueRef};
+use rusqlite::types::{FromSqlError, ValueRef};
 use serde::de::DeserializeOwned;
 use std::str::FromStr;
 
+/// The most columns of a row that is hashed: those of a game.
+const COLUMNS_MAX: usize = 20;
+
+/// The values of a row, each taken from SQLite once: they are hashed, and then read.
+pub(crate) struct Values<'a> {
+    row: &'a Row<'a>,
+    values: [ValueRef<'a>; COLUMNS_MAX],
+    count: usize,
+}
+
+impl<'a> Values<'a> {
+    /// The values of a row of a kind.
+    pub(crate) fn of(row: &'a Row<'a>) -> rusqlite::Result<Self> {
+        let (mut values, count) = ([ValueRef::Null; COLUMNS_MAX], row.as_ref().column_count());
+        for (column, value) in values[..count].iter_mut().enumerate() {
+            *value = row.get_ref(column)?;
+        }
+        Ok(Self { row, values, count })
+    }
+
+    /// The values, in their order.
+    pub(crate) fn all(&self) -> &[ValueRef<'a>] {
+        &self.values[..self.count]
+    }
+
+    /// The number of the row.
+    pub(crate) fn number(&self) -> Result<i64, JournalError> {
+        Ok(self.row.get(0)?)
+    }
+}
+
 /// The columns of a row, taken one after the other. An error names the row and the column.
 pub(crate) struct Columns<'a> {
-    row: &'a Row<'a>,
+    values: &'a Values<'a>,
     kind: Kind,
     number: i64,
     next: usize,
@@ -20,8 +50,8 @@ pub(crate) struct Columns<'a> {
 
 impl<'a> Columns<'a> {
     /// The columns after the number.
-    pub(crate) fn of(kind: Kind, number: i64, row: &'a Row<'a>) -> Self {
-        Self { row, kind, number, next: 1 }
+    pub(crate) fn of(kind: Kind, number: i64, values: &'a Values<'a>) -> Self {
+        Self { values, kind, number, next: 1 }
     }
 
     /// The error about a row that makes no sense.
@@ -35,29 +65,29 @@ impl<'a> Columns<'a> {
 
     /// The error about the column that was taken last.
     fn wrong_column(&self, cause: impl Into<Cause>) -> JournalError {
-        let name = self.row.as_ref().column_name(self.next - 1).unwrap_or_default();
+        let name = self.values.row.as_ref().column_name(self.next - 1).unwrap_or_default();
         let place = format!("{}, `{name}`", self.place());
         JournalError::damaged(place, cause)
     }
 
-    fn take(&mut self) -> Result<ValueRef<'a>, JournalError> {
-        let value = self.row.get_ref(self.next)?;
+    /// The next value. A row has all of its columns.
+    fn take(&mut self) -> ValueRef<'a> {
         self.next += 1;
-        Ok(value)
+        self.values.values[self.next - 1]
     }
 
     /// True if the next column is empty. It is not taken.
-    pub(crate) fn is_null(&self) -> Result<bool, JournalError> {
-        Ok(self.row.get_ref(self.next)?.data_type() == Type::Null)
+    pub(crate) fn is_null(&self) -> bool {
+        self.values.values[self.next] == ValueRef::Null
     }
 
     pub(crate) fn text(&mut self) -> Result<&'a str, JournalError> {
-        let value = self.take()?;
+        let value = self.take();
         value.as_str().map_err(|error| self.wrong_type(error, "a text"))
     }
 
     pub(crate) fn bytes(&mut self) -> Result<&'a [u8], JournalError> {
-        let value = self.take()?;
+        let value = self.take();
         value.as_blob().map_err(|error| self.wrong_type(error, "a blob"))
     }
 
@@ -70,7 +100,7 @@ impl<'a> Columns<'a> {
 
     /// A whole number in the range of `T`.
     pub(crate) fn whole<T: TryFrom<i64>>(&mut self) -> Result<T, JournalError> {
-        let value = self.take()?;
+        let value = self.take();
         let number = value.as_i64().map_err(|error| self.wrong_type(error, "a whole number"))?;
         T::try_from(number).map_err(|_| self.wrong_column(format!("{number} is out of range")))
     }
@@ -97,7 +127,7 @@ impl<'a> Columns<'a> {
     /// The reason for the end of a game by these rules; `None` for a row that was checked when the journal was read.
     pub(crate) fn reason(&mut self, rules: Option<&GameRules>) -> Result<Reason, JournalError> {
         let text = self.text()?;
-        let reason: Reason = serde_json::from_value(text.into()).map_err(|error| self.wrong_column(error))?;
+        let reason = Reason::try_from(text.to_owned()).map_err(|error| self.wrong_column(error))?;
         if reason.is_own() && rules.is_some_and(|rules| !rules.reasons().contains(&reason)) {
             return Err(self.wrong_column(format!("no game of this journal ends for this reason: {text}")));
         }
@@ -111,11 +141,6 @@ impl<'a> Columns<'a> {
         found.ok_or_else(|| self.wrong_column(format!("there is no such word: {text}")))
     }
 
-    pub(crate) fn sha256(&mut self) -> Result<[u8; 32], JournalError> {
-        let text = self.text()?;
-        sha256_of(text).ok_or_else(|| self.wrong_column("it is not a SHA-256 in hexadecimal"))
-    }
-
     /// The seed of a side, as a transcript's header has it.
     pub(crate) fn side_seed(&mut self) -> Result<u64, JournalError> {
         let text = self.text()?;
@@ -127,21 +152,5 @@ impl<'a> Columns<'a> {
         let add = |seed: u64, byte| Some(seed << 4 | u64::from(digit(byte)?));
         let seed = if text.len() == 16 { text.bytes().try_fold(0, add) } else { None };
         seed.ok_or_else(|| self.wrong_column("it is not 16 hexadecimal digits"))
-    }
-
-    /// True if a game has events. Formats before 1.6 have no such column.
-    pub(crate) fn has_events(&self) -> Result<bool, JournalError> {
-        let events = self.next + 2;
-        Ok(events < self.row.as_ref().column_count() && self.row.get_ref(events)?.data_type() != Type::Null)
-    }
-
-    /// Passes over the hash and the size of a transcript, which a game with events does not have.
-    pub(crate) fn skip_transcript(&mut self) -> Result<(), JournalError> {
-        self.next += 1;
-        if !self.is_null()? {
-            return Err(self.wrong("it has events and a transcript"));
-        }
-        self.next += 1;
-        Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{Difference, Part};
 use arena_files::{FileError, FileKind};
-use arena_record::{FormatError, FormatVersion, Problem};
+use arena_record::{FormatError, Problem};
 use std::error::Error;
 use std::fs::File;
 use std::io::{self, ErrorKind};
@@ -27,17 +27,9 @@ pub enum JournalError {
     /// The file is something else.
     #[error("the file is not a journal of the arena")]
     Foreign,
-    /// The journal has another major version of the format.
+    /// The journal has another version of the format.
     #[error(transparent)]
     Version(#[from] FormatError),
-    /// The journal was written by a later arena with the same major version: it can be read, but not added to.
-    #[error("the format is {found}; this arena adds to journals up to {known}, and only reads later ones")]
-    LaterMinor {
-        /// The version of the journal.
-        found: FormatVersion,
-        /// The version that this arena writes.
-        known: FormatVersion,
-    },
     /// It is the journal of another tournament.
     #[error("it is the journal of another tournament: {0}")]
     Other(#[source] Difference),
@@ -47,9 +39,8 @@ pub enum JournalError {
     /// Another program has changed it while this one wrote it.
     #[error("another program has changed the journal while the arena was writing it")]
     Changed,
-    /// The game, seed or stage to add does not fit the journal's tournament, the transcript is larger than any, or the game to remove is
-    /// not of its last stage: a failure of the caller.
-    #[error("the game, seed or stage is not one that the journal's tournament can have, or not its last one")]
+    /// The game, seed or stage to add does not fit the journal's tournament: a failure of the caller.
+    #[error("the game, seed or stage is not one that the journal's tournament can have")]
     Stray,
     /// The game is in the journal with another result. This is impossible, because games are functions of their
     /// conditions.
@@ -192,12 +183,5 @@ mod tests {
         assert!(io.get_ref().is_some_and(|cause| cause.is::<rusqlite::Error>()));
         let error = JournalError::damaged("the seed", arena_record::SeedError);
         assert!(error.source().is_some_and(|cause| cause.is::<arena_record::SeedError>()));
-    }
-
-    #[test]
-    fn a_journal_of_an_older_major_version_names_the_last_release_that_reads_it() {
-        let [found, known] = [1, 2].map(|major| FormatVersion { major, minor: 0 });
-        let error = JournalError::from(FormatError { found, known, release: Some("1.8.2") });
-        assert!(error.to_string().contains("arena 1.8.2 is the last release that reads it"), "{error}");
     }
 }

@@ -29,11 +29,9 @@ mod columns;
 mod copying;
 mod database;
 mod error;
-mod headers;
 mod hex;
 mod model;
 mod moment;
-mod packing;
 mod reader;
 mod reading;
 mod register;
@@ -49,8 +47,8 @@ pub use bounds::{BOTS_MAX, ENTRANTS_MAX, FAULTS_MAX, SETTINGS_BYTES_MAX, STAGES_
 pub use chain::ChainHead;
 pub use error::JournalError;
 pub use moment::{seconds_now, time_now};
-pub use packing::{PackedTranscript, Packing};
 pub use reader::{Content, LinkDifference, LinkedRow, Reader};
+pub use reading::Pass;
 pub use register::{
     Account, Author, Deleted, Deleter, Invited, REFUSED_LISTED, Register, RegisterError, Season, Submission,
     Version, VersionState,

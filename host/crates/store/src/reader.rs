@@ -1,30 +1,26 @@
 //! Reading a journal, also while it is being written.
 
 use crate::chain::{self, Kind};
-use crate::columns::Columns;
+use crate::columns::{Columns, Values};
 use crate::database::Opened;
 use crate::error::Cause;
-use crate::hex::{hexadecimal, sha256_of};
-use crate::model::{GameRow, Kept, KeptFile, Moves};
-use crate::reading::{self, Pages, Proof};
+use crate::hex::{hash, sha256_of};
+use crate::model::GameRow;
+use crate::reading::{self, Journal, Pages, Pass, Proof};
 use crate::{
     ChainHead, JournalError, Moment, Stage, StoredGame, TRANSCRIPT_BYTES_MAX, Tournament, Trail, database,
     schema,
 };
-use arena_record::{Conditions, FormatVersion, Header, KeptGame, PackedEvents, Recording, Seed, UnpackError};
+use arena_record::{Conditions, KeptGame, PackedEvents, Recording, Seed, UnpackError};
 use arena_rules::GameRules;
 use arena_rules::loaded::Code;
 use arena_text::Line;
 use rusqlite::{Connection, OptionalExtension, Row};
-use sha2::{Digest, Sha256};
 use std::cell::{OnceCell, RefCell};
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// The minor version that brought the code of a loaded game.
-const CODE_SINCE: u32 = 8;
 
 /// A journal to be read.
 ///
@@ -32,8 +28,6 @@ const CODE_SINCE: u32 = 8;
 /// caller has not.
 pub struct Reader {
     pub(crate) connection: Connection,
-    /// The version of its format.
-    version: FormatVersion,
     path: PathBuf,
     /// True if its write-ahead log is missing.
     lacks_log: bool,
@@ -52,16 +46,16 @@ pub struct Content {
     pub stages: Vec<Stage>,
     /// The moments at which stages began and games were added, in their order.
     pub moments: Vec<Moment>,
-    /// The end of the side chain of the moments, every link of which has been checked; `None` in formats before 1.9.
+    /// The end of the side chain of the moments, every link of which has been checked; `None` before the first stage.
     pub clock: Option<ChainHead>,
     /// The games, in the order in which they were added.
     pub games: Vec<StoredGame>,
     /// The secret seed, if it has been revealed. It has the hash that is in the conditions.
     pub revealed_seed: Option<Seed>,
-    /// The trail of the workers that have played, every link of which has been checked; empty in formats before 1.7.
+    /// The trail of the workers that have played, every link of which has been checked.
     pub trail: Trail,
-    /// The end of the chain, every link of which has been checked; `None` in formats before 1.3.
-    pub head: Option<ChainHead>,
+    /// The end of the chain, every link of which has been checked.
+    pub head: ChainHead,
 }
 
 /// The first link in which two chains differ.
@@ -97,10 +91,7 @@ impl fmt::Display for LinkedRow {
 
 impl fmt::Debug for Reader {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Reader")
-            .field("path", &self.path)
-            .field("version", &self.version)
-            .finish_non_exhaustive()
+        f.debug_struct("Reader").field("path", &self.path).finish_non_exhaustive()
     }
 }
 
@@ -128,16 +119,16 @@ impl Reader {
             Err(JournalError::Missing) => return Ok(None),
             opened => opened?,
         };
-        match schema::recognise(&connection)? {
-            None if lacks_log => Err(JournalError::NoLog),
-            version => Ok(version.map(|version| Self { lacks_log, ..Self::of(connection, version, path) })),
+        match schema::is_begun(&connection)? {
+            false if lacks_log => Err(JournalError::NoLog),
+            is_begun => Ok(is_begun.then(|| Self { lacks_log, ..Self::of(connection, path) })),
         }
     }
 
     /// The reader of a journal by its connection.
-    pub(crate) fn of(connection: Connection, version: FormatVersion, path: &Path) -> Self {
+    pub(crate) fn of(connection: Connection, path: &Path) -> Self {
         let (proof, code) = (RefCell::default(), OnceCell::new());
-        Self { connection, version, path: path.to_owned(), lacks_log: false, proof, code }
+        Self { connection, path: path.to_owned(), lacks_log: false, proof, code }
     }
 
     /// Another reader of the same journal, for another thread. It does not read everything again: it uses what this one has
@@ -156,25 +147,61 @@ impl Reader {
         self.lacks_log
     }
 
-    /// The version of the journal's format.
-    pub fn version(&self) -> FormatVersion {
-        self.version
-    }
-
     /// Everything except the moves, at one moment of a journal that another process may be writing. Each row is read once,
     /// and the content is built from the values that were hashed.
     ///
     /// # Errors
     /// A journal that is damaged, manipulated, impossible for a run, or unreadable.
     pub fn content(&self) -> Result<Content, JournalError> {
+        let all = |pass: &mut Pass<'_>| {
+            let mut games = Vec::new();
+            while let Some(game) = pass.next_game()? {
+                games.push(game);
+            }
+            Ok(games)
+        };
+        let (games, content) = self.read_games(all)?;
+        Ok(Content { games, ..content })
+    }
+
+    /// The same without the games, which `read` takes one by one.
+    ///
+    /// # Errors
+    /// As of [`Reader::content`], or the error of `read`.
+    pub fn read_games<T>(
+        &self,
+        read: impl FnOnce(&mut Pass<'_>) -> Result<T, JournalError>,
+    ) -> Result<(T, Content), JournalError> {
+        self.pass(true, read)
+    }
+
+    /// The same as [`Reader::read_games`] with little memory for any number of games. It is for a caller that asks for nothing later: the next
+    /// query reads the journal again.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn count_games<T>(
+        &self,
+        read: impl FnOnce(&mut Pass<'_>) -> Result<T, JournalError>,
+    ) -> Result<(T, Content), JournalError> {
+        self.pass(false, read)
+    }
+
+    fn pass<T>(
+        &self,
+        keeps_links: bool,
+        read: impl FnOnce(&mut Pass<'_>) -> Result<T, JournalError>,
+    ) -> Result<(T, Content), JournalError> {
         let snapshot = self.connection.unchecked_transaction()?;
-        let journal = reading::read(&snapshot, Pages::Tables)?;
+        let (value, mut journal) = reading::read(&snapshot, Pages::Tables, keeps_links, read)?;
         snapshot.commit()?;
-        self.proof.replace(Some(Arc::new(journal.proof)));
-        let mut content = journal.content;
-        self.require_code(&content)?;
+        if let Some(proof) = journal.proof() {
+            self.proof.replace(Some(Arc::new(proof)));
+        }
+        let Journal { mut content, chain, .. } = journal;
+        self.require_code(&content.tournament.conditions.rules, chain.games())?;
         self.give_code(&mut content.tournament.conditions);
-        Ok(content)
+        Ok((value, content))
     }
 
     /// The code of a loaded game with this SHA-256, in hexadecimal; `None` if the journal does not have it.
@@ -182,25 +209,22 @@ impl Reader {
     /// # Errors
     /// A journal that cannot be read, or with other code.
     pub fn code(&self, sha256: &str) -> Result<Option<Vec<u8>>, JournalError> {
-        if self.version.minor < CODE_SINCE {
-            return Ok(None);
-        }
         let sql = "SELECT bytes FROM code WHERE sha256 = ?1";
         let bytes = |row: &Row<'_>| row.get::<_, Vec<u8>>(0);
         let bytes = self.connection.query_row(sql, [sha256], bytes).optional()?;
         match &bytes {
-            Some(bytes) if hexadecimal(&<[u8; 32]>::from(Sha256::digest(bytes))) != sha256 => Err(
-                JournalError::damaged("the code of the game", format!("its hash is another than {sha256}")),
-            ),
+            Some(bytes) if hash(bytes) != sha256 => Err(JournalError::damaged(
+                "the code of the game",
+                format!("its hash is another than {sha256}"),
+            )),
             _ => Ok(bytes),
         }
     }
 
     /// Checks that a journal with games of a component has that component: no game can be read without it.
-    fn require_code(&self, content: &Content) -> Result<(), JournalError> {
-        let GameRules::Loaded(rules) = &content.tournament.conditions.rules else { return Ok(()) };
-        let is_kept =
-            self.version.minor < CODE_SINCE || content.games.is_empty() || self.code.get().is_some();
+    fn require_code(&self, rules: &GameRules, games: usize) -> Result<(), JournalError> {
+        let GameRules::Loaded(rules) = rules else { return Ok(()) };
+        let is_kept = games == 0 || self.code.get().is_some();
         if is_kept || self.code(rules.sha256())?.is_some() {
             return Ok(());
         }
@@ -246,7 +270,7 @@ impl Reader {
     /// A journal that cannot be read.
     pub fn has_link(&self, sha256: &str) -> Result<bool, JournalError> {
         let Some(sha256) = sha256_of(sha256) else { return Ok(false) };
-        Ok(self.proof()?.links.contains(&sha256))
+        Ok(self.proof()?.links().contains(&sha256))
     }
 
     /// The first link in which the chain of this journal differs from that of another one; `None` when they are the same.
@@ -255,8 +279,8 @@ impl Reader {
     /// A journal that cannot be read.
     pub fn first_difference(&self, other: &Self) -> Result<Option<LinkDifference>, JournalError> {
         let [here, there] = [self.proof()?, other.proof()?];
-        let same = here.links.iter().zip(&there.links).take_while(|(here, there)| here == there).count();
-        if same == here.links.len().max(there.links.len()) {
+        let same = here.links().iter().zip(there.links()).take_while(|(here, there)| here == there).count();
+        if same == here.links().len().max(there.links().len()) {
             return Ok(None);
         }
         let number = same as u64 + 1;
@@ -273,7 +297,7 @@ impl Reader {
     }
 
     /// The head that the journal had when it had this number of games and of stages, and nothing after them: when a run ended there.
-    /// `None` in formats without a chain.
+    /// `None` without either.
     ///
     /// # Errors
     /// A journal that cannot be read.
@@ -326,19 +350,14 @@ impl Reader {
         Ok(Some(recording))
     }
 
-    /// The file of the transcript of a game, by its number in the journal; `None` when there is no such game. The game's link has
-    /// its hash, or the events that it is made from.
+    /// The file of the transcript of a game, by its number in the journal; `None` when there is no such game. It is made from the events that
+    /// the game's link has.
     ///
     /// # Errors
     /// A journal that is damaged or cannot be read.
     pub fn transcript(&self, number: u64) -> Result<Option<Vec<u8>>, JournalError> {
         let damaged = |cause: Cause| JournalError::damaged(transcript_of(number), cause);
-        let (proof, kept) = self.kept(number)?;
-        let (header, events) = match kept {
-            None => return Ok(None),
-            Some(Kept { file: Some(file), .. }) => return self.file(&proof, number, file).map(Some),
-            Some(Kept { file: None, link }) => self.events(&proof, number, link)?,
-        };
+        let Some(KeptGame { header, events }) = self.kept_game(number)? else { return Ok(None) };
         let bytes = events.to_transcript(header).map_err(|error| match error {
             UnpackError::NotPlayed => JournalError::Io(io::Error::other(error)),
             error => damaged(error.into()),
@@ -355,70 +374,30 @@ impl Reader {
     /// # Errors
     /// A journal that is damaged or cannot be read.
     pub fn kept_game(&self, number: u64) -> Result<Option<KeptGame>, JournalError> {
-        match self.kept(number)? {
-            (proof, Some(Kept { file: None, link })) => {
-                let (header, events) = self.events(&proof, number, link)?;
-                Ok(Some(KeptGame::Packed { header, events }))
-            }
-            _ => Ok(self.recording(number)?.map(KeptGame::File)),
-        }
-    }
-
-    /// The proof of the moves of a game; `None` when there is no such game.
-    fn kept(&self, number: u64) -> Result<(Arc<Proof>, Option<Kept>), JournalError> {
         let mut proof = self.proof()?;
-        if proof.transcript(number).is_none() {
+        if proof.link_of(number).is_none() {
             // It may have been added since.
             self.content()?;
             proof = self.proof()?;
         }
-        let kept = proof.transcript(number);
-        Ok((proof, kept))
+        proof.link_of(number).map(|link| self.linked_game(&proof, number, link)).transpose()
     }
 
-    /// The transcript of a game that has one.
-    fn file(&self, proof: &Proof, number: u64, file: KeptFile) -> Result<Vec<u8>, JournalError> {
-        let KeptFile { sha256, size_bytes } = file;
-        let damaged = |cause: Cause| JournalError::damaged(transcript_of(number), cause);
-        let sql = "SELECT packed FROM transcript NOT INDEXED WHERE game = ?1";
-        let mut statement = self.connection.prepare_cached(sql)?;
-        let packed = |row: &Row<'_>| row.get::<_, Vec<u8>>(0);
-        let packed = statement.query_row([number], packed).optional()?;
-        let packed = packed.ok_or_else(|| damaged("it was removed".into()))?;
-        let bytes = proof.unpacker.unpack(&packed, size_bytes).map_err(|error| match error {
-            JournalError::Damaged { cause, .. } => damaged(cause),
-            other => other,
-        })?;
-        if <[u8; 32]>::from(Sha256::digest(&bytes)) == sha256 {
-            Ok(bytes)
-        } else {
-            Err(damaged(format!("its hash is another than {}", hexadecimal(&sha256)).into()))
-        }
-    }
-
-    /// The header and the events of a game that has events: those that are in its link.
-    fn events(
-        &self,
-        proof: &Proof,
-        number: u64,
-        link: usize,
-    ) -> Result<(Header, PackedEvents), JournalError> {
+    /// A game whose row has the hash of its link.
+    fn linked_game(&self, proof: &Proof, number: u64, link: usize) -> Result<KeptGame, JournalError> {
         let damaged = |cause: Cause| JournalError::damaged(transcript_of(number), cause);
         let mut statement = self.connection.prepare_cached(Kind::Game.rows())?;
         let mut rows = statement.query([number])?;
-        let row = rows.next()?.ok_or_else(|| damaged("it was removed".into()))?;
-        let before = link.checked_sub(2).map_or([0; 32], |before| proof.links[before]);
-        if chain::link(&mut Vec::new(), &before, Kind::Game, row)? != proof.links[link - 1] {
+        let row = Values::of(rows.next()?.ok_or_else(|| damaged("it was removed".into()))?)?;
+        let before = link.checked_sub(2).map_or([0; 32], |before| proof.links()[before]);
+        if chain::link(&mut Vec::new(), &before, Kind::Game, &row)? != proof.links()[link - 1] {
             return Err(damaged("it was changed after the journal was read".into()));
         }
-        let game = GameRow::of(&mut Columns::of(Kind::Game, number.cast_signed(), row), None)?;
-        let Moves::Events(events) = game.moves else {
-            return Err(damaged("it was changed after the journal was read".into()));
-        };
-        let no_header = "the dictionary is not the transcript of a game of this journal";
-        let mut header = proof.header(&game).ok_or_else(|| damaged(no_header.into()))?;
+        let game = GameRow::of(&mut Columns::of(Kind::Game, number.cast_signed(), &row), None)?;
+        let no_bot = "a bot of it is not in its stage";
+        let mut header = proof.header(&game).ok_or_else(|| damaged(no_bot.into()))?;
         self.give_code(&mut header.conditions);
-        Ok((header, PackedEvents::from_bytes(events.to_vec())))
+        Ok(KeptGame { header, events: PackedEvents::from_bytes(game.events.to_vec()) })
     }
 }
 

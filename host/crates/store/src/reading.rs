@@ -4,23 +4,14 @@
 //! file, such as an index with other entries.
 
 use crate::chain::{Chain, ChainHead, Kind};
-use crate::headers::Headers;
-use crate::hex::{hexadecimal, sha256_of};
-use crate::model::{GameRow, Kept, Model};
-use crate::packing::Unpacker;
-use crate::{Content, JournalError, Stage, Trail, clock, schema, trail};
-use arena_record::{BotId, FormatVersion, Header, RecordedSeed};
+use crate::columns::Values;
+use crate::hex::hexadecimal;
+use crate::model::{GameRow, Model};
+use crate::side::Marks;
+use crate::{Content, JournalError, Stage, StoredGame, Tournament, clock, schema, trail};
+use arena_record::{BotId, Conditions, FORMAT as TRANSCRIPT_FORMAT, Header, Seated};
 use rusqlite::{Connection, Row, Rows};
 use std::fmt;
-
-/// The minor version that brought stages and the chain.
-const CHAIN_SINCE: u32 = 3;
-
-/// The minor version that brought the trail of workers.
-const TRAIL_SINCE: u32 = 7;
-
-/// The minor version that brought the clock.
-const CLOCK_SINCE: u32 = 9;
 
 /// The check of the pages of the database. Measured on 100,000 games in 240 MB, of which everything else takes 0.7 s: the one of
 /// the tables takes 0.4 s, and that of the indexes 0.1 s more.
@@ -41,192 +32,206 @@ impl Pages {
     }
 }
 
-/// Everything in a journal but the moves.
+/// Everything in a journal but the games.
 pub(crate) struct Journal {
+    /// The content, without games.
     pub(crate) content: Content,
-    /// The chain; an empty journal's in formats without one.
     pub(crate) chain: Chain,
-    pub(crate) proof: Proof,
+    /// The links, if they were kept.
+    links: Option<Links>,
+    stage_links: Vec<usize>,
+}
+
+/// The links of a chain.
+#[derive(Default)]
+struct Links {
+    /// All of them, in their order.
+    hashes: Vec<[u8; 32]>,
+    /// The number of the link of each game, in the order of their numbers.
+    games: Vec<usize>,
 }
 
 /// The state of a journal that was read, so that later answers are from the same one.
 pub(crate) struct Proof {
-    /// The chain's links, in their order.
-    pub(crate) links: Vec<[u8; 32]>,
-    /// The transcript of each game, in the order of their numbers.
-    pub(crate) transcripts: Vec<Kept>,
+    links: Links,
     /// The number of the last link of each stage.
     stage_links: Vec<usize>,
-    pub(crate) unpacker: Unpacker,
-    pub(crate) dictionary: Vec<u8>,
-    pub(crate) headers: Headers,
-    bots: Vec<BotId>,
+    tournament: Tournament,
     stages: Vec<Stage>,
-    /// The seed of the conditions.
-    seed: RecordedSeed,
 }
 
 impl fmt::Debug for Proof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let counts = (self.links.len(), self.transcripts.len());
+        let counts = (self.links.hashes.len(), self.links.games.len());
         f.debug_tuple("Proof").field(&counts).finish_non_exhaustive()
     }
 }
 
+impl Journal {
+    /// The proof of what was read, if the links were kept.
+    pub(crate) fn proof(&mut self) -> Option<Proof> {
+        let links = self.links.take()?;
+        let Content { tournament, stages, .. } = &self.content;
+        let (tournament, stages) = (tournament.clone(), stages.clone());
+        Some(Proof { links, stage_links: std::mem::take(&mut self.stage_links), tournament, stages })
+    }
+}
+
 impl Proof {
-    /// The transcript of a game by its number, from 1.
-    pub(crate) fn transcript(&self, number: u64) -> Option<Kept> {
-        let index = usize::try_from(number.checked_sub(1)?).ok()?;
-        self.transcripts.get(index).copied()
+    /// The chain's links, in their order.
+    pub(crate) fn links(&self) -> &[[u8; 32]] {
+        &self.links.hashes
     }
 
-    /// The head after the first games and the first stages, the later of which was the last row then; `None` without a
-    /// chain.
+    /// The number of the link of a game, from 1, by its number, from 1.
+    pub(crate) fn link_of(&self, number: u64) -> Option<usize> {
+        let index = usize::try_from(number.checked_sub(1)?).ok()?;
+        self.links.games.get(index).copied()
+    }
+
+    /// The head after the first games and the first stages, the later of which was the last row then; `None` without either.
     pub(crate) fn head_after(&self, games: usize, stages: usize) -> Option<ChainHead> {
-        let of_game = games.checked_sub(1).and_then(|last| self.transcripts.get(last)).map(|kept| kept.link);
+        let of_game = games.checked_sub(1).and_then(|last| self.links.games.get(last)).copied();
         let of_stage = stages.checked_sub(1).and_then(|last| self.stage_links.get(last)).copied();
         let links = of_game.max(of_stage)?;
-        let sha256 = self.links.get(links.checked_sub(1)?)?;
+        let sha256 = self.links.hashes.get(links.checked_sub(1)?)?;
         Some(ChainHead { links: links as u64, sha256: hexadecimal(sha256) })
     }
 
-    /// The header of the transcript of a game that was read; `None` when the journal does not have the header of any.
+    /// The header of the transcript of a game that was read; `None` when a bot is not in its stage.
     pub(crate) fn header(&self, game: &GameRow<'_>) -> Option<Header> {
         let stage = self.stages.get(game.stage.checked_sub(1)?)?;
-        let seed = stage.draw.as_ref().map_or(self.seed, |draw| draw.seed);
-        self.headers.header(&game.setting, stage, &self.bots, seed)
+        let Tournament { conditions, bots } = &self.tournament;
+        let seed = stage.draw.as_ref().map_or(conditions.seed, |draw| draw.seed);
+        let seated = |seat: usize| {
+            let entrant = stage.entrants.iter().find(|entrant| entrant.bot == game.key.seats[seat])?;
+            let bot = BotId { label: entrant.label.clone(), ..bots.get(entrant.bot)?.clone() };
+            Some(Seated { bot, seed: game.side_seeds[seat] })
+        };
+        Some(Header {
+            arena_transcript: TRANSCRIPT_FORMAT,
+            conditions: Conditions { seed, ..conditions.clone() },
+            contract: game.contract.into(),
+            game: game.key.game,
+            bots: [seated(0)?, seated(1)?],
+            fleet_seed: game.fleet_seed,
+            starter: game.starter,
+        })
     }
 }
 
-/// Reads a journal. The caller has begun a transaction, so it is the journal of one moment.
+/// A journal that is read in one pass, game by game: each row is read once, hashed, compared with its link, and checked after those before
+/// it.
+pub struct Pass<'a> {
+    /// The rows of each kind.
+    rows: Vec<Rows<'a>>,
+    link_rows: Rows<'a>,
+    chain: Chain,
+    model: Model,
+    links: Option<Links>,
+    marks: Marks,
+    /// The number of rows of stages.
+    stages: usize,
+}
+
+impl Pass<'_> {
+    /// The next game; `None` after the last one.
+    ///
+    /// # Errors
+    /// A row that was changed, or that no run could have written.
+    pub fn next_game(&mut self) -> Result<Option<StoredGame>, JournalError> {
+        while let Some(link) = self.link_rows.next()? {
+            let number: i64 = link.get(0)?;
+            let wrong = |cause: &str| JournalError::damaged(format!("link {number} of the chain"), cause);
+            let kind = link.get_ref(1)?.as_str().ok().and_then(Kind::named);
+            let kind = kind.ok_or_else(|| wrong("it is of no kind that this arena knows"))?;
+            let row_number: i64 = link.get(2)?;
+            if number.cast_unsigned() != self.chain.links() + 1 || row_number != self.chain.next(kind) {
+                return Err(wrong("links before it were removed"));
+            }
+            let row = Values::of(next(&mut self.rows[kind as usize], kind, row_number)?)?;
+            self.chain.add(kind, &row)?;
+            if link.get_ref(3)?.as_blob().ok() != Some(&self.chain.last()[..]) {
+                let place = format!("{} {row_number}", kind.name());
+                return Err(JournalError::damaged(place, "it was changed after it was written"));
+            }
+            self.marks.pass(&self.chain);
+            if let Some(links) = &mut self.links {
+                links.hashes.push(*self.chain.last());
+                if kind == Kind::Game {
+                    links.games.push(links.hashes.len());
+                }
+            }
+            let game = self.model.add(kind, row_number, &row, self.chain.links() as usize)?;
+            if game.is_some() {
+                return Ok(game);
+            }
+        }
+        Ok(None)
+    }
+
+    /// The stages so far. A stage before the latest game is complete.
+    pub fn stages(&self) -> &[Stage] {
+        &self.model.stages
+    }
+
+    /// The number of stages at the end, unless there is an error.
+    pub fn stages_at_end(&self) -> usize {
+        self.stages
+    }
+
+    /// The number of bots so far.
+    pub fn bots(&self) -> usize {
+        self.model.bots.len()
+    }
+
+    /// The number of games so far.
+    pub fn games(&self) -> usize {
+        self.chain.games()
+    }
+
+    /// Reads what is left of the journal, and checks that it has no other rows.
+    fn end(&mut self) -> Result<(), JournalError> {
+        while self.next_game()?.is_some() {}
+        self.rows.iter_mut().zip(Kind::ALL).try_for_each(|(rows, kind)| require_end(rows, kind))
+    }
+}
+
+/// Reads a journal. `read` takes its games, as many as it likes. The caller has begun a transaction, so it is the journal of one moment.
 ///
 /// # Errors
-/// A journal that a run cannot have written, or whose chain does not match its rows.
-pub(crate) fn read(connection: &Connection, pages: Pages) -> Result<Journal, JournalError> {
-    let version = schema::recognise(connection)?.ok_or(JournalError::Foreign)?;
-    schema::check(connection, version)?;
-    let mut model = Model::default();
-    let (chain, links) = if version.minor >= CHAIN_SINCE {
-        chained(connection, version, &mut model)?
-    } else {
-        unchained(connection, version, &mut model)?;
-        (Chain::new(), Vec::new())
-    };
-    check_transcripts(connection, &model)?;
-    check_pages(connection, pages)?;
-    let dictionary = std::mem::take(&mut model.dictionary);
-    let transcripts = std::mem::take(&mut model.transcripts);
-    let stage_links = std::mem::take(&mut model.stage_links);
-    let head: Option<ChainHead> = (version.minor >= CHAIN_SINCE).then(|| chain.head());
-    let trail = match version.minor >= TRAIL_SINCE {
-        true => trail::read(connection, &links, model.bots.len())?,
-        false => Trail::default(),
-    };
-    let clock = match version.minor >= CLOCK_SINCE {
-        true => {
-            let games: Vec<usize> = transcripts.iter().map(|kept| kept.link).collect();
-            clock::read(connection, &links, &stage_links, &games)?
-        }
-        false => Default::default(),
-    };
-    let content = model.into_content(head, clock, trail)?;
-    let headers = Headers::new(&dictionary);
-    let (bots, stages) = (content.tournament.bots.clone(), content.stages.clone());
-    let seed = content.tournament.conditions.seed;
-    let unpacker = Unpacker::new(&dictionary);
-    let proof = Proof { links, transcripts, stage_links, unpacker, dictionary, headers, bots, stages, seed };
-    Ok(Journal { content, chain, proof })
-}
-
-/// Reads the rows in the order of the chain, and compares each with its link.
-fn chained(
+/// A journal that a run cannot have written, or whose chain does not match its rows; or the error of `read`.
+pub(crate) fn read<T>(
     connection: &Connection,
-    version: FormatVersion,
-    model: &mut Model,
-) -> Result<(Chain, Vec<[u8; 32]>), JournalError> {
-    // A format has the tables of those before it.
-    let prepared = |kind: &Kind| {
-        let is_there = kind.since() <= version.minor;
-        is_there.then(|| connection.prepare(&kind.rows_of(version.minor))).transpose()
-    };
+    pages: Pages,
+    keeps_links: bool,
+    read: impl FnOnce(&mut Pass<'_>) -> Result<T, JournalError>,
+) -> Result<(T, Journal), JournalError> {
+    schema::check(connection)?;
+    let prepared = |kind: &Kind| connection.prepare(kind.rows());
     let mut statements = Kind::ALL.iter().map(prepared).collect::<Result<Vec<_>, _>>()?;
-    let mut rows = Vec::new();
-    for statement in &mut statements {
-        rows.push(statement.as_mut().map(|statement| statement.query([i64::MIN])).transpose()?);
-    }
-    let (mut chain, mut hashes) = (Chain::new(), Vec::new());
-    let mut statement =
-        connection.prepare("SELECT number, kind, row, sha256 FROM link NOT INDEXED ORDER BY number")?;
-    let mut links = statement.query([])?;
-    while let Some(link) = links.next()? {
-        let number: i64 = link.get(0)?;
-        let wrong = |cause: &str| JournalError::damaged(format!("link {number} of the chain"), cause);
-        let kind = link.get_ref(1)?.as_str().ok().and_then(Kind::named);
-        let kind = kind.ok_or_else(|| wrong("it is of no kind that this arena knows"))?;
-        let row_number: i64 = link.get(2)?;
-        if number.cast_unsigned() != chain.links() + 1 || row_number != chain.next(kind) {
-            return Err(wrong("links before it were removed"));
-        }
-        let sha256 = link.get_ref(3)?.as_str().ok().and_then(sha256_of);
-        let rows = rows[kind as usize].as_mut().ok_or_else(|| wrong("its format has no such kind"))?;
-        let row = next(rows, kind, row_number)?;
-        chain.add(kind, row)?;
-        if sha256.as_ref() != Some(chain.last()) {
-            let place = format!("{} {row_number}", kind.name());
-            return Err(JournalError::damaged(place, "it was changed after it was written"));
-        }
-        hashes.push(*chain.last());
-        model.add(kind, row_number, row, hashes.len())?;
-    }
-    for (rows, kind) in rows.iter_mut().zip(Kind::ALL) {
-        rows.as_mut().map_or(Ok(()), |rows| require_end(rows, kind))?;
-    }
-    Ok((chain, hashes))
-}
-
-/// Reads the rows of a journal without a chain, kind by kind.
-fn unchained(connection: &Connection, version: FormatVersion, model: &mut Model) -> Result<(), JournalError> {
-    let of_kind = |kind: Kind, model: &mut Model| {
-        let mut statement = connection.prepare(&kind.rows_of(version.minor))?;
-        let mut rows = statement.query([i64::MIN])?;
-        for expected in kind.first().. {
-            let Some(row) = rows.next()? else { break };
-            let found: i64 = row.get(0)?;
-            if found != expected {
-                let cause = format!("the row that is expected there has the number {expected}");
-                return Err(JournalError::damaged(format!("{} {found}", kind.name()), cause));
-            }
-            model.add(kind, expected, row, 0)?;
-        }
-        Ok(())
+    let rows = statements.iter_mut().map(|statement| statement.query([i64::MIN]));
+    let sql = "SELECT number, kind, row, sha256 FROM link NOT INDEXED ORDER BY number";
+    let mut links = connection.prepare(sql)?;
+    let mut pass = Pass {
+        rows: rows.collect::<Result<Vec<_>, _>>()?,
+        link_rows: links.query([])?,
+        chain: Chain::new(),
+        model: Model::default(),
+        links: keeps_links.then(Links::default),
+        marks: Marks::of(connection)?,
+        stages: connection
+            .query_row("SELECT count(*) FROM stage NOT INDEXED", [], |row| row.get::<_, usize>(0))?,
     };
-    of_kind(Kind::Conditions, model)?;
-    of_kind(Kind::Bot, model)?;
-    if let Some(settings) = latest_settings(connection)? {
-        model.add_only_stage(settings)?;
-    }
-    of_kind(Kind::Dictionary, model)?;
-    of_kind(Kind::Game, model)?;
-    if version.minor >= Kind::ToldSeed.since() {
-        of_kind(Kind::ToldSeed, model)?;
-    }
-    Ok(())
-}
-
-/// The settings of a journal without stages: the last ones that were added.
-fn latest_settings(connection: &Connection) -> Result<Option<String>, JournalError> {
-    let mut statement = connection.prepare("SELECT id, settings FROM settings NOT INDEXED ORDER BY id")?;
-    let mut rows = statement.query([])?;
-    let mut latest = None;
-    for expected in 1.. {
-        let Some(row) = rows.next()? else { break };
-        let found: i64 = row.get(0)?;
-        if found != expected {
-            return Err(JournalError::damaged(format!("settings {found}"), "they are not numbered in order"));
-        }
-        latest = Some(row.get(1)?);
-    }
-    Ok(latest)
+    let value = read(&mut pass)?;
+    pass.end()?;
+    let Pass { chain, mut model, links, marks, .. } = pass;
+    check_pages(connection, pages)?;
+    let trail = trail::read(connection, &marks, model.bots.len())?;
+    let stage_links = std::mem::take(&mut model.stage_links);
+    let clock = clock::read(connection, &marks, &stage_links)?;
+    let content = model.into_content(chain.head(), clock, trail)?;
+    Ok((value, Journal { content, chain, links, stage_links }))
 }
 
 /// The next row of a kind. It must have this number.
@@ -251,18 +256,6 @@ fn require_end(rows: &mut Rows<'_>, kind: Kind) -> Result<(), JournalError> {
 fn stray(kind: Kind, number: i64) -> JournalError {
     let cause = "it is not in the chain: it was added from outside";
     JournalError::damaged(format!("{} {number}", kind.name()), cause)
-}
-
-/// Checks that all transcripts belong to games that have one and no events.
-fn check_transcripts(connection: &Connection, model: &Model) -> Result<(), JournalError> {
-    let sql = "SELECT count(*) FROM transcript NOT INDEXED";
-    let transcripts: i64 = connection.query_row(sql, [], |row| row.get(0))?;
-    let games = model.transcripts.iter().filter(|kept| kept.file.is_some()).count();
-    if usize::try_from(transcripts) == Ok(games) {
-        return Ok(());
-    }
-    let cause = format!("there are {transcripts} for {games} games");
-    Err(JournalError::damaged("the transcripts", cause))
 }
 
 /// Checks the pages of the database.

@@ -24,11 +24,10 @@ use std::time::Duration;
 const APPLICATION_ID: i64 = 0x4152_4e52;
 
 /// The version of the register's format.
-const VERSION: i64 = 3;
+const VERSION: i64 = 1;
 
-/// What each version of the format adds to the one before.
-const SCHEMA: [&str; VERSION as usize] =
-    [include_str!("register/1.sql"), include_str!("register/2.sql"), include_str!("register/3.sql")];
+/// The tables of the format.
+const SCHEMA: &str = include_str!("register/schema.sql");
 
 /// The time that a write waits for another process. Chosen: its transactions take milliseconds.
 const BUSY_WAIT: Duration = Duration::from_secs(10);
@@ -46,7 +45,7 @@ pub enum RegisterError {
     #[error("the file is not the register of a club")]
     Foreign,
     /// The register has another version of the format.
-    #[error("its format is {0}, and this arena has {VERSION}: use the arena that wrote it")]
+    #[error("its format is {0}, and this arena reads {VERSION} only; use the arena that wrote it")]
     Version(i64),
     /// The content makes no sense.
     #[error("the register is damaged: {0}")]
@@ -222,20 +221,20 @@ impl Register {
         let objects = objects(&transaction)?;
         match found {
             (0, 0) if objects.is_empty() => {
-                upgrade(&transaction, 0)?;
+                transaction.execute_batch(SCHEMA)?;
                 transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+                transaction.pragma_update(None, "user_version", VERSION)?;
             }
-            (APPLICATION_ID, version @ 1..=VERSION) => {
+            (APPLICATION_ID, VERSION) => {
                 let made = Connection::open_in_memory()?;
-                SCHEMA[..version as usize].iter().try_for_each(|schema| made.execute_batch(schema))?;
+                made.execute_batch(SCHEMA)?;
                 if objects != self::objects(&made)? {
-                    return Err(RegisterError::Damaged("its tables are not as the arena makes them".into()));
+                    return Err(RegisterError::Damaged(
+                        "its tables are not as this arena makes them; use the arena that wrote it".into(),
+                    ));
                 }
-                upgrade(&transaction, version)?;
             }
-            (APPLICATION_ID, version) => {
-                return Err(RegisterError::Version(version));
-            }
+            (APPLICATION_ID, version) => return Err(RegisterError::Version(version)),
             _ => return Err(RegisterError::Foreign),
         }
         transaction.commit()?;
@@ -487,15 +486,6 @@ fn version(row: &Row<'_>) -> rusqlite::Result<Version> {
         deleted_at: row.get(14)?,
         has_played: row.get(15)?,
     })
-}
-
-/// Brings the tables of a version of the format up to the latest one.
-fn upgrade(connection: &Connection, from: i64) -> Result<(), RegisterError> {
-    if from < VERSION {
-        SCHEMA[from as usize..].iter().try_for_each(|schema| connection.execute_batch(schema))?;
-        connection.pragma_update(None, "user_version", VERSION)?;
-    }
-    Ok(())
 }
 
 /// The names and the SQL of the objects of a database.

@@ -13,7 +13,7 @@ pub(crate) const OUTCOMES: [(&str, Outcome); 4] = [
     ("no-contest", Outcome::NoContest),
 ];
 
-/// A fault in its stored form. A later minor version may add fields.
+/// A fault in its stored form.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) struct StoredFault {
@@ -22,7 +22,6 @@ pub(crate) struct StoredFault {
     count: u32,
     first_turn: u32,
     detail: Detail,
-    /// Added in 1.2.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     stack: Vec<Frame>,
 }

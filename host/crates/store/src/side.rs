@@ -5,16 +5,18 @@
 
 use crate::chain::{self, Chain};
 use crate::hex::{hexadecimal, sha256_of};
-use crate::{ChainHead, JournalError};
+use crate::{ChainHead, JournalError, clock, trail};
 use rusqlite::Connection;
 use sha2::{Digest, Sha256};
+use std::collections::HashMap;
 
 /// The end of a side chain.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SideEnd {
     /// The number of rows.
     pub(crate) rows: u64,
-    link: [u8; 32],
+    /// The last link.
+    pub(crate) link: [u8; 32],
 }
 
 impl SideEnd {
@@ -39,19 +41,61 @@ impl SideEnd {
         Self { rows, link: Sha256::digest(&hashed).into() }
     }
 
-    /// The last link, in hexadecimal.
-    pub(crate) fn sha256(&self) -> String {
-        hexadecimal(&self.link)
-    }
-
     /// The head; `None` without rows.
     pub(crate) fn head(&self) -> Option<ChainHead> {
-        (self.rows > 0).then(|| ChainHead { links: self.rows, sha256: self.sha256() })
+        (self.rows > 0).then(|| ChainHead { links: self.rows, sha256: hexadecimal(&self.link) })
     }
 }
 
-/// Reads the rows of a side chain, and compares each with its link. `columns` are the hashed texts, and `links` are those of the chain of
-/// games. `add` takes the number of links that the games had then, and the texts; it returns the problem with them.
+/// The links of the chain of games that side chains name, while the chain is read.
+#[derive(Default)]
+pub(crate) struct Marks {
+    /// The numbers of links, in descending order.
+    to_come: Vec<u64>,
+    /// Those that were passed, by their numbers.
+    passed: HashMap<u64, Mark>,
+}
+
+/// The state of the chain of games at a link.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Mark {
+    /// The number of links.
+    pub(crate) links: usize,
+    hash: [u8; 32],
+    /// The number of games.
+    pub(crate) games: usize,
+}
+
+impl Marks {
+    /// The links that the side chains of a journal name.
+    pub(crate) fn of(connection: &Connection) -> Result<Self, JournalError> {
+        let mut to_come = Vec::new();
+        for table in [clock::TABLE, trail::TABLE] {
+            let mut statement = connection.prepare(&format!("SELECT links FROM {table} NOT INDEXED"))?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                // One that makes no sense is refused when its row is read.
+                to_come.extend(row.get_ref(0)?.as_i64().ok().and_then(|links| u64::try_from(links).ok()));
+            }
+        }
+        to_come.sort_unstable_by(|one, other| other.cmp(one));
+        to_come.dedup();
+        let mut marks = Self { to_come, passed: HashMap::new() };
+        marks.pass(&Chain::new());
+        Ok(marks)
+    }
+
+    /// Notes the end of the chain of games so far, if a side chain names it.
+    pub(crate) fn pass(&mut self, games: &Chain) {
+        if self.to_come.pop_if(|links| *links == games.links()).is_some() {
+            let mark = Mark { links: games.links() as usize, hash: *games.last(), games: games.games() };
+            self.passed.insert(games.links(), mark);
+        }
+    }
+}
+
+/// Reads the rows of a side chain, and compares each with its link. `columns` are the hashed texts. `add` takes the state that the chain of
+/// games had then, and the texts; it returns the problem with them.
 ///
 /// # Errors
 /// A row that was changed, or that no run could have written.
@@ -59,8 +103,8 @@ pub(crate) fn read(
     connection: &Connection,
     table: &str,
     columns: &str,
-    links: &[[u8; 32]],
-    mut add: impl FnMut(usize, &[&str]) -> Result<(), &'static str>,
+    marks: &Marks,
+    mut add: impl FnMut(Mark, &[&str]) -> Result<(), &'static str>,
 ) -> Result<Option<ChainHead>, JournalError> {
     let sql = format!("SELECT number, links, sha256, {columns} FROM {table} NOT INDEXED ORDER BY number");
     let mut statement = connection.prepare(&sql)?;
@@ -73,23 +117,19 @@ pub(crate) fn read(
         if row.get_ref(0)?.as_i64().ok() != Some(number.cast_signed()) {
             return Err(wrong("it was removed, or another one was added"));
         }
-        let at_links: usize =
-            row.get::<_, i64>(1)?.try_into().map_err(|_| wrong("its links are out of range"))?;
+        let links: i64 = row.get(1)?;
+        let links = u64::try_from(links).map_err(|_| wrong("its links are out of range"))?;
         let text = |column: usize| row.get_ref(column)?.as_str().map_err(|_| wrong("a text of it is none"));
         let texts = texts.clone().map(text).collect::<Result<Vec<_>, _>>()?;
-        let games = match at_links.checked_sub(1) {
-            None => Some(&[0; 32]),
-            Some(index) => links.get(index),
-        };
-        let Some(games) = games.filter(|_| at_links >= last_links) else {
+        let Some(mark) = marks.passed.get(&links).filter(|_| links >= last_links) else {
             return Err(wrong("it is not of this chain of games, or not in its order"));
         };
-        end = end.linked(table, at_links as u64, games, &texts);
-        if text(2)? != end.sha256() {
+        end = end.linked(table, links, &mark.hash, &texts);
+        if row.get_ref(2)?.as_blob().ok() != Some(&end.link[..]) {
             return Err(wrong("it was changed after it was written"));
         }
-        add(at_links, &texts).map_err(wrong)?;
-        last_links = at_links;
+        add(*mark, &texts).map_err(wrong)?;
+        last_links = links;
     }
     Ok(end.head())
 }

@@ -9,7 +9,7 @@ pub struct Stage {
     pub settings: String,
     /// The bots that play, in the order in which they were named.
     pub entrants: Vec<Entrant>,
-    /// Its seed; `None` in formats before 1.4, in which all stages have the seed of the conditions.
+    /// Its seed; `None` when it has the seed of the conditions.
     pub draw: Option<Draw>,
 }
 

@@ -99,7 +99,7 @@ fn rules_difference(journal: &GameRules, now: &GameRules) -> Option<Difference> 
     })
 }
 
-/// The difference between the bots of a journal and those of a run, for formats in which they have to be the same in the same
+/// The difference between the bots of a journal and those of a run, for schedules in which they have to be the same in the same
 /// order; `None` when they are. Labels and names may differ: a bot is its component.
 pub fn other_field(journal: &[BotId], now: &[BotId]) -> Option<Difference> {
     let hashes = |bots: &[BotId]| bots.iter().map(|bot| bot.sha256.clone()).collect::<Vec<_>>();

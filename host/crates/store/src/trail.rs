@@ -3,7 +3,7 @@
 //! It has a side chain, so that a run with workers has the head of a run without.
 
 use crate::chain::Chain;
-use crate::side::{self, SideEnd};
+use crate::side::{self, Marks, SideEnd};
 use crate::{ChainHead, JournalError, moment};
 use arena_text::Line;
 use rusqlite::{Connection, Transaction, params};
@@ -112,7 +112,7 @@ pub struct Trail {
 }
 
 /// The table, and the word in its links.
-const TABLE: &str = "trail";
+pub(crate) const TABLE: &str = "trail";
 
 /// Writes further entries, with the time, after the rows of this chain. Returns the end after them. Entries that a trail has no room for
 /// are left out.
@@ -134,7 +134,7 @@ pub(crate) fn write(
         let texts = [&at, event.word(), key.as_str(), name.as_str(), owner.as_str(), why.as_str(), &ranges];
         end = end.after(TABLE, chain, &texts);
         let [at, event, key, name, owner, why, ranges] = texts;
-        let row = params![end.rows, chain.links(), at, event, key, name, owner, why, ranges, end.sha256()];
+        let row = params![end.rows, chain.links(), at, event, key, name, owner, why, ranges, end.link];
         insert.execute(row)?;
     }
     Ok(end)
@@ -144,14 +144,14 @@ fn numbers(range: &GameRange) -> [u64; 4] {
     [range.bots[0] as u64, range.bots[1] as u64, range.first.into(), range.last.into()]
 }
 
-/// Reads a trail, and compares each entry with its link. `links` are those of the chain of games, and `bots` is the number of bots.
+/// Reads a trail, and compares each entry with its link. `bots` is the number of bots.
 ///
 /// # Errors
 /// A trail that was changed, or that no run could have written.
-pub(crate) fn read(connection: &Connection, links: &[[u8; 32]], bots: usize) -> Result<Trail, JournalError> {
+pub(crate) fn read(connection: &Connection, marks: &Marks, bots: usize) -> Result<Trail, JournalError> {
     let mut entries = Vec::new();
     let columns = "at, event, key, name, owner, why, games";
-    let head = side::read(connection, TABLE, columns, links, |_, texts| {
+    let head = side::read(connection, TABLE, columns, marks, |_, texts| {
         if entries.len() == TRAIL_MAX {
             return Err("a trail has not so many");
         }

@@ -5,8 +5,6 @@ mod others;
 mod stored;
 
 use crate::chain::{Chain, ChainHead};
-use crate::headers::{Headers, Setting};
-use crate::packing::{Form, PackedTranscript, Packing};
 use crate::reading::{self, Pages};
 use crate::side::SideEnd;
 use crate::trail::{self, TrailEntry};
@@ -14,12 +12,10 @@ use crate::{
     BOTS_MAX, Draw, ENTRANTS_MAX, Entrant, GameKey, JournalError, Reader, SETTINGS_BYTES_MAX, STAGES_MAX,
     Stage, Tournament, clock, database, moment, schema,
 };
-use arena_record::{BotId, Conditions, GameResult, Header, RecordedSeed, Seed};
+use arena_record::{BotId, Conditions, GameResult, Header, PackedEvents, RecordedSeed, Seed};
 use arena_rules::GameRules;
-use games::Rows;
 use others::{begin, data_version, lock};
-use rusqlite::{Connection, OpenFlags, Transaction, params};
-use std::borrow::Cow;
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
 use std::collections::HashSet;
 use std::fs::File;
 use std::path::Path;
@@ -41,8 +37,8 @@ pub struct NewGame<'a> {
     pub result: &'a GameResult,
     /// The header of the transcript.
     pub header: &'a Header,
-    /// The transcript, packed for this journal.
-    pub transcript: &'a PackedTranscript,
+    /// The events.
+    pub events: &'a PackedEvents,
 }
 
 /// Games that could not be added.
@@ -61,7 +57,6 @@ pub struct Unkept {
 pub struct Writer {
     // Closed before the lock is given back.
     journal: Reader,
-    packing: Packing,
     tournament: Tournament,
     /// The bots that the journal has.
     known: Vec<BotId>,
@@ -74,8 +69,6 @@ pub struct Writer {
     trail: SideEnd,
     /// The end of the clock.
     clock: SideEnd,
-    /// What the headers of its games have in common.
-    headers: Headers,
     /// The time that was written last.
     timed: Option<OffsetDateTime>,
     /// SQLite's number for the changes of others. It stays while nobody else writes.
@@ -93,12 +86,10 @@ impl Writer {
         let lock = lock(path)?;
         let mut connection = database::open(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         connection.busy_timeout(BUSY_WAIT)?;
-        let found = schema::recognise(&connection)?;
-        if let Some(found) = found.filter(|found| *found > schema::FORMAT) {
-            return Err(JournalError::LaterMinor { found, known: schema::FORMAT });
-        }
+        let is_begun = schema::is_begun(&connection)?;
         // Its indexes are checked too, because existing games are found by one.
-        let before = found.map(|_| reading::read(&connection, Pages::TablesAndIndexes)).transpose()?;
+        let read = || reading::read(&connection, Pages::TablesAndIndexes, false, |_| Ok(()));
+        let before = is_begun.then(read).transpose()?.map(|((), journal)| journal);
         let difference =
             before.as_ref().and_then(|before| before.content.tournament.difference(&tournament.conditions));
         if let Some(difference) = difference {
@@ -107,15 +98,15 @@ impl Writer {
         set_up(&connection)?;
         // Only now: SQLite counts the switch to a log, too.
         let others = data_version(&connection)?;
-        // Rows and their links are written together, so that a run that is killed here leaves a journal with a chain.
-        let chain = before.as_ref().map_or_else(Chain::new, |before| before.chain.clone());
-        let begun = schema::migrate(schema::MIGRATIONS, &mut connection, found, |transaction| {
-            if found.is_none() {
-                write_conditions(transaction, &tournament.conditions)?;
-            }
-            chain.extended(transaction)
-        })?;
-        let (packing, mut headers) = (Packing::default(), Headers::default());
+        let mut chain = before.as_ref().map_or_else(Chain::new, |before| before.chain.clone());
+        if before.is_none() {
+            // Rows and their links are written together, so that a run that is killed here leaves a journal with a chain.
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            schema::make(&transaction)?;
+            write_conditions(&transaction, &tournament.conditions)?;
+            chain = chain.extended(&transaction)?;
+            transaction.commit()?;
+        }
         let (mut known, mut stages, mut timed) = (Vec::new(), Vec::new(), None);
         let (mut trail, mut clock) = (SideEnd::default(), SideEnd::default());
         if let Some(before) = before {
@@ -124,22 +115,16 @@ impl Writer {
             clock = SideEnd::of(content.clock.as_ref());
             timed = content.moments.last().and_then(|moment| moment::parsed(&moment.at));
             (known, stages) = (content.tournament.bots, content.stages);
-            if !before.proof.dictionary.is_empty() {
-                packing.set_dictionary(before.proof.dictionary);
-                headers = before.proof.headers;
-            }
         }
         let mut writer = Self {
-            journal: Reader::of(connection, schema::FORMAT, path),
-            packing,
+            journal: Reader::of(connection, path),
             tournament: tournament.clone(),
             known,
             stage: stages.len(),
             latest: stages.pop(),
-            chain: begun.unwrap_or(chain),
+            chain,
             trail,
             clock,
-            headers,
             timed,
             others,
             _lock: lock,
@@ -168,7 +153,7 @@ impl Writer {
         let transaction = begin(&mut self.journal.connection, self.others)?;
         let now = moment::now();
         // Written although it is the same, so that a journal that is open has a log, and not an empty one.
-        transaction.pragma_update(None, "user_version", schema::user_version(schema::FORMAT))?;
+        transaction.pragma_update(None, "user_version", schema::USER_VERSION)?;
         write_bots(&transaction, &self.tournament.bots, self.known.len())?;
         if is_new {
             write_stage(&transaction, number, stage)?;
@@ -225,11 +210,6 @@ impl Writer {
         &self.journal
     }
 
-    /// The packing of transcripts for this journal.
-    pub fn packing(&self) -> &Packing {
-        &self.packing
-    }
-
     /// Reveals the seed of the season. This closes it: no games follow. Unlike a game, the seed is on the disk when this returns,
     /// so that the caller may delete its own copy. A seed that was revealed before is not written again.
     ///
@@ -276,16 +256,9 @@ impl Writer {
         let stray = |game: &NewGame<'_>| {
             !self.tournament.includes(game.header, game.key.seats, seed) || game.header.game != game.key.game
         };
-        // One that no reader takes would cost all others. The rules of games keep them far smaller.
-        let is_too_large = |game: &NewGame<'_>| game.transcript.form.is_too_large();
-        if games.iter().any(stray) || games.iter().any(is_too_large) {
+        if games.iter().any(stray) {
             return Err(JournalError::Stray);
         }
-        self.require_dictionary(games)?;
-        let forms = games
-            .iter()
-            .map(|game| self.stored_form(game, seed))
-            .collect::<Result<Vec<_>, JournalError>>()?;
         let transaction = begin(&mut self.journal.connection, self.others)?;
         let now = moment::now();
         // Also when the clock was set back.
@@ -294,11 +267,9 @@ impl Writer {
         if is_timed {
             clock = clock::write(clock, &transaction, &self.chain, now)?;
         }
-        let mut rows = Rows::of(&transaction)?;
-        for (game, form) in games.iter().zip(&forms) {
-            games::insert(&transaction, &mut rows, self.stage, game, form)?;
+        for game in games {
+            games::insert(&transaction, self.stage, game)?;
         }
-        drop(rows);
         let chain = self.chain.extended(&transaction)?;
         transaction.commit()?;
         (self.chain, self.clock) = (chain, clock);
@@ -335,49 +306,6 @@ impl Writer {
         self.journal.forget();
         Ok(())
     }
-
-    /// Makes the file of the first of these games the dictionary of the journal, if it has none.
-    fn require_dictionary(&mut self, games: &[NewGame<'_>]) -> Result<(), JournalError> {
-        if self.packing.has_dictionary() {
-            return Ok(());
-        }
-        let is_packed = |game: &&NewGame<'_>| matches!(game.transcript.form, Form::Packed { .. });
-        let Some(first) = games.iter().find(|game| !is_packed(game)) else { return Ok(()) };
-        let file = file(first, &first.transcript.form)?;
-        // With its link in one transaction, so that it never is in the journal without one.
-        let transaction = begin(&mut self.journal.connection, self.others)?;
-        transaction.execute("INSERT INTO dictionary (id, bytes) VALUES (1, ?1)", [&*file])?;
-        let chain = self.chain.extended(&transaction)?;
-        transaction.commit()?;
-        self.chain = chain;
-        self.headers = Headers::new(&file);
-        self.packing.set_dictionary(file.into_owned());
-        Ok(())
-    }
-
-    /// The form in which the journal stores the transcript of a game in the stage with this seed.
-    fn stored_form<'a>(&self, game: &NewGame<'a>, seed: RecordedSeed) -> Result<Cow<'a, Form>, JournalError> {
-        match &game.transcript.form {
-            Form::Packed { dictionary, .. } if !self.packing.is_by(dictionary) => Err(JournalError::Stray),
-            form @ Form::Packed { .. } => Ok(Cow::Borrowed(form)),
-            form @ Form::Events(_) if self.has_header_of(game, seed) => Ok(Cow::Borrowed(form)),
-            // Few games: the rules have another name now, or the bot in seat 1 has another contract.
-            form => {
-                let packed = self.packing.try_packing(&file(game, form)?)?;
-                Ok(Cow::Owned(packed.expect("there is a dictionary")))
-            }
-        }
-    }
-
-    /// True if the header of a game, in the stage with this seed, is the one that a reader makes from its row.
-    fn has_header_of(&self, game: &NewGame<'_>, seed: RecordedSeed) -> bool {
-        let setting = Setting::of(game.key, game.header);
-        let header = self
-            .latest
-            .as_ref()
-            .and_then(|stage| self.headers.header(&setting, stage, &self.tournament.bots, seed));
-        header.as_ref() == Some(game.header)
-    }
 }
 
 impl Drop for Writer {
@@ -385,18 +313,6 @@ impl Drop for Writer {
         self.settle();
         // As one file, it can be read anywhere.
         others::take_in_log(&self.journal.connection);
-    }
-}
-
-/// The file of the transcript of a game. It is not packed.
-fn file<'a>(game: &NewGame<'_>, form: &'a Form) -> Result<Cow<'a, [u8]>, JournalError> {
-    match form {
-        Form::File(file) => Ok(file.into()),
-        Form::Events(events) => {
-            let file = events.to_transcript(game.header.clone());
-            Ok(file.map_err(|error| JournalError::damaged("the events of a game", error))?.into())
-        }
-        Form::Packed { .. } => unreachable!("it is packed"),
     }
 }
 

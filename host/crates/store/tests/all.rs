@@ -13,7 +13,6 @@ mod hostile;
 #[path = "../../../../tests/program/chain.rs"]
 mod independent;
 mod journals;
-mod kept;
 mod log;
 mod recovery;
 mod register;

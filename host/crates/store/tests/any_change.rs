@@ -1,7 +1,7 @@
 //! Journals with a right chain and any changes: each is refused in one line, or is sound.
 
 use crate::hostile::{alter, check_message, check_sound, content};
-use crate::support::{folder, game, open, tournament, with_files, with_games};
+use crate::support::{folder, game, open, tournament, with_games};
 use arena_record::{Beacon, Commitment, Conditions, RecordedSeed, Seed};
 use arena_store::{Draw, Reader, Stage, TRANSCRIPT_BYTES_MAX, Tournament, Writer};
 use proptest::prelude::*;
@@ -9,14 +9,13 @@ use rusqlite::params;
 use std::path::Path;
 
 /// The tables with their columns.
-const COLUMNS: [(&str, &[&str]); 11] = [
+const COLUMNS: [(&str, &[&str]); 9] = [
     ("conditions", &["arena", "rules", "fuel_per_turn", "memory_bytes", "seed"]),
     ("bot", &["number", "label", "name", "sha256"]),
     ("stage", &["number", "settings"]),
     ("entrant", &["number", "stage", "place", "bot", "label"]),
     ("draw", &["stage", "seed", "beacon"]),
     ("clock", &["number", "links", "at", "sha256"]),
-    ("dictionary", &["bytes"]),
     (
         "game",
         &[
@@ -26,6 +25,7 @@ const COLUMNS: [(&str, &[&str]); 11] = [
             "second",
             "pair",
             "game",
+            "contract",
             "starter",
             "outcome",
             "reason",
@@ -38,7 +38,6 @@ const COLUMNS: [(&str, &[&str]); 11] = [
             "events",
         ],
     ),
-    ("transcript", &["game", "sha256", "size_bytes", "packed"]),
     ("told_seed", &["seed"]),
     ("trail", &["number", "links", "at", "event", "key", "name", "owner", "why", "games", "sha256"]),
 ];
@@ -46,7 +45,7 @@ const COLUMNS: [(&str, &[&str]); 11] = [
 /// The seeds of the stages of a journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Draws {
-    /// All stages have the seed of the conditions, as before format 1.4.
+    /// All stages have the seed of the conditions.
     None,
     /// The seeds are revealed: the second one follows from a beacon.
     Open,
@@ -159,8 +158,6 @@ fn change() -> impl Strategy<Value = (String, Result<i64, String>)> {
         "INSERT OR IGNORE INTO entrant (stage, place, bot, label) VALUES (1, 3, 1, ?1)",
         "DELETE FROM entrant WHERE number > 1 AND label != ?1",
         "DELETE FROM game WHERE number > ?1",
-        "DELETE FROM transcript WHERE game > ?1",
-        "DELETE FROM dictionary WHERE id = ?1",
     ])
     .prop_map(str::to_owned);
     (prop_oneof![3 => set, 1 => add], value)
@@ -172,17 +169,11 @@ proptest! {
     #[test]
     fn a_journal_with_a_right_chain_is_sound_or_refused_in_one_line(
         changes in prop::collection::vec(change(), 1..4),
-        has_files: bool,
         draws in prop::sample::select(vec![Draws::None, Draws::Open, Draws::Secret, Draws::Told]),
     ) {
         let (_folder, path) = folder();
-        let tournament = if draws != Draws::None {
-            with_draws(&path, draws)
-        } else if has_files {
-            with_files(&path, 4)
-        } else {
-            with_games(&path, 4)
-        };
+        let tournament =
+            if draws == Draws::None { with_games(&path, 4) } else { with_draws(&path, draws) };
         alter(&path, |connection| {
             for (sql, value) in &changes {
                 // Values that the columns' types do not allow stay unchanged.

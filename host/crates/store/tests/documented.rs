@@ -27,7 +27,7 @@ pub fn checked_by_the_page(journal: &Path, head: Option<&str>) -> Option<Output>
 fn the_checker_of_the_page_finds_the_head_of_a_journal() {
     let (_folder, path) = folder();
     with_games(&path, 3);
-    let head = Reader::open(&path).unwrap().content().unwrap().head.unwrap();
+    let head = Reader::open(&path).unwrap().content().unwrap().head;
     let Some(printed) = checked_by_the_page(&path, Some(&head.sha256)) else { return };
     let text = String::from_utf8(printed.stdout).unwrap();
     assert_eq!(text, format!("{} {}\n", head.links, head.sha256), "{:?}", String::from_utf8(printed.stderr));

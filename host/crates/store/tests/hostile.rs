@@ -1,7 +1,7 @@
 //! Journals with a right chain and values that no run writes: each is refused in one clear line, or is a valid journal.
 
 use crate::independent::{chain_again, drop_triggers};
-use crate::support::{folder, open, tournament, with_files, with_games};
+use crate::support::{folder, open, tournament, with_games};
 use arena_record::{Commitment, Seed};
 use arena_rules::Seat;
 use arena_store::{
@@ -22,11 +22,9 @@ pub fn alter(path: &Path, change: impl FnOnce(&Connection)) {
     connection.execute_batch("PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF; BEGIN").unwrap();
     change(&connection);
     connection.execute("DELETE FROM link", []).unwrap();
-    let kinds =
-        ["conditions", "bot", "stage", "entrant", "draw", "moment", "dictionary", "game", "told-seed"];
-    for kind in kinds {
+    for kind in ["conditions", "bot", "stage", "entrant", "draw", "game", "told-seed"] {
         let sql = format!(
-            "INSERT INTO link (kind, row, sha256) SELECT '{kind}', rowid, '' FROM {} ORDER BY rowid",
+            "INSERT INTO link (kind, row, sha256) SELECT '{kind}', rowid, x'' FROM {} ORDER BY rowid",
             kind.replace('-', "_")
         );
         connection.execute(&sql, []).unwrap();
@@ -46,8 +44,7 @@ pub fn content(path: &Path) -> Result<Content, JournalError> {
 #[track_caller]
 fn check_refused(statements: &str, finding: &str) {
     let (_folder, path) = folder();
-    let fill = if statements.contains("transcript") { with_files } else { with_games };
-    let tournament = fill(&path, 4);
+    let tournament = with_games(&path, 4);
     alter_by(&path, statements);
     let error = content(&path).map(|content| check_sound(&content)).expect_err(statements);
     check_message(&error);
@@ -144,7 +141,7 @@ fn numbers_that_a_game_cannot_have_are_refused() {
         format!(r#"{{"seat":1,"class":"out-of-fuel","count":{count},"first-turn":{turn},"detail":"x"}}"#)
     };
     let deep = "[".repeat(200_000);
-    let too_many = "game 3: it has more turns or faults than its transcript can have";
+    let too_many = "game 3: it has more turns or faults than its events can have";
     for (statements, finding) in [
         (faults(&format!("[{}]", fault(4_294_967_295, 1))), too_many),
         (faults(&format!("[{}]", fault(1, 4_294_967_295))), too_many),
@@ -183,17 +180,6 @@ fn numbers_that_a_game_cannot_have_are_refused() {
             "UPDATE game SET fleet_seed = 'x' WHERE number = 3".into(),
             "game 3, `fleet_seed`: it is not 16 hexadecimal",
         ),
-        (
-            "UPDATE transcript SET size_bytes = 134217729 WHERE game = 3".into(),
-            "game 3: its transcript is larger than any",
-        ),
-        (
-            "UPDATE transcript SET size_bytes = -1 WHERE game = 3".into(),
-            "game 3, `size_bytes`: -1 is out of range",
-        ),
-        ("UPDATE transcript SET sha256 = 'x' WHERE game = 3".into(), "game 3, `sha256`: it is not a SHA-256"),
-        ("DELETE FROM transcript WHERE game = 3".into(), "game 3: its transcript is missing"),
-        ("UPDATE game SET events = NULL WHERE number = 3".into(), "game 3: its transcript is missing"),
         ("UPDATE game SET events = x'' WHERE number = 3".into(), "game 3: they are cut off"),
         ("UPDATE game SET events = x'01' WHERE number = 3".into(), too_many),
         (
@@ -201,11 +187,6 @@ fn numbers_that_a_game_cannot_have_are_refused() {
             "game 3: it has more turns than any game",
         ),
         ("UPDATE game SET events = x'ffffffffff' WHERE number = 3".into(), "game 3: they are cut off"),
-        (
-            "UPDATE game SET events = x'00' WHERE number IN (SELECT game FROM transcript WHERE game = 3)"
-                .into(),
-            "game 3: it has events and a transcript",
-        ),
     ] {
         check_refused(&statements, finding);
     }
@@ -231,29 +212,22 @@ fn more_than_a_journal_can_hold_is_refused() {
         "UPDATE stage SET settings = hex(zeroblob(9000))",
         "stage 1: its settings have more than 16384 bytes",
     );
-    check_refused(
-        "UPDATE dictionary SET bytes = zeroblob(134217729)",
-        "dictionary 1: it is empty, or larger than any transcript",
-    );
 }
 
 #[test]
 fn more_faults_than_sums_of_them_can_be_are_refused() {
-    // A million in each game, which the claimed size of its transcript allows.
+    // A million in each game, which the claimed number of turns allows: 1,000,000 in LEB128.
     let (_folder, path) = folder();
-    with_files(&path, 1);
+    with_games(&path, 1);
     let games = 4_400;
     alter_by(
         &path,
         &format!(
-            r#"UPDATE transcript SET size_bytes = 16777216;
-            UPDATE game SET faults = '[{{"seat":1,"class":"trap","count":1000000,"first-turn":0,"detail":""}}]';
+            r#"UPDATE game SET faults = '[{{"seat":1,"class":"trap","count":1000000,"first-turn":0,"detail":""}}]', events = x'c0843d';
             WITH RECURSIVE some(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM some WHERE n < {games})
-            INSERT INTO game SELECT n, first, second, (n - 1) / 2, n, first_seed, second_seed, fleet_seed, starter,
-            outcome, reason, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible, stage, events
-            FROM game, some WHERE number = 1;
-            INSERT INTO transcript SELECT number, sha256, size_bytes, x'00' FROM game, transcript
-            WHERE number > 1 AND transcript.game = 1"#
+            INSERT INTO game SELECT n, stage, first, second, (n - 1) / 2, n, contract, first_seed, second_seed, fleet_seed, starter,
+            outcome, reason, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible, events
+            FROM game, some WHERE number = 1"#
         ),
     );
     let error = content(&path).map(drop).expect_err("their sum does not fit 32 bits");

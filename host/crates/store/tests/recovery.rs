@@ -136,7 +136,7 @@ const KILLS: u64 = 16;
 fn a_journal_is_read_and_continued_whenever_its_run_is_killed() {
     let (_folder, path) = folder();
     let tournament = with_games_of_two(&path);
-    let mut head = Reader::open(&path).unwrap().content().unwrap().head.unwrap();
+    let mut head = Reader::open(&path).unwrap().content().unwrap().head;
     for kill in 0..KILLS {
         let mut child = Command::new(std::env::current_exe().unwrap())
             .args(["--ignored", "--exact", "recovery::opens_writes_and_closes_until_it_is_killed"])
@@ -151,7 +151,7 @@ fn a_journal_is_read_and_continued_whenever_its_run_is_killed() {
         let reader = Reader::open(&path).unwrap();
         let content = reader.content().unwrap();
         assert!(reader.has_link(&head.sha256).unwrap(), "kill {kill}");
-        head = content.head.unwrap();
+        head = content.head;
         if kill % 4 == 3 {
             assert_eq!(open(&path, &tournament).unwrap().games(), content.games.len());
         }

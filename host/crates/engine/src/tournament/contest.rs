@@ -1,12 +1,12 @@
 //! The games of the stages in sequence, played or recalled by the same code.
 
 use super::judge::{Delivery, Disqualifications, Faults, Judge};
-use super::round_games::{RoundGames, one_by_one};
+use super::round_games::RoundGames;
 use super::{GameSummary, Results, Settings, Source, Sums, game_score};
-use arena_league::{Fixture, FormatError, GameScore, Round, Schedule, Standings};
+use arena_league::{Fixture, Fixtures, FormatError, GameScore, Round, Schedule, Standings};
 use arena_players::Played;
 use arena_players::worker_pool::{self, Workers};
-use arena_record::GameResult;
+use arena_record::{Disqualified, GameResult};
 use arena_referee::HostError;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -26,7 +26,7 @@ pub struct Stage {
 pub struct Contest {
     results: Results,
     faults: Faults,
-    sums_up: bool,
+    keeps: Keeps,
     /// The latest full round.
     full_round: Option<FullRound>,
     /// The games before the latest stage that have a result, so that a season of many stages is counted in a time that its games
@@ -36,6 +36,15 @@ pub struct Contest {
     decided_of: usize,
     /// True if the next stage is the latest one again.
     goes_on: bool,
+}
+
+/// The games that a contest keeps besides its sums. Those that the sums do not cover are always kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Keeps {
+    All,
+    /// Those of the latest stage.
+    LatestStage,
+    None,
 }
 
 /// A full round: one more pair of games for each two bots.
@@ -78,21 +87,6 @@ pub trait Receiver {
     }
 }
 
-/// A receiver that keeps nothing and shows nothing.
-struct NoReceiver;
-
-impl Receiver for NoReceiver {
-    type Error = std::convert::Infallible;
-
-    fn keep(&mut self, games: &[Delivery]) -> (usize, Result<(), Self::Error>) {
-        (games.len(), Ok(()))
-    }
-
-    fn show(&mut self, _: &GameSummary, _: Option<&Played>, _: &Results) -> Result<(), Self::Error> {
-        Ok(())
-    }
-}
-
 impl Stage {
     /// A stage between these bots.
     ///
@@ -118,7 +112,7 @@ impl Stage {
         let mut schedule = self.schedule.clone();
         let first = schedule.next_round();
         let again = |round: &Round| {
-            let of_season = round.fixtures.iter().map(|&game| self.of_season(game, full_round));
+            let of_season = round.fixtures.iter().map(|game| self.of_season(game, full_round));
             of_season.filter(|game| decided.contains_key(game)).count()
         };
         let in_schedule = match first {
@@ -184,7 +178,7 @@ impl Contest {
         Self {
             results: Results::new(bots),
             faults: Faults::new(bots),
-            sums_up: false,
+            keeps: Keeps::All,
             full_round: None,
             decided: Decided::new(),
             decided_of: 0,
@@ -207,7 +201,7 @@ impl Contest {
     pub fn is_as_recalled(&self) -> bool {
         let Results { games, disqualified, field, complete, .. } = &self.results;
         let is_out = |bot: &usize| disqualified.iter().any(|out| out.contestant == *bot);
-        !self.sums_up
+        self.keeps == Keeps::All
             && games[self.decided_of..].iter().all(|game| game.result.is_ok())
             && (*complete || !field.iter().any(is_out))
     }
@@ -215,7 +209,13 @@ impl Contest {
     /// From the next stage on, keeps a game only if the sums do not cover it: one with faults, without a result, or not played.
     /// So a million games need no more memory than a thousand. No further stage may follow.
     pub fn sum_up(&mut self) {
-        self.sums_up = true;
+        self.keeps = Keeps::None;
+    }
+
+    /// From the next stage on, does the same with the games of all stages before the latest one. The contest is only
+    /// [recalled](Self::recall), so it has no gaps.
+    pub fn sum_up_earlier_stages(&mut self) {
+        self.keeps = Keeps::LatestStage;
     }
 
     /// The results so far.
@@ -242,11 +242,22 @@ impl Contest {
         Some(begun.unwrap_or_else(|| FullRound::begin(number, stage, decided)))
     }
 
-    /// Counts the known games of a stage, without playing. `known` has the result of each.
-    pub fn recall<'a>(&mut self, stage: &Stage, known: impl Fn(Fixture) -> Option<&'a GameResult> + Sync) {
-        let take =
-            |_, fixture| Ok(known(fixture).map_or(Source::Missing, |game| Source::Taken(game.clone())));
-        let Ok(()) = self.play(stage, Workers::here(), || false, one_by_one(take), NoReceiver);
+    /// Counts the known games of a stage, without playing. `known` has the result of each, and is asked in the order of the schedule.
+    pub fn recall(&mut self, stage: &Stage, mut known: impl FnMut(Fixture) -> Option<GameResult>) {
+        self.begin(stage);
+        let decided = std::mem::take(&mut self.decided);
+        self.rounds(&decided, stage, |round| {
+            for index in 0..round.fresh.len() {
+                let fixture = round.fresh.get(index);
+                let counts = round.judge.out.of(fixture) == [false; 2];
+                let result = if counts { known(fixture) } else { None };
+                let source = result.map_or(Source::Missing, Source::Taken);
+                if let Some(game) = round.judge.judge(round.number(index), fixture, Ok(source)) {
+                    round.count(game.summary, game.disqualified);
+                }
+            }
+        });
+        self.decided = decided;
     }
 
     /// Plays the games of a stage with these workers, and gives each to the receiver before it is counted, in the order
@@ -282,30 +293,20 @@ impl Contest {
         work: impl Fn(&RoundGames<'_>) + Sync,
         mut receiver: R,
     ) -> Result<(), R::Error> {
-        let Self { results, faults, sums_up, full_round, .. } = self;
-        let full_round = full_round.as_ref().filter(|_| stage.settings.full_round.is_some());
-        let out = Disqualifications::new(faults.bots(), &results.disqualified);
-        let mut judge = Judge { out: &out, max_faults: stage.settings.max_faults, faults };
-        let mut schedule = stage.schedule.clone();
-        let outside = results.games_planned - planned(&schedule);
-        let mut before = results.sums.last;
         let mut delivered = Ok(());
-        while let Some(round) = schedule.next_round() {
-            let mut record =
-                Record { schedule: &mut schedule, round: &round, decided, stage, full_round, recorded: 0 };
-            let fresh: Vec<Fixture> = record.fresh();
-            let mut in_row = 0;
+        self.rounds(decided, stage, |round| {
+            let (fresh, out, before) = (round.fresh, round.judge.out, round.before);
             let mut is_at_gap = false;
-            let number = |index: usize| before + index + 1;
             worker_pool::by_workers(
                 workers_of,
                 fresh.len(),
                 &stop,
-                |items| work(&RoundGames { items, fresh: &fresh, out: &out, before }),
+                |items| work(&RoundGames { items, fresh, out, before }),
                 |first, batch| {
                     let mut judged = Vec::with_capacity(batch.len());
                     for (index, worked) in (first..).zip(batch) {
-                        match judge.judge(number(index), fresh[index], worker_pool::settled(worked)) {
+                        let settled = worker_pool::settled(worked);
+                        match round.judge.judge(round.number(index), fresh.get(index), settled) {
                             Some(game) => {
                                 // A later game could fail like it, or be decided by a game that is wrong.
                                 is_at_gap = matches!(game.summary.result, Err(HostError::Game(_)));
@@ -321,17 +322,11 @@ impl Contest {
                     let (kept, keeping) = receiver.keep(&judged);
                     delivered = keeping;
                     for Delivery { summary, played, disqualified } in judged.into_iter().take(kept) {
-                        if let Err(error) = receiver.show(&summary, played.as_deref(), results) {
+                        if let Err(error) = receiver.show(&summary, played.as_deref(), round.results) {
                             delivered = Err(error);
                             break;
                         }
-                        // The schedule takes the results without a gap.
-                        if number(in_row) == summary.number {
-                            record.next(summary.result.as_ref().ok().map(game_score));
-                            in_row += 1;
-                        }
-                        let is_summed_up = *sums_up && summary.is_plain();
-                        results.count(summary, disqualified, is_summed_up);
+                        round.count(summary, disqualified);
                     }
                     if let Err(error) = receiver.shown() {
                         delivered = Err(error);
@@ -343,16 +338,47 @@ impl Contest {
                     }
                 },
             );
-            if in_row < fresh.len() {
-                return delivered;
+        });
+        delivered
+    }
+
+    /// Goes through the rounds of a stage that has begun, after those that are decided. `play` counts the games of a round, and the next
+    /// round follows if it has counted all of them.
+    fn rounds(&mut self, decided: &Decided, stage: &Stage, mut play: impl FnMut(&mut OpenRound<'_>)) {
+        let Self { results, faults, keeps, full_round, .. } = self;
+        let full_round = full_round.as_ref().filter(|_| stage.settings.full_round.is_some());
+        let out = Disqualifications::new(faults.bots(), &results.disqualified);
+        let mut schedule = stage.schedule.clone();
+        let outside = results.games_planned - planned(&schedule);
+        let mut before = results.sums.last;
+        while let Some(round) = schedule.next_round() {
+            let fresh = Fresh::of(&round.fixtures, decided, stage, full_round);
+            let mut open = OpenRound {
+                fresh: &fresh,
+                judge: Judge { out: &out, max_faults: stage.settings.max_faults, faults },
+                record: Record {
+                    schedule: &mut schedule,
+                    round: &round,
+                    decided,
+                    stage,
+                    full_round,
+                    recorded: 0,
+                },
+                results,
+                sums_up: *keeps == Keeps::None,
+                before,
+                in_row: 0,
+            };
+            play(&mut open);
+            if open.in_row < fresh.len() {
+                return;
             }
-            record.decided();
+            open.record.decided();
             before += fresh.len();
             results.placings = schedule.placings();
             results.games_planned = outside + planned(&schedule);
         }
         results.complete = true;
-        delivered
     }
 
     /// Begins a stage: every game that has a result stays, including forfeits of disqualified bots. So no later stage removes
@@ -362,7 +388,7 @@ impl Contest {
         let has_gaps = fresh.len() < self.results.games.len() - self.decided_of;
         self.decided.extend(fresh);
         let full_round = self.full_round_of(stage, &self.decided);
-        let Self { results, faults, sums_up, full_round: latest, decided, decided_of, goes_on } = self;
+        let Self { results, faults, keeps, full_round: latest, decided, decided_of, goes_on } = self;
         // A stage that goes on is still the same one.
         if !std::mem::take(goes_on) && results.anchor.is_none() && results.sums.played > 0 {
             results.anchor = middle(results);
@@ -370,14 +396,17 @@ impl Contest {
         let before = std::mem::take(&mut results.disqualified);
         results.disqualified = faults.disqualified(stage.settings.max_faults, before);
         // Otherwise, all games stay as they were counted.
-        if has_gaps || *sums_up {
+        if has_gaps {
             let games = std::mem::take(&mut results.games);
             results.sums = Sums::new(faults.bots());
             results.standings = Standings::new(faults.bots());
-            games.into_iter().filter(|game| game.result.is_ok()).for_each(|game| {
-                let is_summed_up = *sums_up && game.is_plain();
-                results.count(game, Vec::new(), is_summed_up);
-            });
+            games
+                .into_iter()
+                .filter(|game| game.result.is_ok())
+                .for_each(|game| results.count(game, Vec::new(), false));
+        }
+        if *keeps != Keeps::All {
+            results.games.retain(|game| !game.is_plain());
         }
         *decided_of = results.games.len();
         results.placings = stage.schedule.placings();
@@ -410,6 +439,73 @@ fn middle(results: &Results) -> Option<usize> {
     ratings.middle(results.field.iter().copied().filter(rated))
 }
 
+/// The games of a round that no earlier stage has, in the order of the schedule.
+pub(super) struct Fresh<'a> {
+    fixtures: &'a Fixtures,
+    stage: &'a Stage,
+    full_round: Option<&'a FullRound>,
+    /// Their places in the round; `None` when they are all of it.
+    places: Option<Vec<u32>>,
+}
+
+impl<'a> Fresh<'a> {
+    fn of(
+        fixtures: &'a Fixtures,
+        decided: &Decided,
+        stage: &'a Stage,
+        full_round: Option<&'a FullRound>,
+    ) -> Self {
+        let is_fresh = |game: Fixture| !decided.contains_key(&stage.of_season(game, full_round));
+        let places = || (0..).zip(fixtures.iter()).filter(|it| is_fresh(it.1)).map(|it| it.0).collect();
+        let places = (!decided.is_empty()).then(places);
+        Self { fixtures, stage, full_round, places }
+    }
+
+    /// The number of games.
+    pub(super) fn len(&self) -> usize {
+        self.places.as_ref().map_or(self.fixtures.len(), Vec::len)
+    }
+
+    /// One of the games, as one between bots of the season.
+    pub(super) fn get(&self, index: usize) -> Fixture {
+        let place = self.places.as_ref().map_or(index, |places| places[index] as usize);
+        let scheduled = self.fixtures.get(place).expect("it is one of the round");
+        self.stage.of_season(scheduled, self.full_round)
+    }
+}
+
+/// A round whose games are counted.
+struct OpenRound<'a> {
+    fresh: &'a Fresh<'a>,
+    judge: Judge<'a>,
+    record: Record<'a>,
+    results: &'a mut Results,
+    /// True if games that the sums cover are not kept.
+    sums_up: bool,
+    /// The number of the last game before the round.
+    before: usize,
+    /// The number of games that were counted without a gap before them.
+    in_row: usize,
+}
+
+impl OpenRound<'_> {
+    /// The number of the game with this index in the round.
+    fn number(&self, index: usize) -> usize {
+        self.before + index + 1
+    }
+
+    /// Counts a game.
+    fn count(&mut self, summary: GameSummary, disqualified: Vec<Disqualified>) {
+        // The schedule takes the results without a gap.
+        if self.number(self.in_row) == summary.number {
+            self.record.next(summary.result.as_ref().ok().map(game_score));
+            self.in_row += 1;
+        }
+        let is_summed_up = self.sums_up && summary.is_plain();
+        self.results.count(summary, disqualified, is_summed_up);
+    }
+}
+
 /// The results of a round, in the order in which the schedule takes them.
 struct Record<'a> {
     schedule: &'a mut Schedule,
@@ -421,22 +517,17 @@ struct Record<'a> {
 }
 
 impl Record<'_> {
-    /// The games of the round that no earlier stage has.
-    fn fresh(&self) -> Vec<Fixture> {
-        let games = self.round.fixtures.iter().map(|&game| self.stage.of_season(game, self.full_round));
-        games.filter(|game| !self.decided.contains_key(game)).collect()
-    }
-
     /// Records the result of the next game that no earlier stage has.
     fn next(&mut self, result: Option<GameScore>) {
         self.decided();
-        self.schedule.record(self.round.fixtures[self.recorded], result);
+        let next = self.round.fixtures.get(self.recorded).expect("it is one of the round");
+        self.schedule.record(next, result);
         self.recorded += 1;
     }
 
     /// Records the games of earlier stages that come next.
     fn decided(&mut self) {
-        while let Some(&game) = self.round.fixtures.get(self.recorded) {
+        while let Some(game) = self.round.fixtures.get(self.recorded) {
             let played = self.stage.of_season(game, self.full_round);
             let Some(&result) = self.decided.get(&played) else { return };
             self.schedule.record(game, Some(result));

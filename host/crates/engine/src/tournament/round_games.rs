@@ -1,6 +1,7 @@
 //! The games of a round, as workers take and bring them.
 
 use super::Source;
+use super::contest::Fresh;
 use super::judge::Disqualifications;
 use arena_league::Fixture;
 use arena_players::worker_pool::{self, ItemResult, WorkerItems};
@@ -9,7 +10,7 @@ use arena_referee::HostError;
 /// The remaining games of a round, for one worker.
 pub struct RoundGames<'a> {
     pub(super) items: &'a WorkerItems<'a, Result<Source, HostError>>,
-    pub(super) fresh: &'a [Fixture],
+    pub(super) fresh: &'a Fresh<'a>,
     pub(super) out: &'a Disqualifications,
     pub(super) before: usize,
 }
@@ -30,7 +31,7 @@ impl RoundGames<'_> {
     pub fn take(&self, may_wait: bool) -> Option<Asked> {
         loop {
             let index = if may_wait { self.items.take() } else { self.items.take_now() }?;
-            let fixture = self.fresh[index];
+            let fixture = self.fresh.get(index);
             // A disqualified bot stays disqualified, so the game would not count.
             if self.out.of(fixture) == [false, false] {
                 return Some(Asked { index, number: self.before + index + 1, fixture });

@@ -436,7 +436,7 @@ fn a_stage_that_was_broken_off_is_recalled_as_it_was_played() {
         let mut recalled = Contest::new(CONTESTANTS);
         for (number, stage) in (1..).zip(&stages) {
             recalled.recall(stage, |fixture| {
-                known.get(&fixture).filter(|(stage, _)| *stage <= number).map(|(_, result)| result)
+                known.get(&fixture).filter(|(stage, _)| *stage <= number).map(|(_, result)| result.clone())
             });
         }
         let (live, recalled) = (contest.into_results(), recalled.into_results());

@@ -1,6 +1,7 @@
 //! Fixtures: the games to be played, with the contestants by seat.
 
 use super::Format;
+use std::sync::Arc;
 
 /// A game to be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,28 +36,89 @@ pub(super) fn match_games_after(
     second: usize,
     games: u32,
 ) -> impl Iterator<Item = Fixture> {
-    (2 * pairs_before..2 * pairs_before + games).map(move |index| Fixture {
-        seats: if index % 2 == 0 { [first, second] } else { [second, first] },
-        pair: index / 2,
-        game: index + 1,
-    })
+    (2 * pairs_before..2 * pairs_before + games).map(move |index| game_of_match(first, second, index))
 }
 
-/// The games of a format whose games are all in one round, with a match for each of its meetings.
-///
-/// They are ordered so that the table is fair at any moment: first one pair of games of each match, then the second pair of
-/// each, and so on; and within these in turns in which each contestant meets one opponent, as far as the numbers allow.
-pub(super) fn one_round(format: Format, contestants: usize, games: u32) -> impl Iterator<Item = Fixture> {
-    let meetings = match format {
-        Format::Gauntlet { challengers } => challengers_with_others(challengers as usize, contestants),
-        Format::Neighbours { neighbours } => neighbours_with_each_other(neighbours as usize, contestants),
-        Format::RoundRobin | Format::Swiss { .. } | Format::Knockout => everyone_with_everyone(contestants),
-    };
-    (0..games.div_ceil(2)).flat_map(move |pair| {
-        let games = if 2 * pair + 2 <= games { 2 } else { 1 };
-        let meetings = meetings.clone().into_iter();
-        meetings.flat_map(move |[first, second]| match_games_after(pair, first, second, games))
-    })
+/// The game of a match with this number, from 0.
+fn game_of_match(first: usize, second: usize, index: u32) -> Fixture {
+    Fixture {
+        seats: if index.is_multiple_of(2) { [first, second] } else { [second, first] },
+        pair: index / 2,
+        game: index + 1,
+    }
+}
+
+/// The games of a round, in their order. Those of a format whose games are all in one round are worked out when they are asked for, so that
+/// ten million of them need no memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fixtures(List);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum List {
+    Each(Arc<[Fixture]>),
+    /// A match of this number of games for each of the meetings.
+    OneRound {
+        meetings: Arc<[[usize; 2]]>,
+        games: u32,
+    },
+}
+
+impl Fixtures {
+    /// The games of a format whose games are all in one round, with a match for each of its meetings.
+    ///
+    /// They are ordered so that the table is fair at any moment: first one pair of games of each match, then the second pair of each, and so
+    /// on; and within these in turns in which each contestant meets one opponent, as far as the numbers allow.
+    pub(super) fn of_one_round(format: Format, contestants: usize, games: u32) -> Self {
+        let meetings = match format {
+            Format::Gauntlet { challengers } => challengers_with_others(challengers as usize, contestants),
+            Format::Neighbours { neighbours } => neighbours_with_each_other(neighbours as usize, contestants),
+            Format::RoundRobin | Format::Swiss { .. } | Format::Knockout => {
+                everyone_with_everyone(contestants)
+            }
+        };
+        Self(List::OneRound { meetings: meetings.into(), games })
+    }
+
+    /// The number of games.
+    pub fn len(&self) -> usize {
+        match &self.0 {
+            List::Each(fixtures) => fixtures.len(),
+            List::OneRound { meetings, games } => meetings.len() * *games as usize,
+        }
+    }
+
+    /// True if there is no game.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The game at this place, from 0; `None` after the last one.
+    pub fn get(&self, place: usize) -> Option<Fixture> {
+        let (meetings, games) = match &self.0 {
+            List::Each(fixtures) => return fixtures.get(place).copied(),
+            List::OneRound { meetings, games } => (meetings, *games),
+        };
+        if place >= self.len() {
+            return None;
+        }
+        // A pair of games of each match takes this number of places; the last game of an odd number takes one for each match.
+        let of_pair = 2 * meetings.len();
+        let (pair, rest) = ((place / of_pair) as u32, place % of_pair);
+        let (meeting, swapped) = if 2 * pair + 2 <= games { (rest / 2, rest % 2) } else { (rest, 0) };
+        let [first, second] = meetings[meeting];
+        Some(game_of_match(first, second, 2 * pair + swapped as u32))
+    }
+
+    /// The games, in their order.
+    pub fn iter(&self) -> impl Iterator<Item = Fixture> {
+        (0..self.len()).filter_map(|place| self.get(place))
+    }
+}
+
+impl FromIterator<Fixture> for Fixtures {
+    fn from_iter<I: IntoIterator<Item = Fixture>>(fixtures: I) -> Self {
+        Self(List::Each(fixtures.into_iter().collect()))
+    }
 }
 
 /// The meetings of a round robin, by the circle method: the first contestant keeps its place and the others move on by one after
@@ -107,7 +169,7 @@ mod tests {
         #[test]
         fn everyone_meets_everyone_equally_often(contestants in 2usize..12, games in 1u32..9) {
             let mut met = HashMap::new();
-            for fixture in one_round(Format::RoundRobin, contestants, games) {
+            for fixture in Fixtures::of_one_round(Format::RoundRobin, contestants, games).iter() {
                 prop_assert_ne!(fixture.seats[0], fixture.seats[1]);
                 *met.entry(fixture.contestants()).or_insert(0) += 1;
             }
@@ -118,18 +180,34 @@ mod tests {
         #[test]
         fn each_has_each_seat_equally_often_when_games_come_in_pairs(contestants in 2usize..12, pairs in 1u32..5) {
             let mut first_seats = vec![0; contestants];
-            for fixture in one_round(Format::RoundRobin, contestants, 2 * pairs) {
+            for fixture in Fixtures::of_one_round(Format::RoundRobin, contestants, 2 * pairs).iter() {
                 first_seats[fixture.seats[0]] += 1;
             }
             prop_assert!(first_seats.iter().all(|&games| games == pairs * (contestants as u32 - 1)));
         }
     }
 
+    #[test]
+    fn each_match_has_its_games_in_pairs_and_an_odd_last_one() {
+        let of_match = |games| {
+            let fixtures = Fixtures::of_one_round(Format::RoundRobin, 3, games);
+            assert_eq!(fixtures.get(fixtures.len()), None);
+            fixtures.iter().filter(|it| it.contestants() == [0, 2]).collect::<Vec<_>>()
+        };
+        for games in 1..6 {
+            assert_eq!(of_match(games), match_games(0, 2, games).collect::<Vec<_>>());
+        }
+        let last: Vec<_> = Fixtures::of_one_round(Format::RoundRobin, 3, 3).iter().skip(6).collect();
+        assert!(last.iter().all(|it| it.game == 3) && last.len() == 3, "{last:?}");
+    }
+
     /// Checks that at every moment no two matches differ by more than one pair of games.
     fn check_fair(format: Format, contestants: usize, pairs: u32) {
-        let mut pairs_begun: HashMap<[usize; 2], u32> =
-            one_round(format, contestants, 2).map(|fixture| (fixture.contestants(), 0)).collect();
-        for fixture in one_round(format, contestants, 2 * pairs) {
+        let mut pairs_begun: HashMap<[usize; 2], u32> = Fixtures::of_one_round(format, contestants, 2)
+            .iter()
+            .map(|fixture| (fixture.contestants(), 0))
+            .collect();
+        for fixture in Fixtures::of_one_round(format, contestants, 2 * pairs).iter() {
             pairs_begun.insert(fixture.contestants(), fixture.pair + 1);
             let (fewest, most) = (pairs_begun.values().min(), pairs_begun.values().max());
             assert!(most.unwrap() - fewest.unwrap() <= 1, "{fixture:?}");

@@ -11,16 +11,14 @@ mod swiss;
 mod tally;
 
 pub use endless::{Candidate, EndlessLimits, NextStage, next_stage};
-pub use fixture::{Fixture, match_games};
+pub use fixture::{Fixture, Fixtures, match_games};
 pub use format::{Format, FormatError, GAMES_MAX, Planned, SWISS_CONTESTANTS_MAX};
 pub use knockout::{DecidedBy, KnockoutMatch, KnockoutPlacing, TIE_BREAK_PAIRS_MAX};
 pub use shares::Shares;
 pub use swiss::SwissPlacing;
 
 use crate::Score;
-use fixture::one_round;
 use knockout::Knockout;
-use std::sync::Arc;
 use swiss::Swiss;
 use tally::Recorded;
 
@@ -43,7 +41,7 @@ pub struct Round {
     /// The number of the tie-break in the round, from 1; 0 for the round itself.
     pub tie_break: u32,
     /// The games, in the order in which their results must be recorded. At least one.
-    pub fixtures: Arc<[Fixture]>,
+    pub fixtures: Fixtures,
     /// The contestants who have no opponent in this round and advance without playing.
     pub byes: Vec<usize>,
 }
@@ -77,7 +75,7 @@ pub enum Placings {
 ///
 /// let mut schedule = Schedule::new(Format::Knockout, 6, 2).unwrap();
 /// while let Some(round) = schedule.next_round() {
-///     for &fixture in round.fixtures.iter() {
+///     for fixture in round.fixtures.iter() {
 ///         // The higher-seeded contestant wins, from either seat.
 ///         let side = if fixture.seats[0] < fixture.seats[1] { Side::First } else { Side::Second };
 ///         let result = GameScore { score: Score::Win(side), faults: [0, 0], turns: [40, 40] };
@@ -148,7 +146,7 @@ impl Schedule {
             State::OneRound { given: true } => None,
             State::OneRound { given } => {
                 *given = true;
-                let fixtures = one_round(self.format, self.contestants, self.games_per_match).collect();
+                let fixtures = Fixtures::of_one_round(self.format, self.contestants, self.games_per_match);
                 Some(Round { number: 1, tie_break: 0, fixtures, byes: Vec::new() })
             }
             State::Swiss(swiss) => swiss.next_round(),
@@ -165,7 +163,8 @@ impl Schedule {
     /// If this is not the next fixture of the round: each must be recorded once, in order.
     pub fn record(&mut self, fixture: Fixture, result: Option<GameScore>) {
         let round = self.open.as_ref().expect("results are recorded while a round is being played");
-        assert_eq!(round.fixtures[self.recorded], fixture, "results come in the order of the fixtures");
+        let next = round.fixtures.get(self.recorded);
+        assert_eq!(next, Some(fixture), "results come in the order of the fixtures");
         self.recorded += 1;
         if !matches!(self.state, State::OneRound { .. }) {
             self.results.push((fixture, result));

@@ -29,7 +29,7 @@ fn play(format: Format, contestants: usize, games_per_match: u32, outcomes: &[Ou
     let (mut rounds, mut results, mut planned) = (Vec::new(), Vec::new(), vec![schedule.games_planned()]);
     while let Some(round) = schedule.next_round() {
         planned.push(schedule.games_planned());
-        for (&fixture, outcome) in round.fixtures.iter().zip(&mut outcomes) {
+        for (fixture, outcome) in round.fixtures.iter().zip(&mut outcomes) {
             schedule.record(fixture, outcome);
             results.push((fixture, outcome));
         }
@@ -93,7 +93,7 @@ fn any_format_of_rounds() -> impl Strategy<Value = (Format, usize)> {
 
 /// The pairings of a round.
 fn matches(round: &Round) -> BTreeSet<[usize; 2]> {
-    round.fixtures.iter().map(Fixture::contestants).collect()
+    round.fixtures.iter().map(|fixture| fixture.contestants()).collect()
 }
 
 proptest! {
@@ -161,7 +161,7 @@ proptest! {
             .flat_map(|first| (first + 1..contestants).flat_map(move |second| match_games(first, second, games)))
             .collect();
         fixtures.sort_by_key(order);
-        let mut scheduled = played.rounds[0].fixtures.to_vec();
+        let mut scheduled = played.rounds[0].fixtures.iter().collect::<Vec<_>>();
         prop_assert!(scheduled.is_sorted_by_key(|fixture| fixture.pair));
         scheduled.sort_by_key(order);
         prop_assert_eq!(scheduled, fixtures);

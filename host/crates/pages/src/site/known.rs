@@ -108,7 +108,7 @@ impl GameReader {
         Some(sha256(&bytes))
     }
 
-    /// The link of a game, by its number in the journal; `None` in formats without a chain.
+    /// The link of a game, by its number in the journal; `None` when there is no such game.
     fn link_of(&self, number: u64) -> Option<String> {
         let reader = self.journal.first.lock().unwrap_or_else(PoisonError::into_inner);
         // If the journal cannot be read any more, everything is read anew, and says so.

@@ -176,16 +176,12 @@ impl PackedEvents {
         Ok(Transcript { header, events })
     }
 
-    /// The number of turns that the bytes claim, without those that were not finished.
+    /// The number of turns that packed events with these bytes claim, without those that were not finished.
     ///
     /// # Errors
     /// They do not begin with a number.
-    pub fn turns(&self) -> Result<u32, UnpackError> {
-        self.begin().map(|(turns, _)| turns)
-    }
-
-    fn begin(&self) -> Result<(u32, &[u8]), UnpackError> {
-        postcard::take_from_bytes(&self.0).map_err(|_| UnpackError::CutOff)
+    pub fn turns_of(bytes: &[u8]) -> Result<u32, UnpackError> {
+        begin(bytes).map(|(turns, _)| turns)
     }
 
     /// The events of a game by these rules, with the header's starter and seed for chance. The rules have been validated. It accepts
@@ -199,7 +195,7 @@ impl PackedEvents {
         starter: Seat,
         seed: u64,
     ) -> Result<Vec<Event<G>>, UnpackError> {
-        let (turns, bytes) = self.begin()?;
+        let (turns, bytes) = begin(&self.0)?;
         let mut bits = Reader::of(bytes);
         let mut faults = Faults::default();
         let (mut events, mut setups) = (Vec::new(), [None, None]);
@@ -257,6 +253,11 @@ impl PackedEvents {
             Err(UnpackError::OtherForm)
         }
     }
+}
+
+/// The number of turns, and the bytes after it.
+fn begin(bytes: &[u8]) -> Result<(u32, &[u8]), UnpackError> {
+    postcard::take_from_bytes(bytes).map_err(|_| UnpackError::CutOff)
 }
 
 /// The kind of a turn that is not plain.

@@ -1,7 +1,7 @@
 //! Games of a journal that is being written, found by the index of their keys, which was checked when it was opened.
 
 use crate::chain::Kind;
-use crate::columns::Columns;
+use crate::columns::{Columns, Values};
 use crate::result_text::{OUTCOMES, StoredFault};
 use crate::{GameKey, JournalError};
 use arena_record::GameResult;
@@ -15,7 +15,8 @@ pub(super) fn find(connection: &Connection, key: GameKey) -> Result<Option<(u64,
     let mut rows = statement.query((key.seats[0], key.seats[1], key.game))?;
     let Some(row) = rows.next()? else { return Ok(None) };
     let number: u64 = row.get(0)?;
-    let mut columns = Columns::of(Kind::Game, number.cast_signed(), row);
+    let row = Values::of(row)?;
+    let mut columns = Columns::of(Kind::Game, number.cast_signed(), &row);
     let result = GameResult {
         outcome: columns.one_of(&OUTCOMES)?,
         reason: columns.reason(None)?,

@@ -1,13 +1,11 @@
 //! Real games to store: played by the referee between players that shoot by their seed.
 #![allow(dead_code, reason = "each test file uses its part")]
 
-use arena_record::{BotId, Conditions, FORMAT, GameResult, Header, Limits, Seated, Transcript};
+use arena_record::{BotId, Conditions, FORMAT, GameResult, Header, Limits, PackedEvents, Seated, Transcript};
 use arena_referee::{Fault, FaultClass, GamePlan, NoReply, Player, Reply, play_game};
 use arena_rules::battleship::{Action, Battleship, GameInfo, Mark, Ruleset, View, scatter};
 use arena_rules::{GameRules, Placement, Seat, random};
-use arena_store::{
-    GameKey, JournalError, NewGame, PackedTranscript, Packing, Stage, Tournament, Unkept, Writer,
-};
+use arena_store::{GameKey, JournalError, NewGame, Stage, Tournament, Unkept, Writer};
 use rand::RngExt;
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
@@ -58,25 +56,14 @@ pub struct Played {
     pub header: Header,
     /// The file of the transcript.
     pub transcript: Vec<u8>,
-    /// The same before it is packed.
-    played: Transcript<Battleship>,
-    /// True if the journal is given the file, as arenas before format 1.6 did.
-    is_file: bool,
+    /// The packed events.
+    pub events: PackedEvents,
 }
 
 impl Played {
-    /// The game as a writer takes it, with its transcript packed.
-    pub fn packed<'a>(&'a self, transcript: &'a PackedTranscript) -> NewGame<'a> {
-        NewGame { key: self.key, result: &self.result, header: &self.header, transcript }
-    }
-
-    /// The same game, which gives the journal the file of its transcript.
-    pub fn in_a_file(self) -> Self {
-        Self { is_file: true, ..self }
-    }
-
-    fn pack(&self, packing: &Packing) -> PackedTranscript {
-        if self.is_file { packing.pack_file(&self.transcript) } else { PackedTranscript::of(&self.played) }
+    /// The game as a writer takes it.
+    pub fn new_game(&self) -> NewGame<'_> {
+        NewGame { key: self.key, result: &self.result, header: &self.header, events: &self.events }
     }
 
     /// Adds the game to a journal. Returns its number there.
@@ -94,9 +81,7 @@ pub fn add(writer: &mut Writer, games: &[&Played]) -> Result<(), JournalError> {
 
 /// The same as [`add`], with the number of games that could be added if not all could.
 pub fn try_adding(writer: &mut Writer, games: &[&Played]) -> Result<(), Unkept> {
-    let packed: Vec<_> = games.iter().map(|game| game.pack(writer.packing())).collect();
-    let games: Vec<_> = games.iter().zip(&packed).map(|(game, transcript)| game.packed(transcript)).collect();
-    writer.append(&games)
+    writer.append(&games.iter().map(|game| game.new_game()).collect::<Vec<_>>())
 }
 
 /// A game between two bots of a tournament, by its number in their match.
@@ -113,6 +98,7 @@ pub fn game(tournament: &Tournament, seats: [usize; 2], game: u32) -> Played {
     let plan = GamePlan { rules, fuel_per_turn, side_seeds, fleet_seed: 5, starter, score_wall_clock: false };
     play_game::<Battleship>(&plan, [first, second], &mut |event| events.push(event))
         .expect("the arena does not fail");
+    let packed = PackedEvents::of(&events).expect("it is a game between bots");
     let seated = |seat: usize| Seated { bot: bots[seats[seat]].clone(), seed: side_seeds[seat] };
     let header = Header {
         arena_transcript: FORMAT,
@@ -124,9 +110,8 @@ pub fn game(tournament: &Tournament, seats: [usize; 2], game: u32) -> Played {
         starter,
     };
     let result = GameResult::of(&events).expect("it has an end");
-    let played = Transcript { header: header.clone(), events };
-    let (key, transcript) = (GameKey { seats, pair: (game - 1) / 2, game }, played.to_bytes());
-    Played { key, result, header, transcript, played, is_file: false }
+    let transcript = Transcript { header: header.clone(), events }.to_bytes();
+    Played { key: GameKey { seats, pair: (game - 1) / 2, game }, result, header, transcript, events: packed }
 }
 
 /// A temporary folder, and the path of a journal in it.
@@ -151,22 +136,11 @@ pub fn with_games(path: &Path, games: u32) -> Tournament {
     tournament
 }
 
-/// The same journal with the files of transcripts, as arenas before format 1.6 wrote them.
-pub fn with_files(path: &Path, games: u32) -> Tournament {
-    let tournament = tournament(3);
-    let mut writer = open(path, &tournament).unwrap();
-    for number in 1..=games {
-        let game = game(&tournament, [0, 1], number).in_a_file();
-        add(&mut writer, &[&game]).unwrap();
-    }
-    tournament
-}
-
 /// All rows of a journal as text, except for the time and the chain, which has it.
 pub fn rows(path: &Path) -> String {
     let connection = Connection::open(path).unwrap();
     let mut rows = Vec::new();
-    for table in ["conditions", "bot", "stage", "entrant", "draw", "game", "dictionary", "transcript"] {
+    for table in ["conditions", "bot", "stage", "entrant", "draw", "game"] {
         let mut statement = connection.prepare(&format!("SELECT * FROM {table}")).unwrap();
         let columns = statement.column_count();
         let row = |row: &rusqlite::Row<'_>| {

@@ -1,0 +1,58 @@
+-- The authors. `token` is the SHA-256 of an author's token; NULL when it was revoked. `disqualified` is the reason why an author is.
+-- In both cases, the author's bot does not play. `judged_ms` is the author's account: the processor time that judging the author's versions
+-- has taken, in milliseconds, as it was in the hour `judged_hour`, counted from 1970.
+CREATE TABLE author (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    token BLOB UNIQUE CHECK (length(token) = 32),
+    invited_at TEXT NOT NULL,
+    revoked_at TEXT,
+    disqualified TEXT,
+    judged_ms INTEGER NOT NULL DEFAULT 0 CHECK (judged_ms >= 0),
+    judged_hour INTEGER NOT NULL DEFAULT 0,
+    CHECK ((token IS NULL) = (revoked_at IS NOT NULL))
+) STRICT;
+
+-- The versions of their bots. Of an author's versions that were admitted, the one that was chosen last plays.
+CREATE TABLE version (
+    id INTEGER PRIMARY KEY,
+    author INTEGER NOT NULL REFERENCES author,
+    number INTEGER NOT NULL CHECK (number > 0),
+    sha256 TEXT NOT NULL CHECK (length(sha256) = 64),
+    size INTEGER NOT NULL,
+    submitted_at TEXT NOT NULL,
+    chosen INTEGER NOT NULL UNIQUE,
+    state TEXT NOT NULL CHECK (state IN ('waiting', 'refused', 'faulted', 'admitted')),
+    finding TEXT NOT NULL DEFAULT '',
+    -- The reason why it is paused: it was admitted, and does not play until it is submitted again.
+    paused TEXT,
+    -- 1 if the author agrees that the component is published when a season in which it has played is over.
+    published INTEGER NOT NULL DEFAULT 0 CHECK (published IN (0, 1)),
+    -- The number of the author's version that has replaced this one before it was judged. The state is 'refused' then.
+    replaced_by INTEGER,
+    -- The fuel of a game of the version, by its trial games; 0 when it is not known.
+    game_fuel INTEGER NOT NULL DEFAULT 0 CHECK (game_fuel >= 0),
+    -- The time at which the component was deleted: its file is removed, and the version cannot play; NULL when it is kept.
+    deleted_at TEXT,
+    UNIQUE (author, number),
+    UNIQUE (author, sha256)
+) STRICT;
+
+CREATE INDEX version_by_component ON version (sha256);
+CREATE INDEX version_by_state ON version (state);
+
+-- The seasons, of which the one with the largest number is played. `frozen_at` is the time at which it was frozen: no bots are taken.
+CREATE TABLE season (
+    number INTEGER PRIMARY KEY CHECK (number > 0),
+    frozen_at TEXT
+) STRICT;
+
+INSERT INTO season (number) VALUES (1);
+
+-- The components that have begun to play in a season, with the bytes that their side of its games takes in the journal.
+CREATE TABLE played (
+    sha256 TEXT NOT NULL CHECK (length(sha256) = 64),
+    season INTEGER NOT NULL REFERENCES season,
+    bytes INTEGER NOT NULL DEFAULT 0 CHECK (bytes >= 0),
+    PRIMARY KEY (sha256, season)
+) STRICT;

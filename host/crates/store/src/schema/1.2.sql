@@ -1,1 +1,0 @@
--- Format 1.2 adds `stack` to faults: the functions that were being called, if they are known. No table changes.

@@ -1,1 +1,0 @@
--- Format 1.5 adds the compact form of transcripts, in `packed` of `transcript`. No table changes.
