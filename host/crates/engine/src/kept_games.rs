@@ -9,11 +9,11 @@ use arena_store::{ChainHead, JournalError, Reader};
 /// A stage of a season as far as it was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StageEnd {
-    /// The time at which it began, in UTC; `None` in formats without times.
+    /// The time at which it began, in UTC; `None` when it has none.
     pub begun: Option<String>,
     /// The number of games of the season at its end.
     pub games: usize,
-    /// The head of the chain at its end; `None` in formats without a chain.
+    /// The head of the chain at its end; `None` when there is no row of the stage.
     pub head: Option<ChainHead>,
 }
 
@@ -28,7 +28,7 @@ pub struct KeptAt {
     pub seed: RecordedSeed,
     /// The number of the stage in which it was played, from 1.
     pub stage: usize,
-    /// The time of the game to about a minute, in seconds since 1970; `None` in formats without times.
+    /// The time of the game to about a minute, in seconds since 1970; `None` when it has none.
     pub at: Option<i64>,
 }
 
@@ -71,7 +71,7 @@ impl StoredSeason {
         (1..).zip(played).map(end).collect()
     }
 
-    /// The first and the last time that the journal records, in UTC; `None` in formats without times.
+    /// The first and the last time that the journal records, in UTC; `None` when it has none.
     pub fn dates(&self) -> Option<[String; 2]> {
         let times = || self.moments.iter().map(|moment| &moment.at);
         Some([times().min()?.clone(), times().max()?.clone()])
