@@ -3,7 +3,7 @@
 use crate::processes::{busy, children_of, has_code, kill};
 use crate::submarine::{Serving, play_and};
 use crate::support::{Place, Run, SEED, house_bot};
-use crate::terminal::Terminal;
+use crate::terminal;
 use serde_json::Value;
 use std::fs;
 use std::process::Child;
@@ -61,16 +61,16 @@ fn the_arena_has_no_code_of_a_bot_while_it_is_watched_played_against_or_served()
     let check = |arena: u32, command: &str| {
         assert!(!has_code(arena) && !children_of(arena).is_empty(), "{command}");
     };
-    let mut watched = Terminal::start(&place, "watch oracle.wasm hunter.wasm");
+    let mut watched = terminal::start(&place, "watch oracle.wasm hunter.wasm");
     watched.shows("oracle");
     check(watched.id(), "watch");
     watched.press("q");
     assert_eq!(watched.end().0, 0);
 
-    let mut played = Terminal::start(&place, "play random.wasm");
-    played.begin_to_play();
+    let mut played = terminal::start(&place, "play random.wasm");
+    terminal::begin_to_play(&mut played);
     check(played.id(), "play");
-    played.leave_the_game();
+    terminal::leave_the_game(played);
 
     let serving = Serving::start(&submarine, "serve 0 --bot sub-random.wasm --games 1");
     let arena = serving.child.id();
@@ -139,7 +139,7 @@ fn a_watched_game_goes_on_when_its_process_is_killed() {
     let place = Place::with_specimens(&["slow-but-legal", "sweeper"]);
     let args = format!("watch slow-but-legal.wasm sweeper.wasm --seed {SEED} --no-animation");
     let watch = |kills: usize| {
-        let mut terminal = Terminal::start(&place, &args);
+        let mut terminal = terminal::start(&place, &args);
         let mut killed = Vec::new();
         while killed.len() < kills {
             let victim = busy(terminal.id(), &killed).expect("the game is longer than that");
@@ -163,12 +163,12 @@ fn a_watched_game_goes_on_when_its_process_is_killed() {
 #[test]
 fn a_person_and_clients_go_on_when_the_process_of_their_bot_is_killed() {
     let (place, submarine) = (place(), Place::with_submarine_bots());
-    let mut terminal = Terminal::start(&place, "play random.wasm");
-    terminal.begin_to_play();
+    let mut terminal = terminal::start(&place, "play random.wasm");
+    terminal::begin_to_play(&mut terminal);
     children_of(terminal.id()).into_iter().for_each(kill);
     terminal.press("c7\r");
     terminal.shows("turn 2: random shoots");
-    terminal.leave_the_game();
+    terminal::leave_the_game(terminal);
 
     let serve = |folder: &str, kills: bool| {
         let args = format!("serve 0 --bot sub-random.wasm --games 2 --seed {SEED} --transcripts {folder}");

@@ -1,7 +1,7 @@
 //! `arena dev`: a build after each save, compared with the kept build. In these tests, the build command copies a bot.
 
 use crate::support::{Place, Run, SEED, command, house_bot, signal};
-use crate::terminal::Terminal;
+use crate::terminal;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -113,7 +113,7 @@ fn a_missing_or_wrong_arena_toml_is_an_error_with_an_example() {
 #[test]
 fn k_keeps_a_build_q_quits_and_a_save_begins_a_round() {
     let place = place("random");
-    let mut terminal = Terminal::start(&place, &format!("dev bot --seed {SEED}"));
+    let mut terminal = terminal::start(&place, &format!("dev bot --seed {SEED}"));
     terminal.shows("build 1 is kept");
     save(&place, "hunter");
     terminal.shows("common boards: better");
@@ -137,12 +137,11 @@ fn a_bot_for_another_game_ends_only_the_round() {
     let place = place("hunter");
     fs::copy(house_bot("submarine/sub-random"), place.path("sub-random.wasm")).unwrap();
     save(&place, "sub-random");
-    let mut terminal = Terminal::start(&place, &format!("dev bot --rules guide --seed {SEED}"));
+    let mut terminal = terminal::start(&place, &format!("dev bot --rules guide --seed {SEED}"));
     terminal.shows("plays submarine");
     save(&place, "hunter");
     terminal.shows("build 2 is kept");
-    terminal.press("q");
-    assert_eq!(terminal.end().0, 0);
+    terminal::quit(terminal);
     let once = place.arena("dev bot --once --rules submarine").expect_code(2).stderr;
     assert!(once.contains("plays battleship"), "{once}");
 }

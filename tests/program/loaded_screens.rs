@@ -1,7 +1,7 @@
 //! Games that are components, on screens and pages: their pictures, a person who plays, and games with hostile pictures.
 
 use crate::support::Place;
-use crate::terminal::Terminal;
+use crate::terminal;
 
 /// A folder with the well-behaved game of the zoo, two bots for it, and games whose pictures fail.
 fn place() -> Place {
@@ -37,7 +37,7 @@ fn journal(place: &Place, game: &str) {
 #[test]
 fn a_person_plays_a_game_that_is_a_component_by_choosing_and_typing() {
     let place = place();
-    let mut terminal = Terminal::start(&place, "play --game matches.wasm taker.wasm");
+    let mut terminal = terminal::start(&place, "play --game matches.wasm taker.wasm");
     terminal.shows("your turn");
     terminal.shows("legal actions 3");
     terminal.shows("||||||||||");
@@ -53,19 +53,17 @@ fn a_person_plays_a_game_that_is_a_component_by_choosing_and_typing() {
     terminal.shows("human plays {take: 3}");
     terminal.press("\u{1b}");
     terminal.shows("leave the game?");
-    terminal.press("q");
-    assert_eq!(terminal.end().0, 0);
+    terminal::quit(terminal);
 }
 
 #[test]
 fn a_game_that_is_a_component_is_watched_in_all_ways() {
     let place = place();
-    let mut terminal = Terminal::start(&place, "watch --game matches.wasm taker.wasm other.wasm");
+    let mut terminal = terminal::start(&place, "watch --game matches.wasm taker.wasm other.wasm");
     terminal.shows(" plays {take: 1}");
-    terminal.press("q");
-    assert_eq!(terminal.end().0, 0);
+    terminal::quit(terminal);
     let args = "run --game matches.wasm taker.wasm other.wasm --games 20 --watch --journal a.db";
-    let mut terminal = Terminal::start(&place, args);
+    let mut terminal = terminal::start(&place, args);
     terminal.shows("20 of 20 games, over");
     terminal.press("g");
     terminal.shows("seat 1");
@@ -74,17 +72,15 @@ fn a_game_that_is_a_component_is_watched_in_all_ways() {
     terminal.shows("||||||||||");
     terminal.press("qqq");
     assert_eq!(terminal.end().0, 0);
-    let mut terminal = Terminal::start(&place, "replay a.db 1");
+    let mut terminal = terminal::start(&place, "replay a.db 1");
     terminal.shows("||||||||||");
-    terminal.press("q");
-    assert_eq!(terminal.end().0, 0);
-    let mut terminal = Terminal::start(&place, "watch --tv a.db");
+    terminal::quit(terminal);
+    let mut terminal = terminal::start(&place, "watch --tv a.db");
     terminal.shows("20 of 20 games");
     terminal.press("v");
     terminal.shows("showcase:");
     terminal.shows(" plays {take: 1}");
-    terminal.press("q");
-    assert_eq!(terminal.end().0, 0);
+    terminal::quit(terminal);
 }
 
 #[test]

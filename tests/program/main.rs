@@ -22,6 +22,7 @@ mod formats;
 mod game_time;
 mod games;
 mod giant;
+mod given_back;
 mod help;
 mod here;
 mod hostile;

@@ -1,7 +1,7 @@
 //! Who is first: every output has the bots in the same order, in each format.
 
 use crate::support::{Place, house_bot};
-use crate::terminal::Terminal;
+use crate::terminal;
 use serde_json::Value;
 use std::fs;
 
@@ -62,7 +62,7 @@ fn of_screen(text: &str) -> [Order; 2] {
 
 /// Waits until the end is on the screen as a whole: its last row is drawn last.
 #[track_caller]
-fn over(terminal: &mut Terminal) {
+fn over(terminal: &mut arena_testkit::Terminal) {
     terminal.shows(", over");
     terminal.shows("q quit");
 }
@@ -70,11 +70,10 @@ fn over(terminal: &mut Terminal) {
 /// Plays with the screen on, and checks that the screen and all outputs of the journal have one order.
 #[track_caller]
 fn check(place: &Place, args: &str) -> Order {
-    let mut terminal = Terminal::start(place, &format!("{args} --journal a.db --watch"));
+    let mut terminal = terminal::start(place, &format!("{args} --journal a.db --watch"));
     over(&mut terminal);
     let running = of_screen(&terminal.text());
-    terminal.press("q");
-    assert_eq!(terminal.end().0, 0);
+    terminal::quit(terminal);
 
     let document = place.arena("standings a.db -o json").expect_code(0).json();
     let order = labels(&document["standings"]);
@@ -83,11 +82,10 @@ fn check(place: &Place, args: &str) -> Order {
         order.iter().filter(|bot| !gone.iter().any(|gone| gone == *bot)).take(3).cloned().collect();
     assert_eq!(running, [order.clone(), on_podium.clone()], "run --watch");
 
-    let mut terminal = Terminal::start(place, "watch --tv a.db");
+    let mut terminal = terminal::start(place, "watch --tv a.db");
     over(&mut terminal);
     assert_eq!(of_screen(&terminal.text()), [order.clone(), on_podium.clone()], "watch --tv");
-    terminal.press("q");
-    assert_eq!(terminal.end().0, 0);
+    terminal::quit(terminal);
 
     let table = place.arena("standings a.db").expect_code(0).stdout;
     assert_eq!(of_table(&table), order, "{table}");

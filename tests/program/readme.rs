@@ -4,7 +4,7 @@
 
 use crate::submarine::Serving;
 use crate::support::{Place, caches, house_bot};
-use crate::terminal::Terminal;
+use crate::terminal;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -156,7 +156,7 @@ impl Reader {
 
     /// Runs a command in a terminal, waits for its screen and quits it with the keys that the screen shows.
     fn look_at(&self, page: &str, line: &str) {
-        let mut terminal = Terminal::start_line(&self.place, line, &self.path);
+        let mut terminal = terminal::start_line(&self.place, line, &self.path);
         terminal.shows("? help");
         if line.starts_with("arena play ") {
             terminal.shows("place your ships");

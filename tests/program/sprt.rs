@@ -1,7 +1,7 @@
 //! `arena sprt`: a sequential test if the new bot is better.
 
 use crate::support::Place;
-use crate::terminal::Terminal;
+use crate::terminal;
 
 /// A place with the house bots, and with a bot that differs from `random` only in its name.
 fn place() -> Place {
@@ -60,7 +60,7 @@ fn the_result_does_not_depend_on_the_number_of_jobs() {
 #[test]
 fn progress_shows_the_ratio_between_its_bounds_and_no_time_to_the_last_pair() {
     let place = place();
-    let mut terminal = Terminal::start(&place, "sprt renamed.wasm random.wasm --elo0 0 --elo1 0.1 --seed 1");
+    let mut terminal = terminal::start(&place, "sprt renamed.wasm random.wasm --elo0 0 --elo1 0.1 --seed 1");
     terminal.shows(" of 100000 pairs at most  ");
     terminal.shows("/s  LLR ");
     terminal.shows(" of -2.94 to 2.94");

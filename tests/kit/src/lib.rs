@@ -24,11 +24,13 @@ pub mod operators;
 mod parts;
 pub mod skip;
 mod table;
+mod terminal;
 mod wait;
 
 pub use drawn::drawn_component;
 pub use foreseer::foreseer;
 pub use table::{Behaviour, Specimen, specimens};
+pub use terminal::{CommandBuilder, Terminal};
 pub use wait::wait_for;
 
 use anyhow::{Context, Result};

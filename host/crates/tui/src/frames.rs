@@ -1,10 +1,9 @@
 //! A recorded game as data, position by position, for pages that show it: the same boards and texts as the screens.
 
-use crate::OnScreen;
 use crate::grid::{Emphasis, Grid};
 use crate::heat::{is_open, tenths};
 use crate::marks::Marks;
-use crate::moment::{Knowledge, Moment, Viewpoint};
+use crate::on_screen::{Moment, OnScreen, Viewpoint};
 use crate::sentences;
 use crate::text::plain;
 use crate::theme::Tone;
@@ -14,7 +13,7 @@ use arena_rules::{Coord, Seat, Size};
 use std::sync::Arc;
 
 /// A game at a position.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
     /// The last event as a sentence, without a full stop; empty before the first event.
     pub text: String,
@@ -46,9 +45,9 @@ pub struct Picture {
     pub cells: Vec<Painted>,
 }
 
-impl Picture {
+impl Default for Picture {
     /// No board.
-    pub const fn none() -> Self {
+    fn default() -> Self {
         Self { size: Size::EMPTY, cells: Vec::new() }
     }
 }
@@ -75,7 +74,7 @@ pub fn frames<G: OnScreen>(
     logs: [Option<String>; 2],
 ) -> Result<impl Iterator<Item = Frame> + use<G>, TimelineError> {
     let timeline = Timeline::of(transcript)?.with_logs(logs);
-    let mut moment = Moment::new(timeline.header(), Knowledge::Kept)?;
+    let mut moment = timeline.moment(0);
     let mut maps = Maps::default();
     Ok((0..=timeline.len()).map(move |position| {
         if let Some(event) = timeline.events_until(position).last() {
@@ -106,7 +105,7 @@ impl Maps {
         }
         let last = &mut self.0[owner.index()];
         if let Some((before, map)) = last
-            && G::HAS_HEAT_OF_SIGHT
+            && G::HEAT_FOLLOWS_FROM_VIEW
             && before == seen
         {
             return Some(map.clone());
@@ -136,36 +135,29 @@ fn frame<G: OnScreen>(timeline: &Timeline<G>, moment: &Moment<G>, position: usiz
         let text: String = pieces.iter().map(|(text, _)| text.as_ref()).collect();
         text.trim().to_owned()
     };
+    let text_of = Seat::BOTH.map(|seat| text(Viewpoint::Of(seat)));
+    let mut frame = Frame {
+        text: text(Viewpoint::Truth),
+        text_of,
+        printed: Seat::BOTH.map(printed),
+        chance_of_first: 0.5,
+        ..Frame::default()
+    };
     if !G::HAS_BOARDS {
         let viewpoints = [Viewpoint::Truth, Viewpoint::Of(Seat::First), Viewpoint::Of(Seat::Second)];
-        return Frame {
-            text: text(Viewpoint::Truth),
-            text_of: Seat::BOTH.map(|seat| text(Viewpoint::Of(seat))),
-            printed: Seat::BOTH.map(printed),
-            boards: [Picture::none(), Picture::none()],
-            boards_seen: [Picture::none(), Picture::none()],
-            pictures: viewpoints.map(|viewpoint| G::picture(moment, viewpoint).text()),
-            afloat: Default::default(),
-            chance_of_first: 0.5,
-            heat: Default::default(),
-        };
+        frame.pictures = viewpoints.map(|viewpoint| G::picture(moment, viewpoint).text());
+        return frame;
     }
-    let marks = Seat::BOTH.map(|owner| timeline.marks(owner.other(), position));
-    let boards_seen = Seat::BOTH.map(|owner| picture(&G::board_seen(moment, owner), &marks[owner.index()]));
-    let grids = Seat::BOTH.map(|owner| G::board(moment, owner));
-    let heat =
-        Seat::BOTH.map(|owner| maps.of(moment, owner, &grids[owner.index()], &boards_seen[owner.index()]));
-    Frame {
-        text: text(Viewpoint::Truth),
-        text_of: Seat::BOTH.map(|seat| text(Viewpoint::Of(seat))),
-        printed: Seat::BOTH.map(printed),
-        boards: Seat::BOTH.map(|owner| picture(&grids[owner.index()], &marks[owner.index()])),
-        boards_seen,
-        pictures: Default::default(),
-        afloat: Seat::BOTH.map(note),
-        chance_of_first: timeline.chances().of_first(position),
-        heat,
+    for owner in Seat::BOTH {
+        let (index, board) = (owner.index(), G::board(moment, owner));
+        let marks = timeline.marks(owner.other(), position);
+        frame.boards[index] = picture(&board, &marks);
+        frame.boards_seen[index] = picture(&G::board_seen(moment, owner), &marks);
+        frame.heat[index] = maps.of(moment, owner, &board, &frame.boards_seen[index]);
+        frame.afloat[index] = note(owner);
     }
+    frame.chance_of_first = timeline.chances().of_first(position);
+    frame
 }
 
 fn picture(grid: &Grid, marks: &Marks) -> Picture {

@@ -1,8 +1,7 @@
 //! A game as plain text, for pipes and for people without a terminal.
 
-use crate::OnScreen;
 use crate::grid::lines;
-use crate::moment::{Moment, Viewpoint};
+use crate::on_screen::{Moment, OnScreen, Viewpoint};
 use crate::sentences;
 use crate::text::{plain, width};
 use crate::timeline::{Timeline, TimelineError};

@@ -26,6 +26,8 @@
 #![warn(missing_docs)]
 
 mod battleship;
+mod canvas;
+mod chances;
 mod dashboard;
 mod feed;
 mod frames;
@@ -36,7 +38,6 @@ mod heat;
 mod help;
 mod loaded;
 mod marks;
-mod moment;
 mod on_screen;
 mod options;
 mod pen;
@@ -47,6 +48,7 @@ mod sentences;
 mod sheet;
 pub mod spot;
 mod submarine;
+mod table;
 mod target;
 mod terminal;
 pub mod text;
@@ -65,8 +67,7 @@ pub use frames::{Frame, Painted, Picture, frames};
 pub use game::{GameScreen, Playback, Score};
 pub use headless::{headless, view};
 pub use heat::Heat;
-pub use moment::Viewpoint;
-pub use on_screen::OnScreen;
+pub use on_screen::{OnScreen, Viewpoint};
 pub use options::{Find, Options, Save, TuiError};
 pub use play::{Person, PlayScreen};
 pub use run::{dashboard, play, replay, watch};

@@ -6,6 +6,8 @@ use crate::theme::{Ink, Theme, Tone};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, BorderType, Widget};
 use std::borrow::Cow;
 
 /// A piece of text with its tone.
@@ -121,23 +123,41 @@ impl<'b> Pen<'b> {
         }
     }
 
+    /// A text for a widget, in at most `width_max` cells.
+    pub(crate) fn span<'a>(&self, text: &str, width_max: usize, tone: Tone) -> Span<'a> {
+        Span::styled(self.theme.glyphs(fit(text, width_max)), self.theme.style(tone))
+    }
+
+    /// Draws a widget, with the characters that the terminal can show. Its texts are made by [`Pen::span`].
+    pub(crate) fn widget(&mut self, widget: impl Widget, area: Rect) {
+        let area = area.intersection(self.area());
+        widget.render(area, self.buffer);
+        for position in area.positions().filter(|_| self.theme.is_ascii) {
+            let cell = &mut self.buffer[position];
+            let symbol = self.theme.glyphs(cell.symbol()).into_owned();
+            cell.set_symbol(&symbol);
+        }
+    }
+
+    /// Draws a dot on each cell of an area that has nothing on it.
+    pub(crate) fn dots(&mut self, area: Rect) {
+        for place in area.intersection(self.area()).positions() {
+            if self.buffer[place].symbol() == " " {
+                self.text(place.x, place.y, 1, "·", Tone::Faint);
+            }
+        }
+    }
+
     /// Draws a frame with a title, cleared inside. Returns the area inside it.
     pub(crate) fn frame(&mut self, area: Rect, title: &str) -> Rect {
         self.clear(area);
-        if area.width < 2 || area.height < 2 {
-            return Rect { width: 0, height: 0, ..area };
-        }
-        let inner = Rect { x: area.x + 1, y: area.y + 1, width: area.width - 2, height: area.height - 2 };
-        let rule = "─".repeat(inner.width.into());
-        self.text(area.x, area.y, area.width, &format!("╭{rule}╮"), Tone::Faint);
-        self.text(area.x, area.bottom() - 1, area.width, &format!("╰{rule}╯"), Tone::Faint);
-        for y in inner.y..inner.bottom() {
-            self.text(area.x, y, 1, "│", Tone::Faint);
-            self.text(area.right() - 1, y, 1, "│", Tone::Faint);
-        }
-        if inner.width > 4 {
-            self.text(inner.x + 1, area.y, inner.width - 2, &format!(" {} ", plain(title)), Tone::Strong);
-        }
+        let rule = self.span("─", 1, Tone::Faint);
+        let title =
+            self.span(&format!(" {} ", plain(title)), area.width.saturating_sub(4).into(), Tone::Strong);
+        let block = Block::bordered().border_type(BorderType::Rounded).border_style(rule.style);
+        let block = block.title(Line::from_iter([rule, title]));
+        let inner = block.inner(area);
+        self.widget(block, area);
         inner
     }
 }
@@ -150,4 +170,23 @@ pub(crate) fn row_of(area: Rect, number: u16) -> Rect {
 /// A row of an area, counted from its bottom, from 0; empty if the area has no such row.
 pub(crate) fn row_from_end(area: Rect, number: u16) -> Rect {
     area.rows().rev().nth(number.into()).unwrap_or(Rect { width: 0, height: 0, ..area })
+}
+
+/// The part of an area below this number of its rows.
+pub(crate) fn part_below(area: Rect, rows: u16) -> Rect {
+    let rows = rows.min(area.height);
+    Rect { y: area.y + rows, height: area.height - rows, ..area }
+}
+
+/// The part of an area to the right of this number of its columns.
+pub(crate) fn part_right(area: Rect, columns: usize) -> Rect {
+    // A part of the width fits what the width does.
+    let columns = columns.min(area.width.into()) as u16;
+    Rect { x: area.x + columns, width: area.width - columns, ..area }
+}
+
+/// The cells of a bar, `room` cells long, that stand for a part of a whole.
+pub(crate) fn share(part: u64, whole: u64, room: usize) -> usize {
+    let cells = (u128::from(part) * room as u128).checked_div(whole.into()).unwrap_or(0);
+    usize::try_from(cells).unwrap_or(room).min(room)
 }

@@ -1,9 +1,9 @@
 //! Screens on the terminal: the loop that draws, waits and answers keys, and the functions that the host calls.
 
-use crate::OnScreen;
 use crate::dashboard::DashboardScreen;
 use crate::feed::{Feed, feed};
 use crate::game::GameScreen;
+use crate::on_screen::OnScreen;
 use crate::options::{Options, TuiError};
 use crate::play::{Person, PlayScreen};
 use crate::screen::{Ended, KeyEffect, Screen};
@@ -77,11 +77,8 @@ fn show<S: Screen>(
 }
 
 fn save<S: Screen>(screen: &mut S, options: &mut Options<'_, S::Game>) {
-    let (Some(screen), Some(save)) = (screen.game_screen(), &mut options.save) else { return };
-    let Some(transcript) = screen.timeline().transcript() else { return };
-    match save(&transcript) {
-        Ok(place) => screen.saved(place),
-        Err(why) => screen.notice(format!("not saved: {why}")),
+    if let (Some(transcript), Some(save)) = (screen.to_save(), &mut options.save) {
+        screen.saved(save(&transcript));
     }
 }
 

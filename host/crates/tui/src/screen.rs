@@ -1,7 +1,6 @@
 //! The trait of screens: a state that keys and time change, and that can be drawn.
 
-use crate::OnScreen;
-use crate::game::GameScreen;
+use crate::on_screen::OnScreen;
 use crate::theme::Theme;
 use arena_record::Transcript;
 use crossterm::event::{
@@ -120,17 +119,28 @@ pub trait Screen {
         _ = game;
     }
 
-    /// Takes what the host offers: saving games, and animating shots.
+    /// The screen of the one game on this screen, if there is one, which what follows is about.
+    fn game_screen(&mut self) -> Option<&mut dyn Screen<Game = Self::Game>> {
+        None
+    }
+
+    /// Takes what the host offers: saving games once they are over, and animating shots.
     fn offer(&mut self, can_save: bool, animates: bool) {
         if let Some(game) = self.game_screen() {
-            game.set_saving(can_save);
-            game.set_animation(animates);
+            game.offer(can_save, animates);
         }
     }
 
-    /// The screen of the game that can be saved, if there is one.
-    fn game_screen(&mut self) -> Option<&mut GameScreen<Self::Game>> {
-        None
+    /// The game, if it is over.
+    fn to_save(&mut self) -> Option<Transcript<Self::Game>> {
+        self.game_screen()?.to_save()
+    }
+
+    /// Takes the place in which the game was saved, or the reason why it was not.
+    fn saved(&mut self, place: Result<String, String>) {
+        if let Some(game) = self.game_screen() {
+            game.saved(place);
+        }
     }
 }
 

@@ -1,9 +1,8 @@
 //! Events as text: a sentence for the line under the boards, and a few characters for the table of turns.
 
-use crate::OnScreen;
-use crate::game::needs;
+use crate::chances::needs;
 use crate::grid::Blast;
-use crate::moment::{Moment, Viewpoint};
+use crate::on_screen::{Moment, OnScreen, Viewpoint};
 use crate::text::{fit, plain};
 use crate::theme::Tone;
 use crate::timeline::Timeline;
@@ -40,8 +39,8 @@ fn sentence<G: OnScreen>(timeline: &Timeline<G>, event: &Event<G>, viewpoint: Vi
         Event::Placed { fuel: None, .. } => (format!("the engine places the ships of {who}"), Tone::Text),
         Event::Placed { .. } => (format!("{who} places its ships"), Tone::Text),
         Event::Acted { seat, action, effect, attempts, .. } => {
-            let sight = timeline.sight(event, viewpoint);
-            let words = G::sentence(rules, *seat, action, effect, sight);
+            let viewpoint = timeline.viewpoint_of(event, viewpoint);
+            let words = G::sentence(rules, *seat, action, effect, viewpoint);
             let attempts = attempts.as_ref().filter(|_| shows_attempts::<G>(*seat, viewpoint));
             (format!("{who} {words}{}", tried(rules, attempts)), Tone::Text)
         }
@@ -170,8 +169,8 @@ pub(crate) fn brief<G: OnScreen>(
     match event {
         Event::Placed { .. } => ("placed".into(), Tone::Faint),
         Event::Acted { seat, action, effect, attempts, .. } => {
-            let sight = timeline.sight(event, viewpoint);
-            let (words, tone) = G::brief(timeline.rules(), *seat, action, effect, sight);
+            let viewpoint = timeline.viewpoint_of(event, viewpoint);
+            let (words, tone) = G::brief(timeline.rules(), *seat, action, effect, viewpoint);
             let has_tried = attempts.is_some() && shows_attempts::<G>(*seat, viewpoint);
             (if has_tried { words + "*" } else { words }, tone)
         }

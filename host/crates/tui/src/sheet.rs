@@ -4,9 +4,17 @@ use crate::pen::{Pen, piece, row_of};
 use crate::text::{plain, width};
 use crate::theme::Tone;
 use arena_text::grouped;
+use crossterm::event::KeyCode;
 use ratatui::layout::Rect;
+use std::cell::Cell;
 use std::sync::Arc;
 use unicode_segmentation::UnicodeSegmentation;
+
+/// Rows that a key scrolls a picture that does not fit. Chosen: less than half of what the smallest terminal shows.
+const SCROLL_ROWS: usize = 4;
+
+/// Columns that a key scrolls it. Chosen: less than half of what the smallest terminal shows.
+const SCROLL_COLUMNS: usize = 20;
 
 /// A picture as text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,6 +32,33 @@ pub struct Sheet {
 pub(crate) struct Extent {
     pub(crate) rows: usize,
     pub(crate) columns: usize,
+}
+
+/// The part of a picture that is shown, if it does not fit.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scroll {
+    pub(crate) from: Extent,
+    /// The furthest place that the last drawing could begin at.
+    pub(crate) last: Cell<Extent>,
+}
+
+impl Scroll {
+    /// Moves the part by a key, if it is one for that.
+    pub(crate) fn take(&mut self, key: KeyCode) -> bool {
+        let last = self.last.get();
+        let Extent { rows, columns } = self.from;
+        let (rows, columns) = (rows.min(last.rows), columns.min(last.columns));
+        self.from = match key {
+            KeyCode::Up => Extent { rows: rows.saturating_sub(SCROLL_ROWS), columns },
+            KeyCode::Down => Extent { rows: (rows + SCROLL_ROWS).min(last.rows), columns },
+            KeyCode::PageUp => Extent { rows: 0, columns },
+            KeyCode::PageDown => Extent { rows: last.rows, columns },
+            KeyCode::Left => Extent { rows, columns: columns.saturating_sub(SCROLL_COLUMNS) },
+            KeyCode::Right => Extent { rows, columns: (columns + SCROLL_COLUMNS).min(last.columns) },
+            _ => return false,
+        };
+        true
+    }
 }
 
 impl Sheet {
@@ -91,12 +126,8 @@ impl Sheet {
         let part = |what: &str, from: usize, shown: u16, all: usize| {
             let end = (from + usize::from(shown)).min(all);
             (end - from < all).then(|| {
-                format!(
-                    "{what} {}–{} of {}",
-                    grouped(from as u64 + 1),
-                    grouped(end as u64),
-                    grouped(all as u64)
-                )
+                let [first, end, all] = [from + 1, end, all].map(|number| grouped(number as u64));
+                format!("{what} {first}–{end} of {all}")
             })
         };
         let rows = part("rows", from.rows.min(last.rows), area.height, all.rows);
@@ -106,7 +137,8 @@ impl Sheet {
     }
 }
 
-/// The part of a line in these columns. A sign of which only some columns are in the part is as many spaces there.
+/// The part of a line in these columns. A sign of which only some columns are in the part is as many spaces there: a `Paragraph` of ratatui
+/// that is scrolled shows it whole, and moves the rest of the line.
 fn part_of(line: &str, left: usize, columns: usize) -> String {
     let (mut at, mut part) = (0, String::new());
     for sign in line.graphemes(true) {
@@ -115,12 +147,11 @@ fn part_of(line: &str, left: usize, columns: usize) -> String {
         if start >= left + columns {
             break;
         }
-        match (start >= left, end <= left + columns) {
-            (true, true) => part.push_str(sign),
-            // The cells that a sign has in the part.
-            _ => {
-                part.extend(std::iter::repeat_n(' ', end.min(left + columns).saturating_sub(start.max(left))))
-            }
+        if start >= left && end <= left + columns {
+            part.push_str(sign);
+        } else {
+            // The cells that it has in the part.
+            part += &" ".repeat(end.min(left + columns).saturating_sub(start.max(left)));
         }
     }
     part

@@ -159,7 +159,8 @@ pub(crate) fn shortened<'a>(text: &'a str, width_max: usize, separators: &[&str]
 }
 
 /// A plain text in rows of at most `width_max` cells, at least one row. A row ends at a space, or within a word that is longer
-/// than a row.
+/// than a row. A `Paragraph` of ratatui wraps as it draws, and does not say into how many rows: of a log, the last rows are shown, and a
+/// fault continues only where there is room.
 pub(crate) fn wrapped(text: &str, width_max: usize) -> Vec<String> {
     let text = plain(text);
     let mut rest = &*text;

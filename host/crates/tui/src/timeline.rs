@@ -1,9 +1,8 @@
 //! A game as a line of events on which a screen can stand anywhere.
 
-use crate::OnScreen;
-use crate::game::Chances;
+use crate::chances::Chances;
 use crate::marks::Marks;
-use crate::moment::{Knowledge, Moment, Viewpoint};
+use crate::on_screen::{Knowledge, Moment, OnScreen, Viewpoint};
 use crate::text::plain;
 use arena_record::{Header, ReplayError, Transcript};
 use arena_referee::{End, Event, LogMoment};
@@ -102,7 +101,7 @@ impl<G: OnScreen> Timeline<G> {
     /// The header's rules are of another game or not playable. Those of a file may be.
     pub fn new(header: Header) -> Result<Self, TimelineError> {
         header.conditions.rules.validate()?;
-        let start = Moment::new(&header, Knowledge::Kept)?;
+        let start = Moment::new(&header, Knowledge::Kept).ok_or(TimelineError::OtherGame)?;
         // Two bots may have one label, so a seat always goes with it.
         let names = header.labels().map(|label| plain(label).trim().to_owned());
         Ok(Self {
@@ -286,7 +285,7 @@ impl<G: OnScreen> Timeline<G> {
     }
 
     /// The viewpoint that an event is described from: that of a side does not limit an event that it certainly sees.
-    pub(crate) fn sight(&self, event: &Event<G>, viewpoint: Viewpoint) -> Viewpoint {
+    pub(crate) fn viewpoint_of(&self, event: &Event<G>, viewpoint: Viewpoint) -> Viewpoint {
         match (event.seat(), event.turn()) {
             (Some(seat), Some(turn)) if turn <= self.shown.turns[seat.index()] => Viewpoint::Truth,
             _ => viewpoint,

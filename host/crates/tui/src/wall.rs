@@ -1,8 +1,9 @@
 //! Several games of the same two at the same time, side by side.
 
-use crate::OnScreen;
-use crate::game::{GameScreen, Playback, QUIT, Score, canvas, footer, title};
+use crate::canvas::{QUIT, canvas, footer, title};
+use crate::game::{GameScreen, Playback, Score};
 use crate::help;
+use crate::on_screen::OnScreen;
 use crate::pen::{piece, row_from_end, row_of};
 use crate::screen::{Ended, Gesture, KeyEffect, Mouse, Screen};
 use crate::target::{Clicked, Target, Targets};
@@ -201,8 +202,8 @@ impl<G: OnScreen> Screen for WallScreen<G> {
         self.games.iter().filter_map(GameScreen::wait).min()
     }
 
-    fn game_screen(&mut self) -> Option<&mut GameScreen<G>> {
-        self.games.get_mut(self.selected)
+    fn game_screen(&mut self) -> Option<&mut dyn Screen<Game = G>> {
+        Some(&mut self.games[self.selected])
     }
 
     fn offer(&mut self, can_save: bool, animates: bool) {

@@ -2,12 +2,11 @@
 
 use crate::common::{picture, press, replay, transcript};
 use crate::{dashboard, playing};
-use arena_rules::battleship::{Battleship, FLEET_SUNK};
+use arena_rules::battleship::Battleship;
 use arena_rules::submarine::Submarine;
-use arena_rules::{GameRules, Outcome, Seat};
+use arena_rules::{GameRules, Seat};
 use arena_tui::{
-    DashboardScreen, DashboardState, GameLine, GameScreen, Model, Screen, Slot, Standing, Timeline,
-    WallScreen,
+    DashboardScreen, DashboardState, GameScreen, Model, Screen, Slot, Standing, Timeline, WallScreen,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -76,16 +75,7 @@ fn tournament(games: &[&str]) -> (Arc<DashboardState<Battleship>>, Vec<Slot<Batt
         ..dashboard::model()
     });
     let slots = dashboard::slots_of(&shared, games.iter().map(|name| (*name, 40)));
-    for number in 1..=40 {
-        shared.add_game(GameLine {
-            number,
-            labels: ["hunter".into(), "sweeper".into()],
-            outcome: Outcome::Win(Seat::First),
-            reason: FLEET_SUNK,
-            turns: 60,
-            faults: [0, 0],
-        });
-    }
+    dashboard::list_wins(&shared, ["hunter", "sweeper"], 40);
     (shared, slots)
 }
 

@@ -1,14 +1,14 @@
 //! The dashboard of a tournament that is being played.
 
-use crate::common::{LARGE, PLAIN, SMALL, WALL, buffer, picture, press, sweepers, transcript};
+use crate::common::{LARGE, PLAIN, SMALL, WALL, buffer, picture, playing, press, sweepers, transcript};
 use arena_league::Row;
 use arena_referee::FaultClass;
-use arena_rules::battleship::{Battleship, Ruleset};
+use arena_rules::battleship::{Battleship, FLEET_SUNK, Ruleset};
 use arena_rules::submarine::Submarine;
-use arena_rules::{GameRules, Size};
+use arena_rules::{GameRules, Outcome, Seat, Size};
 use arena_tui::{
-    DashboardScreen, DashboardState, FAULTS_KEPT_MAX, FaultNotice, KeyEffect, Model, OnScreen, RefusedBot,
-    Screen, Slot, Standing,
+    DashboardScreen, DashboardState, FAULTS_KEPT_MAX, FaultNotice, GameLine, KeyEffect, Model, OnScreen,
+    RefusedBot, Screen, Slot, Standing,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -40,15 +40,21 @@ pub fn model() -> Model {
         ..Model::default()
     };
     for game in 1..=3 {
-        model.fault(FaultNotice {
-            game,
-            label: "panics".into(),
-            turn: game as u32 - 1,
-            class: FaultClass::Trap,
-            detail: "panicked: no spot left".into(),
-        });
+        model.fault(fault(game, "panics", game as u32 - 1, FaultClass::Trap, "panicked: no spot left"));
     }
     model
+}
+
+/// Adds games that the bot at seat 1 has won, numbered from 1, to the list.
+pub fn list_wins(shared: &DashboardState<Battleship>, labels: [&str; 2], count: u64) {
+    for number in 1..=count {
+        let (outcome, labels) = (Outcome::Win(Seat::First), labels.map(Into::into));
+        shared.add_game(GameLine { number, labels, outcome, reason: FLEET_SUNK, turns: 60, faults: [0, 0] });
+    }
+}
+
+fn fault(game: u64, label: &str, turn: u32, class: FaultClass, detail: &str) -> FaultNotice {
+    FaultNotice { game, label: label.into(), turn, class, detail: detail.into() }
 }
 
 /// A tournament in its middle, without games.
@@ -66,14 +72,8 @@ pub fn slots_of<'a>(
     shared: &Arc<DashboardState<Battleship>>,
     games: impl IntoIterator<Item = (&'a str, usize)>,
 ) -> Vec<Slot<Battleship>> {
-    let slot = |(number, (name, events)): (u64, (&str, usize))| {
-        let game = transcript(name);
-        let slot = shared.slot();
-        slot.begin(number, &game.header);
-        game.events.iter().take(events).for_each(|event| slot.event(event));
-        slot
-    };
-    (1_235..).zip(games).map(slot).collect()
+    let games = (1_235..).zip(games);
+    games.map(|(number, (name, events))| playing(shared, number, &transcript(name), events)).collect()
 }
 
 /// Looks again.
@@ -135,13 +135,7 @@ fn boards_that_do_not_fit_are_left_out_and_bars_stay() {
     let rules = Ruleset::guide().with_size(Size::new(32, 32));
     let game = sweepers::<Battleship>(&GameRules::Battleship(rules), ["left", "right"]);
     let shared = shared();
-    let slot = shared.slot();
-    slot.begin(7, &game.header);
-    game.events.iter().take(900).for_each(|event| slot.event(event));
-    let guide = transcript::<Battleship>("guide");
-    let other = shared.slot();
-    other.begin(8, &guide.header);
-    guide.events.iter().take(20).for_each(|event| other.event(event));
+    let _slots = [playing(&shared, 7, &game, 900), playing(&shared, 8, &transcript("guide"), 20)];
     let screen = DashboardScreen::new(Arc::clone(&shared));
     insta::assert_snapshot!("dashboard_of_large_boards_small", picture(&screen, SMALL));
 }
@@ -149,10 +143,7 @@ fn boards_that_do_not_fit_are_left_out_and_bars_stay() {
 #[test]
 fn a_tournament_of_submarine() {
     let shared = DashboardState::new(model());
-    let game = transcript::<Submarine>("submarine");
-    let slot = shared.slot();
-    slot.begin(8, &game.header);
-    game.events.iter().take(20).for_each(|event| slot.event(event));
+    let _slot = playing(&shared, 8, &transcript::<Submarine>("submarine"), 20);
     let mut screen = DashboardScreen::new(Arc::clone(&shared));
     insta::assert_snapshot!("dashboard_of_submarine_small", picture(&screen, SMALL));
     press(&mut screen, "<enter>");
@@ -199,11 +190,7 @@ fn a_game_is_seen_from_its_beginning_to_its_end() {
 fn a_game_that_follows_another_is_shown_in_the_same_place() {
     let shared = shared();
     let game = transcript::<Battleship>("guide");
-    let [left, right] = [1, 2].map(|number| {
-        let slot = shared.slot();
-        slot.begin(number, &game.header);
-        slot
-    });
+    let [left, right] = [1, 2].map(|number| playing(&shared, number, &game, 0));
     let mut screen = DashboardScreen::new(Arc::clone(&shared));
     let games = |screen: &DashboardScreen<Battleship>| {
         let seen = picture(screen, SMALL);
@@ -214,8 +201,7 @@ fn a_game_that_follows_another_is_shown_in_the_same_place() {
     };
     assert_eq!(games(&screen), [1, 2]);
     drop(left);
-    let next = shared.slot();
-    next.begin(3, &game.header);
+    let next = playing(&shared, 3, &game, 0);
     assert!(look(&mut screen));
     assert_eq!(games(&screen), [3, 2]);
     drop(right);
@@ -250,14 +236,12 @@ fn the_standings_are_scrolled_if_they_do_not_fit() {
 fn only_the_newest_faults_are_kept() {
     let mut model = Model::default();
     for game in 0..1_000 {
-        let label = "bot".to_owned();
-        model.fault(FaultNotice { game, label, turn: 1, class: FaultClass::Trap, detail: String::new() });
+        model.fault(fault(game, "bot", 1, FaultClass::Trap, ""));
     }
     assert_eq!(model.faults.len(), 1, "they are equal");
     assert_eq!((model.faults[0].newest.game, model.faults[0].count), (999, 1_000));
     for game in 0..1_000 {
-        let (label, detail) = ("bot".to_owned(), format!("fault {game}"));
-        model.fault(FaultNotice { game, label, turn: 1, class: FaultClass::Trap, detail });
+        model.fault(fault(game, "bot", 1, FaultClass::Trap, &format!("fault {game}")));
     }
     assert_eq!(model.faults.len(), FAULTS_KEPT_MAX);
     assert_eq!(model.faults[0].newest.detail, "fault 999");
@@ -267,8 +251,7 @@ fn only_the_newest_faults_are_kept() {
 fn equal_faults_are_one_line_with_their_number_and_the_newest_is_first() {
     let shared = shared();
     shared.update(|model| {
-        let (label, detail) = ("newcomer".to_owned(), "out of fuel".to_owned());
-        model.fault(FaultNotice { game: 9, label, turn: 2, class: FaultClass::OutOfFuel, detail });
+        model.fault(fault(9, "newcomer", 2, FaultClass::OutOfFuel, "out of fuel"));
     });
     let seen = picture(&DashboardScreen::new(shared), WALL);
     let place = |words: &str| seen.lines().position(|line| line.contains(words)).expect(words);
@@ -293,8 +276,8 @@ fn a_long_fault_continues_in_the_next_row_as_long_as_each_fault_has_one() {
     insta::assert_snapshot!("faults_in_rows_small", faults(&screen));
     shared.update(|model| {
         for number in 0..20 {
-            let (label, detail) = (format!("bot-{number}"), "a fault of its own".to_owned());
-            model.fault(FaultNotice { game: number, label, turn: 2, class: FaultClass::OutOfFuel, detail });
+            let label = format!("bot-{number}");
+            model.fault(fault(number, &label, 2, FaultClass::OutOfFuel, "a fault of its own"));
         }
     });
     let seen = faults(&DashboardScreen::new(shared));

@@ -102,11 +102,11 @@ fn a_game_of_the_list_is_replayed_and_esc_goes_back_to_the_list() {
     press(&mut screen, "g");
     screen.opened(7, Err("no game is kept that could be shown".into()));
     assert!(picture(&screen, SMALL).contains("no game is kept that could be shown"));
-    assert!(screen.game_screen().is_none());
+    assert!(screen.to_save().is_none());
     screen.opened(7, Ok(transcript("guide")));
     assert!(picture(&screen, SMALL).contains("the game is about to begin"));
     press(&mut screen, "<right><right>");
-    assert_eq!(screen.game_screen().unwrap().position(), 2);
+    assert!(screen.to_save().is_some() && picture(&screen, SMALL).contains(" 2/124"));
     assert_eq!(press(&mut screen, " "), KeyEffect::Changed);
     assert!(screen.wait().is_some() && screen.tick(Duration::from_secs(1)), "it plays");
     assert_eq!(press(&mut screen, "<esc>"), KeyEffect::Changed);

@@ -334,7 +334,7 @@ fn the_mouse_goes_along_the_bar_and_to_turns_and_its_wheel_steps() {
 fn a_saved_game_is_not_saved_twice() {
     let mut screen = common::saving(replay::<Battleship>("guide"));
     assert_eq!(press(&mut screen, "w"), KeyEffect::Save);
-    screen.saved("a-vs-b.jsonl".into());
+    screen.saved(Ok("a-vs-b.jsonl".into()));
     assert!(picture(&screen, SMALL).contains("saved: a-vs-b.jsonl"));
     assert_eq!(press(&mut screen, "w"), KeyEffect::Changed);
     assert!(picture(&screen, SMALL).contains("already saved: a-vs-b.jsonl"));

@@ -175,7 +175,7 @@ fn any_text() -> impl Strategy<Value = String> {
 
 fn look_at<G: OnScreen>(game: &Transcript<G>, inputs: &[Input]) {
     let mut screen = common::saving(GameScreen::replay(Timeline::of(game).unwrap()));
-    screen.set_animation(inputs.len().is_multiple_of(2));
+    screen.offer(false, inputs.len().is_multiple_of(2));
     live_through(&mut screen, inputs);
 }
 
@@ -319,12 +319,7 @@ proptest! {
         };
         model.fault(FaultNotice { game: counts[0], label, turn: 3, class: FaultClass::Trap, detail: why });
         let shared = DashboardState::new(model);
-        let slots: Vec<_> = games.iter().map(|(game, events)| {
-            let slot = shared.slot();
-            slot.begin(1, &game.header);
-            game.events.iter().take(*events).for_each(|event| slot.event(event));
-            slot
-        }).collect();
+        let slots: Vec<_> = games.iter().map(|(game, events)| common::playing(&shared, 1, game, *events)).collect();
         for (number, two) in (1..).zip(labels.windows(2)) {
             shared.add_game(GameLine {
                 number,
@@ -422,12 +417,7 @@ proptest! {
         };
         let games: Vec<Transcript<Loaded>> = sizes.into_iter().map(game).collect();
         let shared = DashboardState::new(Model::default());
-        let slots: Vec<_> = games.iter().map(|game| {
-            let slot = shared.slot();
-            slot.begin(1, &game.header);
-            game.events.iter().take(batch).for_each(|event| slot.event(event));
-            slot
-        }).collect();
+        let slots: Vec<_> = games.iter().map(|game| common::playing(&shared, 1, game, batch)).collect();
         let mut dashboard = DashboardScreen::new(std::sync::Arc::clone(&shared));
         live_through(&mut dashboard, &inputs);
         drop(slots);

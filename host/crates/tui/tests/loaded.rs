@@ -2,9 +2,9 @@
 
 use crate::common::pile::{Pile, rules, rules_of};
 use crate::common::players::{Sweeper, header};
-use crate::common::{self, LARGE, SMALL, WALL, picture, press};
+use crate::common::{self, LARGE, SMALL, WALL, picture, playing, press};
 use crate::dashboard::{look, model};
-use crate::playing::Table;
+use crate::playing::PersonGame;
 use arena_record::Transcript;
 use arena_referee::{Event, RandomPlayer};
 use arena_rules::loaded::Loaded;
@@ -72,7 +72,7 @@ fn no_text_of_a_screen_is_about_ships() {
             press(&mut dashboard, keys);
             check_words(&picture(&dashboard, size));
         }
-        let mut table = Table::<Loaded>::of(&rules(&[]), Seat::First);
+        let mut table = PersonGame::<Loaded>::of(&rules(&[]), Seat::First);
         for keys in ["?", "<esc>", "x<enter>", "<esc>", "<down><enter>"] {
             table.press(keys);
             check_words(&picture(&table.screen, size));
@@ -192,16 +192,10 @@ fn the_positions_for_pages_have_three_pictures_and_no_boards() {
 fn busy() -> Arc<DashboardState<Loaded>> {
     let shared = DashboardState::new(arena_tui::Model { faults: Default::default(), ..model() });
     let game = random(&rules(&[("hidden", 1)]));
-    let played = shared.slot();
-    played.begin(1, &game.header);
-    game.events.iter().for_each(|event| played.event(event));
-    drop(played);
+    drop(playing(&shared, 1, &game, usize::MAX));
     for (number, events) in [(2, 2), (3, 4)] {
-        let slot = shared.slot();
-        slot.begin(number, &game.header);
-        game.events.iter().take(events).for_each(|event| slot.event(event));
         // It stays: a slot that is dropped ends its game.
-        std::mem::forget(slot);
+        std::mem::forget(playing(&shared, number, &game, events));
     }
     shared
 }
@@ -251,7 +245,7 @@ fn several_games_are_side_by_side() {
 
 #[test]
 fn a_person_chooses_or_types_an_action_and_no_other_is_sent() {
-    let mut table = Table::<Loaded>::of(&rules(&[("hidden", 1), ("pile", 9)]), Seat::First);
+    let mut table = PersonGame::<Loaded>::of(&rules(&[("hidden", 1), ("pile", 9)]), Seat::First);
     insta::assert_snapshot!("loaded_play_small", picture(&table.screen, SMALL));
     for (keys, expected) in [
         ("<enter>", "type an action, or choose one with the arrows"),
@@ -291,7 +285,7 @@ fn a_person_chooses_or_types_an_action_and_no_other_is_sent() {
 
 #[test]
 fn a_person_sees_all_at_the_end() {
-    let mut table = Table::<Loaded>::of(&rules(&[("hidden", 1), ("pile", 2)]), Seat::First);
+    let mut table = PersonGame::<Loaded>::of(&rules(&[("hidden", 1), ("pile", 2)]), Seat::First);
     table.press("take(2)<enter>");
     let seen = picture(&table.screen, LARGE);
     assert!(seen.contains("seat 2: 0") && seen.contains("person won"), "{seen}");
@@ -300,7 +294,7 @@ fn a_person_sees_all_at_the_end() {
 
 #[test]
 fn a_game_that_lists_no_actions_is_played_by_typing_them() {
-    let mut table = Table::<Loaded>::of(&rules(&[("lists", 0)]), Seat::Second);
+    let mut table = PersonGame::<Loaded>::of(&rules(&[("lists", 0)]), Seat::Second);
     assert_eq!(table.hint(), "type an action, as the game writes it");
     assert!(!picture(&table.screen, LARGE).contains("legal actions"));
     table.press("<down>");
@@ -312,7 +306,7 @@ fn a_game_that_lists_no_actions_is_played_by_typing_them() {
 
 #[test]
 fn of_a_long_line_the_end_is_shown() {
-    let mut table = Table::<Loaded>::of(&rules(&[]), Seat::First);
+    let mut table = PersonGame::<Loaded>::of(&rules(&[]), Seat::First);
     table.press(&format!("{}end", "x".repeat(300)));
     let seen = picture(&table.screen, SMALL);
     assert!(seen.lines().any(|line| line.starts_with(" > …xx") && line.ends_with("xend_")), "{seen}");

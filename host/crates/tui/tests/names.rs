@@ -1,10 +1,10 @@
 //! Long names: where a place is too small for one, it is whole elsewhere on the screen, or in the list or the help.
 
 use crate::common::{LARGE, SMALL, picture, press, transcript};
-use crate::dashboard::{look, model, slots_of, standing};
-use arena_rules::battleship::{Battleship, FLEET_SUNK, Ruleset};
-use arena_rules::{GameRules, Outcome, Seat, Size};
-use arena_tui::{DashboardScreen, DashboardState, GameLine, GameScreen, Model, Screen, Timeline, WallScreen};
+use crate::dashboard::{list_wins, look, model, slots_of, standing};
+use arena_rules::battleship::{Battleship, Ruleset};
+use arena_rules::{GameRules, Size};
+use arena_tui::{DashboardScreen, DashboardState, GameScreen, Model, Screen, Timeline, WallScreen};
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::sync::Arc;
@@ -78,16 +78,7 @@ fn shared() -> Arc<DashboardState<Battleship>> {
         standing.elo = Some(elo.into());
     }
     let shared = DashboardState::new(Model { standings, ..model() });
-    for number in 1..=3 {
-        shared.add_game(GameLine {
-            number,
-            labels: LONG.map(Into::into),
-            outcome: Outcome::Win(Seat::First),
-            reason: FLEET_SUNK,
-            turns: 60,
-            faults: [0, 0],
-        });
-    }
+    list_wins(&shared, LONG, 3);
     shared
 }
 

@@ -14,29 +14,31 @@ use std::time::Duration;
 /// A recorded game after some keys, in a size of terminal.
 fn check<G: OnScreen>(name: &str, game: &str, keys: &str, size: (u16, u16)) {
     let mut screen = replay::<G>(game);
-    if !keys.is_empty() {
+    if keys != "-" {
         press(&mut screen, keys);
     }
     insta::assert_snapshot!(name, picture(&screen, size));
+}
+
+#[test]
+fn recorded_games_look_as_before_at_these_places_and_sizes() {
+    let table = include_str!("data/pictures.txt").lines().filter(|line| !line.starts_with('#'));
+    for line in table {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let [name, game, keys, size] = words[..] else { panic!("{line}") };
+        let (columns, rows) = size.split_once('x').unwrap();
+        let size = (columns.parse().unwrap(), rows.parse().unwrap());
+        match game {
+            "submarine" => check::<Submarine>(name, game, keys, size),
+            _ => check::<Battleship>(name, game, keys, size),
+        }
+    }
 }
 
 /// A game of two sweepers on a square board.
 fn sweepers_on(side: u8) -> Transcript<Battleship> {
     let rules = Ruleset::guide().with_size(Size::new(side, side));
     sweepers(&GameRules::Battleship(rules), ["left", "right"])
-}
-
-#[test]
-fn a_game_at_its_beginning() {
-    check::<Battleship>("beginning_small", "guide", "", SMALL);
-}
-
-#[test]
-fn a_game_in_its_middle() {
-    check::<Battleship>("middle_small", "guide", "g30<enter>", SMALL);
-    check::<Battleship>("middle_large", "guide", "g30<enter>", LARGE);
-    check::<Battleship>("middle_smallest", "guide", "g30<enter>", (60, 20));
-    check::<Battleship>("middle_wall", "guide", "g30<enter>", WALL);
 }
 
 /// The colours of a part of a picture, pixel by pixel: a letter for each, and spaces for the terminal's own.
@@ -86,7 +88,7 @@ fn with_colours_ships_and_shots_are_drawn_in_pixels() {
 fn a_shot_and_a_sinking_are_seen_to_happen() {
     for (what, turn) in [("miss", 13), ("hit", 15), ("sinking", 16)] {
         let mut screen = replay::<Battleship>("classic");
-        screen.set_animation(true);
+        screen.offer(false, true);
         press(&mut screen, &format!("g{turn}<enter>"));
         let still = picture(&screen, SMALL);
         press(&mut screen, "<left><right>");
@@ -107,7 +109,7 @@ fn nothing_is_animated_when_it_is_off_or_fast() {
     let mut screen = replay::<Battleship>("guide");
     press(&mut screen, "g29<enter><right>");
     assert_eq!(screen.wait(), None, "it is off");
-    screen.set_animation(true);
+    screen.offer(false, true);
     press(&mut screen, "<right>");
     assert!(screen.wait().is_some_and(|wait| wait <= Duration::from_millis(60)));
     press(&mut screen, "<left>");
@@ -150,17 +152,7 @@ fn a_long_name_is_shown_as_far_as_there_is_room() {
 }
 
 #[test]
-fn a_game_as_one_side_sees_it() {
-    check::<Battleship>("as_first_sees_it_small", "guide", "g30<enter>b", SMALL);
-    check::<Battleship>("as_second_sees_it_small", "guide", "g30<enter>bb", SMALL);
-    check::<Battleship>("sunk_ships_are_known_where_they_are_told_large", "classic", "g38<enter>b", LARGE);
-}
-
-#[test]
 fn the_chance_of_a_ship_is_shown_on_each_cell() {
-    check::<Battleship>("chances_small", "classic", "g30<enter>h", SMALL);
-    check::<Battleship>("chances_as_first_sees_them_large", "classic", "g38<enter>bh", LARGE);
-    check::<Submarine>("chances_submarine_small", "submarine", "g8<enter>bh", SMALL);
     let mut screen = replay::<Battleship>("guide");
     press(&mut screen, "g30<enter>");
     let before = picture(&screen, SMALL);
@@ -195,18 +187,6 @@ fn what_a_bot_marks_is_on_the_board_of_the_other_side_until_it_is_taken_away() {
 }
 
 #[test]
-fn the_end_of_a_game() {
-    check::<Battleship>("end_small", "guide", "<end>", SMALL);
-    check::<Battleship>("end_of_pirates_large", "pirates", "<end>", LARGE);
-}
-
-#[test]
-fn faults_are_on_the_bar_and_in_the_table() {
-    check::<Battleship>("faults_small", "overruns", "nnn", SMALL);
-    check::<Battleship>("a_lost_game_small", "panic", "n", SMALL);
-}
-
-#[test]
 fn logs_are_below_the_boards_or_next_to_them_or_instead_of_them() {
     for (name, size) in [("small", SMALL), ("large", LARGE), ("smallest", (60, 20))] {
         let mut timeline = Timeline::of(&transcript::<Battleship>("panic")).unwrap();
@@ -224,16 +204,6 @@ fn logs_are_below_the_boards_or_next_to_them_or_instead_of_them() {
     }
 }
 
-#[test]
-fn a_game_of_submarine() {
-    check::<Submarine>("submarine_small", "submarine", "g5<enter>", SMALL);
-    check::<Submarine>("submarine_large", "submarine", "g5<enter><right>", LARGE);
-    check::<Submarine>("submarine_after_a_move_small", "submarine", "g6<enter>", SMALL);
-    check::<Submarine>("submarine_as_first_sees_it_small", "submarine", "g8<enter>b", SMALL);
-    check::<Submarine>("submarine_end_small", "submarine", "<end>", SMALL);
-    check::<Submarine>("submarine_wall", "submarine", "g5<enter><right>", WALL);
-}
-
 fn check_help_fits<G: OnScreen>(game: &str) {
     let mut screen = common::saving(replay::<G>(game));
     press(&mut screen, "?");
@@ -242,14 +212,9 @@ fn check_help_fits<G: OnScreen>(game: &str) {
 }
 
 #[test]
-fn the_help_and_the_prompt() {
-    check::<Battleship>("help_small", "guide", "?", SMALL);
-    check::<Submarine>("help_large", "submarine", "?", LARGE);
-    check::<Submarine>("help_smallest", "submarine", "?", (60, 20));
+fn the_help_fits_the_smallest_terminal() {
     check_help_fits::<Battleship>("guide");
     check_help_fits::<Submarine>("submarine");
-    check::<Battleship>("go_to_small", "guide", "g4", SMALL);
-    check::<Battleship>("no_fault_small", "guide", "n", SMALL);
 }
 
 #[test]

@@ -17,29 +17,22 @@ const PATIENCE: Duration = Duration::from_secs(60);
 type Result = std::result::Result<(Outcome, Reason), Stopped>;
 
 /// A game at a screen, and the referee's thread.
-pub struct Table<G: OnScreen = Battleship> {
+pub struct PersonGame<G: OnScreen = Battleship> {
     pub screen: PlayScreen<G>,
     game: JoinHandle<Result>,
 }
 
 /// A game by these rules, with the person at a seat.
-pub fn sit_down(rules: &GameRules, seat: Seat) -> Table {
-    sit_down_at(rules, seat)
+pub fn sit_down(rules: &GameRules, seat: Seat) -> PersonGame {
+    PersonGame::of(rules, seat)
 }
 
 /// A game of submarine, with the person at the first seat.
-pub fn submarine() -> Table<Submarine> {
-    sit_down_at(&named("submarine"), Seat::First)
+pub fn submarine() -> PersonGame<Submarine> {
+    PersonGame::of(&named("submarine"), Seat::First)
 }
 
-fn sit_down_at<G: OnScreen>(rules: &GameRules, seat: Seat) -> Table<G>
-where
-    Sweeper: Player<G>,
-{
-    Table::of(rules, seat)
-}
-
-impl<G: OnScreen> Table<G>
+impl<G: OnScreen> PersonGame<G>
 where
     Sweeper: Player<G>,
 {
@@ -52,13 +45,13 @@ where
         let (feed, updates) = feed();
         let (screen, person) = PlayScreen::new(Timeline::new(header.clone()).unwrap(), seat, updates);
         let game = thread::spawn(move || game_with_a_person(&header, seat, person, &feed));
-        let mut table = Table { screen: common::saving(screen), game };
+        let mut table = PersonGame { screen: common::saving(screen), game };
         table.wait();
         table
     }
 }
 
-impl<G: OnScreen> Table<G> {
+impl<G: OnScreen> PersonGame<G> {
     /// Lets the game continue until the person is asked, or it is over.
     fn wait(&mut self) {
         let begun = Instant::now();
@@ -97,7 +90,7 @@ impl<G: OnScreen> Table<G> {
         self.screen.game().timeline().transcript().unwrap()
     }
 
-    /// Leaves the table. Returns the result of the game.
+    /// Leaves the screen. Returns the result of the game.
     pub fn leave(self) -> Result {
         drop(self.screen);
         self.game.join().unwrap()
@@ -307,7 +300,7 @@ fn leaving_is_confirmed_and_leaves_no_result() {
     assert_eq!(table.leave(), Err(Stopped::Left));
 }
 
-fn check_resignation<G: OnScreen>(mut table: Table<G>, keys: &str) {
+fn check_resignation<G: OnScreen>(mut table: PersonGame<G>, keys: &str) {
     table.press(keys);
     let transcript = table.transcript();
     transcript.replay().unwrap();
@@ -379,7 +372,7 @@ fn the_cells_of_an_enemy_move_are_not_shown() {
 }
 
 /// Clicks on a cell of a board: the person's own is the first.
-fn click(table: &mut Table, gesture: Gesture, board: u16, at: &str) -> KeyEffect {
+fn click(table: &mut PersonGame, gesture: Gesture, board: u16, at: &str) -> KeyEffect {
     let _ = table.picture();
     let at = arena_tui::spot::parse(Size::new(10, 10), at).unwrap();
     // On 80 columns a block has 24 of them, with labels of three, and a gap of three between two.
@@ -438,7 +431,7 @@ fn the_effect_of_a_persons_shot_is_shown_with_the_answer() {
 #[test]
 fn with_animation_a_persons_shot_is_seen_before_the_answer_and_a_key_skips_the_wait() {
     let mut table = sit_down(&named("guide"), Seat::First);
-    table.screen.game_screen().unwrap().set_animation(true);
+    table.screen.offer(true, true);
     table.press("x");
     table.screen.key(KeyCode::Enter);
     let begun = Instant::now();

@@ -1,6 +1,6 @@
 //! One game of a tournament at human speed, and a projector that shows it and the standings in turn.
 
-use crate::common::{LARGE, SMALL, WALL, picture, press, transcript};
+use crate::common::{LARGE, SMALL, WALL, picture, playing, press, transcript};
 use crate::dashboard::{busy, look, slots, standing};
 use arena_rules::battleship::Battleship;
 use arena_tui::{DashboardScreen, DashboardState, KeyEffect, Screen};
@@ -9,10 +9,7 @@ use std::time::Duration;
 
 /// Plays a recorded game to its end, as game `number`.
 fn play(shared: &Arc<DashboardState<Battleship>>, number: u64, name: &str) {
-    let game = transcript(name);
-    let slot = shared.slot();
-    slot.begin(number, &game.header);
-    game.events.iter().for_each(|event| slot.event(event));
+    drop(playing(shared, number, &transcript(name), usize::MAX));
 }
 
 #[test]
@@ -57,8 +54,7 @@ fn the_showcase_chooses_the_closest_game_an_upset_a_fault_or_a_pairing() {
     assert_eq!(shown_next(&mut screen, "cc"), Some(2), "the last fault");
     play(&shared, 4, "pirates");
     assert_eq!(shown_next(&mut screen, "cccn"), Some(4), "the newest of equal upsets");
-    let slot = shared.slot();
-    slot.begin(5, &transcript::<Battleship>("guide").header);
+    let _slot = playing(&shared, 5, &transcript("guide"), 0);
     look(&mut screen);
     assert_eq!(shown_next(&mut screen, "mn"), Some(4), "it waits for a game of the pairing");
     play(&shared, 6, "classic");

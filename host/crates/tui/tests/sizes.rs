@@ -2,8 +2,7 @@
 
 use crate::common::{self, picture, replay};
 use crate::dashboard::{busy, look};
-use crate::playing::Table;
-use crate::terminal::{Session, data};
+use crate::playing::PersonGame;
 use arena_rules::battleship::Battleship;
 use arena_rules::submarine::Submarine;
 use arena_rules::{GameRules, Seat};
@@ -73,7 +72,7 @@ fn a_terminal_that_is_too_small_says_what_q_does() {
 fn a_person_is_asked_before_a_game_is_left_and_the_second_q_leaves() {
     let small = (59, 19);
     for opened in ["", "?", "x", "q"] {
-        let mut table = Table::<Battleship>::of(&GameRules::named("guide").unwrap(), Seat::First);
+        let mut table = PersonGame::<Battleship>::of(&GameRules::named("guide").unwrap(), Seat::First);
         table.press(opened);
         let was_asked = opened == "q";
         if !was_asked {
@@ -85,71 +84,9 @@ fn a_person_is_asked_before_a_game_is_left_and_the_second_q_leaves() {
         assert_eq!(table.screen.event(&key("q"), small), KeyEffect::End(Ended::Quit), "{opened:?}");
         table.leave().unwrap_err();
     }
-    let mut table = Table::<Battleship>::of(&GameRules::named("guide").unwrap(), Seat::First);
+    let mut table = PersonGame::<Battleship>::of(&GameRules::named("guide").unwrap(), Seat::First);
     table.screen.event(&key("q"), small);
     table.screen.event(&key("<esc>"), small);
     assert!(picture(&table.screen, small).trim_end().ends_with("q leaves the game"));
     table.leave().unwrap_err();
-}
-
-/// The ways to show a screen, with the keys that leave it.
-const MODES: [(&str, &str, &str); 5] = [
-    ("replay", "guide", "q"),
-    ("watch", "guide", "q"),
-    ("series", "classic", "q"),
-    ("dashboard", "guide", "q"),
-    ("play", "guide", "qq"),
-];
-
-/// Starts the screen in a terminal with these columns and rows.
-fn start(mode: &str, what: &str, size: (u16, u16)) -> Session {
-    let what = if mode == "play" { what.to_owned() } else { data(what) };
-    Session::start_sized(&[mode, &what], size)
-}
-
-#[test]
-fn a_screen_on_a_small_terminal_is_left_with_q() {
-    for (mode, what, keys) in MODES {
-        for size in [(59, 19), (20, 6)] {
-            let mut session = start(mode, what, size);
-            session.wait_for("needs 60×20");
-            session.wait_for("q ");
-            session.press(keys);
-            session.end(0);
-        }
-        // Nothing can be read there.
-        let mut session = start(mode, what, (80, 24));
-        session.wait_for("? help");
-        session.resize(1, 1);
-        session.press(keys);
-        session.end(0);
-    }
-}
-
-#[test]
-fn a_terminal_without_a_size_is_drawn_as_the_usual_one_until_it_has_one() {
-    for (mode, what, keys) in MODES {
-        let mut session = start(mode, what, (0, 0));
-        session.wait_for("? help");
-        if mode == "replay" {
-            let mut expected = common::saving(replay::<Battleship>("guide"));
-            expected.offer(true, true);
-            session.wait_for(picture(&expected, (80, 24)).trim_end());
-            session.resize(120, 40);
-            session.wait_for(picture(&expected, (120, 40)).trim_end());
-        }
-        session.press(keys);
-        session.end(0);
-    }
-}
-
-#[test]
-fn a_terminal_that_claims_to_be_enormous_is_drawn_in_part_and_given_back() {
-    for (mode, what, keys) in MODES {
-        let mut session = start(mode, what, (u16::MAX, u16::MAX));
-        // The first cells of it are what this terminal shows.
-        session.wait_for("? help");
-        session.press(keys);
-        session.end(0);
-    }
 }

@@ -1,10 +1,8 @@
 //! A turn of Battleship: a shot, or a skip.
 
-use crate::OnScreen;
 use crate::grid::Block;
 use crate::help::Keys;
-use crate::moment::Moment;
-use crate::play::{Click, Confirm, Decision, Input, Reaction, Typed};
+use crate::on_screen::{Click, Confirm, Decision, Input, Moment, OnScreen, Reaction, Typed};
 use crate::spot;
 use crate::theme::Tone;
 use arena_rules::battleship::shot_board::Shot;

@@ -4,13 +4,11 @@ mod aiming;
 mod inference;
 mod placing;
 
-use crate::OnScreen;
 use crate::grid::{Blast, Emphasis, Grid};
 use crate::heat::Heat;
 use crate::help::Keys;
-use crate::moment::{Knowledge, Moment, Viewpoint};
+use crate::on_screen::{Input, Knowledge, Moment, OnScreen, Viewpoint};
 use crate::pen::{Piece, piece};
-use crate::play::Input;
 use crate::spot;
 use crate::theme::Tone;
 use aiming::Aiming;
@@ -85,7 +83,7 @@ impl Moment<Battleship> {
 impl OnScreen for Battleship {
     type Memory = Memory;
 
-    const HAS_HEAT_OF_SIGHT: bool = true;
+    const HEAT_FOLLOWS_FROM_VIEW: bool = true;
 
     const GLYPHS: &'static Keys = &[
         ("■ ·", "a ship, water"),

@@ -2,8 +2,7 @@
 
 use crate::grid::{Block, Emphasis, Focus, Grid};
 use crate::help::Keys;
-use crate::moment::Moment;
-use crate::play::{Click, Confirm, Decision, Input, Reaction, move_cursor};
+use crate::on_screen::{Click, Confirm, Decision, Input, Moment, Reaction, move_cursor};
 use crate::spot;
 use crate::theme::Tone;
 use arena_rules::battleship::{Battleship, Fleet, FleetError, FleetSpec, GameInfo, scatter};

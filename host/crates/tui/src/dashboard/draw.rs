@@ -1,10 +1,13 @@
 //! The looks of the dashboard.
 
 use super::games::GameList;
-use super::{DashboardScreen, FaultGroup, Model, Running, View, games, podium, standings, workers};
-use crate::game::{QUIT, canvas, draw_running, footer, title, title_part, title_room};
+use super::{
+    DashboardScreen, FaultGroup, Model, Running, StartedGame, View, games, podium, standings, workers,
+};
+use crate::canvas::{QUIT, canvas, footer, title, title_part, title_room};
+use crate::game::draw_running;
 use crate::grid::{Block, Focus, Layout, Title, draw_blocks};
-use crate::pen::{Pen, Piece, piece, pieces_width, row_from_end, row_of};
+use crate::pen::{Pen, Piece, part_below, part_right, piece, pieces_width, row_from_end, row_of, share};
 use crate::sheet::Extent;
 use crate::target::Target;
 use crate::text::{self, fit, plain};
@@ -13,6 +16,7 @@ use crate::{OnScreen, Viewpoint, help};
 use arena_rules::{Coord, Rules, Seat, Size};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::widgets::LineGauge;
 use std::time::Duration;
 
 /// The smallest number of columns of the list of faults with the empty column before it. Chosen: two games of ten by ten
@@ -28,6 +32,9 @@ const SHOWCASE_WIDTH_MIN: u16 = 92;
 
 /// The smallest number of columns of a running game.
 const GAME_WIDTH_MIN: u16 = 23;
+
+/// Columns between two running games.
+const GAMES_GAP: u16 = 2;
 
 /// The keys and the glyphs with their meanings.
 const HELP: [&help::Keys; 2] = [
@@ -138,13 +145,13 @@ impl<G: OnScreen> DashboardScreen<G> {
                 false => self.draw_games(pen, games),
             }
             // An empty column is between the two.
-            return draw_faults(pen, Rect { x: rest.x + games.width + 1, width: faults - 1, ..rest }, model);
+            return draw_faults(pen, part_right(rest, usize::from(games.width) + 1), model);
         }
         // There is room for everything: standings and faults above, the showcase and the running games below.
         let showcase = SHOWCASE_WIDTH_MIN.max(area.width * 2 / 3);
         let standings = rows.min(u64::from(area.height * 2 / 7)) as u16;
         self.draw_standings(pen, Rect { height: standings, width: showcase, ..area });
-        let right = Rect { x: area.x + showcase, width: area.width - showcase, ..area };
+        let right = part_right(area, showcase.into());
         draw_faults(pen, Rect { height: standings, ..right }, model);
         if model.is_over {
             return podium::draw(pen, part_below(area, standings + 1), model);
@@ -184,7 +191,7 @@ impl<G: OnScreen> DashboardScreen<G> {
         let running = &self.seen.running;
         let head = format!(" playing {}", running.len());
         pen.line(row_of(area, 0), &[piece(head, Tone::Strong)]);
-        let area = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
+        let area = part_below(area, 1);
         let Some(first) = running.first() else {
             let text =
                 if self.seen.model.is_over { " the tournament is over" } else { " no game is being played" };
@@ -198,64 +205,58 @@ impl<G: OnScreen> DashboardScreen<G> {
         // With spaces between the cells if all games then fit, without, or with no boards at all.
         let columns = |pitch: u16| 2 * u16::from(size.width) * pitch + 3;
         let fits = |pitch: u16| rows + 2 <= area.height && columns(pitch) < area.width;
-        let arranged = |pitch: u16| {
-            let width = GAME_WIDTH_MIN.max(if pitch > 0 { columns(pitch) } else { 0 }) + 2;
-            let height = if pitch > 0 { rows + 3 } else { 3 };
-            (width, height, ((area.width + 1) / width).max(1), ((area.height + 1) / height).max(1))
-        };
-        let shown = |pitch: u16| {
-            let (_, _, across, down) = arranged(pitch);
-            usize::from(across) * usize::from(down)
-        };
-        let pitch = if fits(2) && shown(2) >= running.len() { 2 } else { u16::from(fits(1)) };
-        let (width, height, across, _) = arranged(pitch);
-        let fit_here = shown(pitch);
-        // The part of the list with the selected game.
-        let start = self.selected() / fit_here * fit_here;
-        for (place, (number, running)) in (0..).zip(running.iter().enumerate().skip(start).take(fit_here)) {
-            let (column, row): (u16, u16) = (place % across, place / across);
-            let (x, y) = (area.x + 1 + column * width, area.y + row * height);
-            let place = Rect { x, y, width: width - 2, height: height - 1 }.intersection(area);
-            pen.target(place, Target::Game(number));
-            draw_small(pen, place, running, number == self.selected(), pitch);
-        }
+        let room = |pitch: u16| if pitch > 0 { (columns(pitch), rows + 2) } else { (0, 2) };
+        let pitch = if fits(2) && shown(area, room(2)) >= running.len() { 2 } else { u16::from(fits(1)) };
+        self.draw_each(pen, area, room(pitch), |pen, place, number| {
+            draw_small(pen, place, &running[number], pitch)
+        });
     }
-}
 
-impl<G: OnScreen> DashboardScreen<G> {
     /// Draws running games with their pictures, or their names alone where no picture fits.
     fn draw_pictures(&self, pen: &mut Pen<'_>, area: Rect) {
-        let running = &self.seen.running;
-        let sheets: Vec<_> = running.iter().map(|it| G::picture(&it.moment, Viewpoint::Truth)).collect();
+        let pictures = self.seen.running.iter().map(|it| G::picture(&it.moment, Viewpoint::Truth));
+        let sheets: Vec<_> = pictures.collect();
         let side = |length: usize| u16::try_from(length).unwrap_or(u16::MAX);
         let columns = sheets.iter().map(|sheet| side(sheet.extent().columns)).max().unwrap_or(0);
         let rows = sheets.iter().map(|sheet| side(sheet.extent().rows)).max().unwrap_or(0);
         let fits = rows < area.height && columns < area.width;
-        let width = GAME_WIDTH_MIN.max(if fits { columns } else { 0 }) + 2;
-        let height = if fits { rows + 2 } else { 2 };
-        let across = ((area.width + 1) / width).max(1);
-        let down = ((area.height + 1) / height).max(1);
-        let shown = usize::from(across) * usize::from(down);
-        // The part of the list with the selected game.
+        let room = if fits { (columns, rows + 1) } else { (0, 1) };
+        self.draw_each(pen, area, room, |pen, place, number| {
+            sheets[number].draw(pen, place, Extent::default())
+        });
+    }
+
+    /// Draws as many running games as there is room for, among them the selected one: the names of each, and what a function draws below
+    /// them. A game needs these columns, or those of its names, and these rows.
+    fn draw_each(
+        &self,
+        pen: &mut Pen<'_>,
+        area: Rect,
+        room: (u16, u16),
+        draw: impl Fn(&mut Pen<'_>, Rect, usize),
+    ) {
+        let (running, shown, across) = (&self.seen.running, shown(area, room), across(area, room));
+        let (width, height) = (GAME_WIDTH_MIN.max(room.0), room.1);
         let start = self.selected() / shown * shown;
-        let list = running.iter().zip(&sheets).enumerate().skip(start).take(shown);
-        for (place, (number, (running, sheet))) in (0..).zip(list) {
+        for (place, (number, running)) in (0..).zip(running.iter().enumerate().skip(start).take(shown)) {
             let (column, row): (u16, u16) = (place % across, place / across);
-            let (x, y) = (area.x + 1 + column * width, area.y + row * height);
-            let place = Rect { x, y, width: width - 2, height: height - 1 }.intersection(area);
+            let (x, y) = (area.x + 1 + column * (width + GAMES_GAP), area.y + row * (height + 1));
+            let place = Rect { x, y, width, height }.intersection(area);
             pen.target(place, Target::Game(number));
-            draw_names(pen, row_of(place, 0), running, number == self.selected());
-            if fits {
-                sheet.draw(pen, part_below(place, 1), Extent::default());
-            }
+            draw_names(pen, row_of(place, 0), &running.game, number == self.selected());
+            draw(pen, part_below(place, 1), number);
         }
     }
 }
 
-/// The part of an area below this number of its rows.
-fn part_below(area: Rect, rows: u16) -> Rect {
-    let rows = rows.min(area.height);
-    Rect { y: area.y + rows, height: area.height - rows, ..area }
+/// The number of running games next to each other on an area; see [`DashboardScreen::draw_each`].
+fn across(area: Rect, (width, _): (u16, u16)) -> u16 {
+    ((area.width + 1) / (GAME_WIDTH_MIN.max(width) + GAMES_GAP)).max(1)
+}
+
+/// The number of running games that are shown on an area.
+fn shown(area: Rect, room: (u16, u16)) -> usize {
+    usize::from(across(area, room)) * usize::from(((area.height + 1) / (room.1 + 1)).max(1))
 }
 
 /// The progress of the tournament with or without its speed, for the right of the title.
@@ -291,19 +292,15 @@ fn duration(time: Duration) -> String {
 
 /// Draws the progress as a bar and, below it, the tournament's note or this line about the workers.
 fn draw_progress(pen: &mut Pen<'_>, row: Rect, model: &Model, workers: Option<&str>) {
-    let room = usize::from(row.width).saturating_sub(8);
-    let done = model.games_done.min(model.games_planned);
-    let cells = share(done, model.games_planned, room);
-    let percent = (u128::from(done) * 100).checked_div(model.games_planned.into()).unwrap_or(0);
-    pen.line(
-        row,
-        &[
-            piece(" ", Tone::Text),
-            piece("━".repeat(cells), Tone::Good),
-            piece("─".repeat(room - cells), Tone::Faint),
-            piece(format!(" {percent:>3} %"), Tone::Faint),
-        ],
-    );
+    let percent = share(model.games_done, model.games_planned, 100);
+    let end = piece(format!("{percent:>3} % "), Tone::Faint);
+    let [done, left] = [Tone::Good, Tone::Faint].map(|tone| pen.theme().style(tone));
+    let ratio = model.games_done.min(model.games_planned) as f64 / model.games_planned.max(1) as f64;
+    // Its label, which is empty, comes first, and then a space.
+    let bar = LineGauge::default().label("").ratio(ratio).filled_style(done).unfilled_style(left);
+    let bar = bar.filled_symbol("━").unfilled_symbol("─");
+    pen.widget(bar, Rect { width: row.width.saturating_sub(7), ..row });
+    pen.line_right(row, &[end]);
     let below = Rect { y: row.y + 1, ..row };
     if let Some(note) = &model.note {
         pen.line(below, &[piece(format!(" {}", plain(note)), Tone::Last)]);
@@ -312,12 +309,6 @@ fn draw_progress(pen: &mut Pen<'_>, row: Rect, model: &Model, workers: Option<&s
         let line = text::shortened(&line, usize::from(row.width).saturating_sub(1), &[", "]);
         pen.line(below, &[piece(format!(" {line}"), Tone::Faint)]);
     }
-}
-
-/// The cells of a bar, `room` cells long, that stand for a part of a whole.
-pub(super) fn share(part: u64, whole: u64, room: usize) -> usize {
-    let cells = (u128::from(part) * room as u128).checked_div(whole.into()).unwrap_or(0);
-    usize::try_from(cells).unwrap_or(room).min(room)
 }
 
 fn draw_faults(pen: &mut Pen<'_>, area: Rect, model: &Model) {
@@ -400,16 +391,8 @@ fn in_rows<'a>(
     shown
 }
 
-/// A running game in a small place: the names, a bar for each side, and the boards with a cell every `pitch` columns; without
-/// boards if that is 0.
-fn draw_small<G: OnScreen>(
-    pen: &mut Pen<'_>,
-    area: Rect,
-    running: &Running<G>,
-    is_selected: bool,
-    pitch: u16,
-) {
-    draw_names(pen, row_of(area, 0), running, is_selected);
+/// A running game in a small place: a bar for each side, and the boards with a cell every `pitch` columns; without boards if that is 0.
+fn draw_small<G: OnScreen>(pen: &mut Pen<'_>, area: Rect, running: &Running<G>, pitch: u16) {
     let half = (area.width.saturating_sub(1)) / 2;
     for (number, owner) in (0..).zip(Seat::BOTH) {
         let place = Rect { x: area.x + number * (half + 1), width: half, ..area }.intersection(area);
@@ -420,25 +403,27 @@ fn draw_small<G: OnScreen>(
             piece("·".repeat(bar), Tone::Faint),
             piece(format!(" {}/{all}", all.saturating_sub(hit)), Tone::Faint),
         ];
-        pen.line(row_of(place, 1), &pieces);
+        pen.line(row_of(place, 0), &pieces);
         if pitch > 0 {
-            let board = Rect { y: place.y + 2, height: place.height.saturating_sub(2), ..place };
-            draw_mini(pen, board, running, owner, pitch);
+            draw_mini(pen, part_below(place, 1), running, owner, pitch);
         }
     }
 }
 
 /// The number and the names of a running game, in a row.
-fn draw_names<G: OnScreen>(pen: &mut Pen<'_>, row: Rect, running: &Running<G>, is_selected: bool) {
-    let [first, second] = running.names.each_ref();
-    let room =
-        usize::from(row.width).saturating_sub(running.number.to_string().len() + " ".len() + " v ".len());
+fn draw_names(
+    pen: &mut Pen<'_>,
+    row: Rect,
+    StartedGame { number, names, .. }: &StartedGame,
+    is_selected: bool,
+) {
+    let [first, second] = names;
+    let room = usize::from(row.width).saturating_sub(number.to_string().len() + " ".len() + " v ".len());
     // A name takes half of the room, and what the other one leaves.
     let first = fit(first, (room / 2).max(room.saturating_sub(text::width(second))));
     let second = fit(second, room.saturating_sub(text::width(&first)));
-    let name = format!("{} {first} v {second}", running.number);
     let tone = if is_selected { Tone::Cursor } else { Tone::Text };
-    pen.line(row, &[piece(fit(&name, row.width.into()), tone)]);
+    pen.line(row, &[piece(fit(&format!("{number} {first} v {second}"), row.width.into()), tone)]);
 }
 
 /// A board with a character for each cell.
@@ -458,29 +443,27 @@ fn draw_mini<G: OnScreen>(pen: &mut Pen<'_>, area: Rect, running: &Running<G>, o
 
 /// A running game with its boards as large as they are elsewhere.
 fn draw_large<G: OnScreen>(pen: &mut Pen<'_>, area: Rect, running: &Running<G>) {
+    let StartedGame { number, names, .. } = &*running.game;
+    let mover = running.moment.replay.to_move();
+    let titles = Seat::BOTH.map(|owner| {
+        Title::new(format!("{} {}", u8::from(owner), names[owner.index()]), mover == Some(owner), false)
+    });
     if !G::HAS_BOARDS {
         let sheet = G::picture(&running.moment, Viewpoint::Truth);
-        return draw_running(pen, area, &sheet, &running.names, running.moment.replay.to_move());
+        return draw_running(pen, area, &sheet, titles);
     }
-    let [first, second] = Seat::BOTH.map(|owner| {
-        let is_mover = running.moment.replay.to_move() == Some(owner);
-        let name = format!("{} {}", u8::from(owner), running.names[owner.index()]);
-        Block {
-            title: Title {
-                before: piece(if is_mover { "▸ " } else { "  " }, Tone::Last),
-                name: piece(name, Tone::Strong),
-                after: piece("", Tone::Text),
-            },
-            grid: G::board(&running.moment, owner),
-            notes: vec![G::fleet_note(&running.moment, owner, Viewpoint::Truth)],
-            focus: Focus::default(),
-        }
+    let [first, second] = titles;
+    let [first, second] = [(first, Seat::First), (second, Seat::Second)].map(|(title, owner)| Block {
+        title,
+        grid: G::board(&running.moment, owner),
+        notes: vec![G::fleet_note(&running.moment, owner, Viewpoint::Truth)],
+        focus: Focus::default(),
     });
     let layout = Layout::new(area, [&first, &second], 0);
     let rest = draw_blocks(pen, area, [&first, &second], layout);
-    let number = format!("game {}", running.number);
+    let number = format!("game {number}");
     // Below the boards there is room for the whole names.
-    let whole = format!(" {number}: {} v {}", running.names[0], running.names[1]);
+    let whole = format!(" {number}: {} v {}", names[0], names[1]);
     if rest.below.height > 1 && text::fits(&whole, rest.below.width.into()) {
         pen.line(row_of(rest.below, 1), &[piece(whole, Tone::Strong)]);
     } else if text::fits(&number, rest.right.width.into()) {

@@ -1,24 +1,21 @@
 //! The list of all games so far, over the dashboard.
 
 use super::model::surprise;
-use super::{DashboardState, Model, Standing};
-use crate::OnScreen;
-use crate::game::footer;
+use super::{DashboardState, GameLine, Model, Standing};
+use crate::canvas::{footer, moved};
 use crate::help;
-use crate::pen::{Pen, piece, row_from_end, row_of};
+use crate::on_screen::OnScreen;
+use crate::pen::{Pen, part_below, piece, row_from_end, row_of};
 use crate::screen::KeyEffect;
+use crate::table::{self, Column};
 use crate::target::Target;
 use crate::text::{self, fit, plain};
 use crate::theme::Tone;
-use arena_rules::{Outcome, Reason, Seat};
+use arena_rules::{Outcome, Seat};
 use crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::sync::Arc;
-
-/// The rows of a page step. Chosen: less than the smallest terminal shows.
-const PAGE_ROWS: usize = 10;
 
 /// The columns of a row besides the two labels and the reason: the number, the score, the turn, the faults, and spaces.
 const OTHER_COLUMNS: usize = 36;
@@ -28,23 +25,6 @@ const REASON_HEAD: &str = "end";
 
 /// The largest number of columns of a label. Chosen: a label of 24 characters fits.
 const LABEL_WIDTH_MAX: usize = 24;
-
-/// A game that was played, as the list shows it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GameLine {
-    /// The number of the game in the tournament, from 1.
-    pub number: u64,
-    /// The labels by seat.
-    pub labels: [Arc<str>; 2],
-    /// The outcome.
-    pub outcome: Outcome,
-    /// The reason of the end.
-    pub reason: Reason,
-    /// The number of turns of the side that had more.
-    pub turns: u32,
-    /// The number of faults by seat.
-    pub faults: [u32; 2],
-}
 
 /// The keys of the list with their meanings.
 pub(super) const KEYS: &help::Keys = &[
@@ -122,12 +102,6 @@ impl GameList {
         self.notice = None;
         match key {
             KeyCode::Esc | KeyCode::Char('q' | 'g') => return None,
-            KeyCode::Up => self.cursor = self.cursor.saturating_sub(1),
-            KeyCode::Down => self.cursor = (self.cursor + 1).min(self.last()),
-            KeyCode::PageUp => self.cursor = self.cursor.saturating_sub(PAGE_ROWS),
-            KeyCode::PageDown => self.cursor = (self.cursor + PAGE_ROWS).min(self.last()),
-            KeyCode::Home => self.cursor = 0,
-            KeyCode::End => self.cursor = self.last(),
             KeyCode::Char('a') => (self.kind, self.bot) = (Kind::All, None),
             KeyCode::Char('f') => self.kind = Kind::Faults,
             KeyCode::Char('u') => self.kind = Kind::Upsets,
@@ -137,7 +111,10 @@ impl GameList {
                     self.chosen.get(self.cursor).map(|&place| shared.with_games(|games| games[place].number));
                 return Some(number.map_or(KeyEffect::Nothing, KeyEffect::Open));
             }
-            _ => return Some(KeyEffect::Nothing),
+            key => match moved(self.cursor, self.chosen.len(), key) {
+                Some(cursor) => self.cursor = cursor,
+                None => return Some(KeyEffect::Nothing),
+            },
         }
         if matches!(key, KeyCode::Char(_)) {
             (self.seen, self.cursor) = (0, 0);
@@ -199,19 +176,25 @@ impl GameList {
         });
         let room = usize::from(area.width).saturating_sub(OTHER_COLUMNS + reasons);
         let labels = (room / 2).clamp(6, LABEL_WIDTH_MAX);
-        let head = format!(
-            "{:>9}  {:>labels$}         {:labels$}  {:>4} {:>6}  {REASON_HEAD}",
-            "game", "seat 1", "seat 2", "turn", "faults"
-        );
-        pen.line(row_of(area, 1), &[piece(head, Tone::Faint)]);
+        let columns = [
+            Column::right("game", 9),
+            Column::right("seat 1", labels),
+            Column::left("", 5),
+            Column::left("seat 2", labels),
+            Column::right("turn", 4),
+            Column::right("faults", 6),
+            Column::left(REASON_HEAD, reasons),
+        ];
         shared.with_games(|games| {
-            for (row, (number, &place)) in (2..).zip(shown()) {
+            let row = |(number, &place): (usize, &usize)| {
                 let tone = if number == self.cursor { Tone::Cursor } else { Tone::Text };
-                let line = line(&games[place], labels);
-                pen.target(row_of(area, row), Target::Row(number));
-                pen.line(row_of(area, row), &[piece(fit(&line, area.width.into()), tone)]);
-            }
+                cells(&games[place]).map(|text| piece(text, tone)).to_vec()
+            };
+            table::draw(pen, part_below(area, 1), 2, &columns, shown().map(row));
         });
+        for (row, (number, _)) in (2..).zip(shown()) {
+            pen.target(row_of(area, row), Target::Row(number));
+        }
         let below = row_from_end(area, 0);
         match &self.notice {
             Some(notice) => pen.line(below, &[piece(format!(" {}", plain(notice)), Tone::Fault)]),
@@ -245,24 +228,23 @@ impl GameList {
 }
 
 /// The row of a game.
-fn line(game: &GameLine, label_width: usize) -> String {
+fn cells(game: &GameLine) -> [String; 7] {
     let score = match game.outcome {
         Outcome::Win(Seat::First) => "1 - 0",
         Outcome::Win(Seat::Second) => "0 - 1",
         Outcome::Draw => "½ - ½",
         Outcome::NoContest => "  -  ",
     };
-    let [first, second] = game.labels.each_ref().map(|label| fit(label, label_width));
-    let pad = |label: &str| " ".repeat(label_width.saturating_sub(text::width(label)));
     let faults: u64 = game.faults.into_iter().map(u64::from).sum();
-    format!(
-        "{:>9}  {}{first}  {score}  {second}{}  {:>4} {faults:>6}  {}",
-        game.number,
-        pad(&first),
-        pad(&second),
-        game.turns,
-        game.reason
-    )
+    [
+        game.number.to_string(),
+        game.labels[0].to_string(),
+        score.to_owned(),
+        game.labels[1].to_string(),
+        game.turns.to_string(),
+        faults.to_string(),
+        game.reason.to_string(),
+    ]
 }
 
 /// The rows of the standings by label.

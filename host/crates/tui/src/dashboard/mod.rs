@@ -1,5 +1,6 @@
 //! The dashboard of a tournament that is being played.
 
+mod candidates;
 mod draw;
 mod games;
 mod model;
@@ -10,17 +11,20 @@ mod standings;
 mod trend;
 mod workers;
 
-pub use games::GameLine;
-pub use model::{FAULTS_KEPT_MAX, FaultGroup, FaultNotice, Model, RefusedBot, Standing, WorkersState};
+use candidates::ShowcaseKind;
+pub use model::{
+    FAULTS_KEPT_MAX, FaultGroup, FaultNotice, GameLine, Model, RefusedBot, Standing, WorkersState,
+};
 pub use shared::{DashboardState, Slot};
-pub(crate) use shared::{Running, Snapshot};
-use showcase::{Showcase, ShowcaseKind};
+pub(crate) use shared::{Running, Snapshot, StartedGame};
+use showcase::Showcase;
 use trend::Trend;
 use workers::WorkersPage;
 pub use workers::{WorkersColumn, WorkersTable};
 
-use crate::OnScreen;
+use crate::canvas::moved;
 use crate::game::GameScreen;
+use crate::on_screen::OnScreen;
 use crate::screen::{Ended, Gesture, KeyEffect, Mouse, Screen};
 use crate::target::{Clicked, Targets};
 use crate::theme::Theme;
@@ -190,17 +194,16 @@ impl<G: OnScreen> DashboardScreen<G> {
             KeyCode::Char('n') => self.showcase.skip(),
             KeyCode::Char('m') => {
                 let Some(running) = self.seen.running.get(self.selected()) else { return KeyEffect::Nothing };
-                self.shared.choose_pairing(running.names.clone());
+                self.shared.choose_pairing(running.game.names.clone());
                 self.showcase.choice = ShowcaseKind::Pairing;
             }
             KeyCode::Enter => self.is_large = !self.is_large,
             KeyCode::Left => self.selected = self.selected.min(last).saturating_sub(1),
             KeyCode::Right => self.selected = (self.selected + 1).min(last),
-            KeyCode::Up => self.top = self.top.saturating_sub(1),
-            KeyCode::Down => self.top = (self.top + 1).min(self.seen.model.standings.len().saturating_sub(1)),
-            KeyCode::Home => self.top = 0,
-            KeyCode::End => self.top = self.seen.model.standings.len().saturating_sub(1),
-            _ => return KeyEffect::Nothing,
+            key => match moved(self.top, self.seen.model.standings.len(), key) {
+                Some(top) => self.top = top,
+                None => return KeyEffect::Nothing,
+            },
         }
         KeyEffect::Changed
     }
@@ -251,9 +254,9 @@ impl<G: OnScreen> Screen for DashboardScreen<G> {
         }
         if let Some(page) = &mut self.workers {
             let rows = self.seen.model.workers.as_ref().map_or(0, |workers| workers.table.rows.len());
-            match key {
-                KeyCode::Esc | KeyCode::Char('q' | 'w') => self.workers = None,
-                key if page.key(key, rows) => {}
+            match (key, moved(page.top, rows, key)) {
+                (KeyCode::Esc | KeyCode::Char('q' | 'w'), _) => self.workers = None,
+                (_, Some(top)) => page.top = top,
                 _ => return KeyEffect::Nothing,
             }
             return KeyEffect::Changed;
@@ -321,14 +324,14 @@ impl<G: OnScreen> Screen for DashboardScreen<G> {
     }
 
     fn offer(&mut self, can_save: bool, animates: bool) {
-        self.showcase.set_animation(animates);
+        self.showcase.animates = animates;
         if let Some(game) = &mut self.opened {
             game.offer(can_save, animates);
         }
     }
 
-    fn game_screen(&mut self) -> Option<&mut GameScreen<G>> {
-        self.opened.as_deref_mut()
+    fn game_screen(&mut self) -> Option<&mut dyn Screen<Game = G>> {
+        Some(self.opened.as_deref_mut()?)
     }
 
     fn opened(&mut self, number: u64, game: Result<Transcript<G>, String>) {

@@ -3,7 +3,9 @@
 use super::WorkersTable;
 use arena_league::Row;
 use arena_referee::FaultClass;
+use arena_rules::{Outcome, Reason};
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The number of groups of faults that the dashboard keeps. Chosen: more than any terminal has rows.
@@ -125,4 +127,21 @@ pub struct FaultNotice {
     pub class: FaultClass,
     /// The description, in one line.
     pub detail: String,
+}
+
+/// A game that was played, as the list shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameLine {
+    /// The number of the game in the tournament, from 1.
+    pub number: u64,
+    /// The labels by seat.
+    pub labels: [Arc<str>; 2],
+    /// The outcome.
+    pub outcome: Outcome,
+    /// The reason of the end.
+    pub reason: Reason,
+    /// The number of turns of the side that had more.
+    pub turns: u32,
+    /// The number of faults by seat.
+    pub faults: [u32; 2],
 }

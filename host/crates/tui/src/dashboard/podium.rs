@@ -1,11 +1,12 @@
-//! The end of a tournament: the first three on a podium.
+//! The end of a tournament: the first three on a podium. The bars of a `BarChart` of ratatui have their labels below them.
 
 use super::Model;
-use super::standings::points;
-use crate::pen::{Pen, piece};
-use crate::text::{fit, width};
+use crate::pen::Pen;
+use crate::text::width;
 use crate::theme::Tone;
+use arena_text::counted;
 use ratatui::layout::Rect;
+use ratatui::text::Line;
 
 /// The largest number of columns of a step. Chosen: three of them fill a wall of 200 columns with a margin.
 const STEP_WIDTH_MAX: u16 = 56;
@@ -39,20 +40,14 @@ pub(super) fn draw(pen: &mut Pen<'_>, area: Rect, model: &Model) {
             pen.text(step.x, y, step.width, &"█".repeat(step.width.into()), tone);
         }
         let middle = |pen: &mut Pen<'_>, y: u16, text: &str, tone: Tone| {
-            let text = fit(text, step.width.into());
-            let indent = (usize::from(step.width) - width(&text)) / 2;
-            let line = Rect { x: step.x + indent as u16, y, width: step.width - indent as u16, height: 1 };
-            pen.line(line, &[piece(text, tone)]);
+            let line = Line::from(pen.span(text, step.width.into(), tone)).centered();
+            pen.widget(line, Rect { y, height: 1, ..step });
         };
         middle(pen, step.y - 2, &standing.label, Tone::Strong);
-        let number_of_points = points(standing.score.half_points());
-        let score = if standing.score.half_points() == 2 {
-            "1 point".to_owned()
-        } else {
-            format!("{number_of_points} points")
-        };
+        let points = standing.score.points();
+        let score = counted(points, "point");
         let elo = standing.elo.as_ref().map(|elo| format!("{score}, elo {elo}"));
-        let texts = [elo, Some(score), Some(number_of_points)];
+        let texts = [elo, Some(score), Some(points.to_string())];
         let fitting = texts.into_iter().flatten().find(|text| width(text) <= step.width.into());
         middle(pen, step.y - 1, &fitting.unwrap_or_default(), Tone::Text);
         let centre = step.y + (height - 1) / 2;

@@ -1,11 +1,10 @@
 //! The data that a tournament and its dashboard share. Each side locks it only for as long as a copy takes, and the
 //! tournament never waits for the screen.
 
+use super::candidates::{Candidate, Candidates, ShowcaseKind};
 use super::model::surprise;
-use super::showcase::{Candidate, Candidates, ShowcaseKind};
 use super::{GameLine, Model};
-use crate::OnScreen;
-use crate::moment::{Knowledge, Moment};
+use crate::on_screen::{Knowledge, Moment, OnScreen};
 use crate::text::plain;
 use arena_record::{Header, Transcript};
 use arena_referee::Event;
@@ -27,8 +26,6 @@ pub struct DashboardState<G: OnScreen> {
     candidates: Mutex<Candidates<G>>,
     /// The number of changes.
     version: AtomicU64,
-    /// The number of games that were begun.
-    begun: AtomicU64,
 }
 
 /// The place in which a worker publishes the game that it is playing, for the dashboard to see.
@@ -38,70 +35,52 @@ pub struct Slot<G: OnScreen> {
     shared: Arc<DashboardState<G>>,
 }
 
+/// A game that was begun. Each has one of its own, also if it is begun again.
+#[derive(Debug)]
+pub(crate) struct StartedGame {
+    /// The number of the game in the tournament, from 1.
+    pub(crate) number: u64,
+    pub(crate) names: [String; 2],
+    header: Header,
+}
+
 /// A game that is being played. Its events are kept as they come: a dashboard that shows it works out what follows from them.
 #[derive(Debug)]
 struct Playing<G: OnScreen> {
-    /// A number that each game has to itself, also if it is begun again.
-    begun: u64,
-    /// The number of the game in the tournament, from 1.
-    number: u64,
-    names: [String; 2],
-    /// The game so far.
-    transcript: Transcript<G>,
+    game: Arc<StartedGame>,
+    events: Vec<Event<G>>,
 }
 
 /// A game that is being played, as a dashboard shows it.
 #[derive(Clone, Debug)]
 pub(crate) struct Running<G: OnScreen> {
-    /// That of [`Playing`].
-    begun: u64,
-    /// The number of the game in the tournament, from 1.
-    pub(crate) number: u64,
-    pub(crate) names: [String; 2],
+    pub(crate) game: Arc<StartedGame>,
     /// The game after the events that were taken in.
     pub(crate) moment: Moment<G>,
     /// The number of these events.
     taken: usize,
 }
 
-/// The news of a game that is being played.
-struct News<G: OnScreen> {
-    begun: u64,
-    number: u64,
-    names: [String; 2],
-    header: Header,
-    /// The events after those that the dashboard has taken in.
-    events: Vec<Event<G>>,
-}
-
 impl<G: OnScreen> Playing<G> {
-    /// The news for a dashboard that shows these games.
-    fn news(&self, known: &[Running<G>]) -> News<G> {
-        let Self { begun, number, names, transcript } = self;
-        let taken = known.iter().find(|known| known.begun == *begun).map_or(0, |known| known.taken);
-        News {
-            begun: *begun,
-            number: *number,
-            names: names.clone(),
-            header: transcript.header.clone(),
-            events: transcript.events[taken..].to_vec(),
-        }
+    /// The game, and its events after those that a dashboard with these games has taken in.
+    fn news(&self, known: &[Running<G>]) -> (Arc<StartedGame>, Vec<Event<G>>) {
+        let known = known.iter().find(|known| Arc::ptr_eq(&known.game, &self.game));
+        (Arc::clone(&self.game), self.events[known.map_or(0, |known| known.taken)..].to_vec())
     }
 }
 
 impl<G: OnScreen> Running<G> {
     /// The game with its news. `None` when it cannot be shown: its rules are of another game.
-    fn with(known: &mut Vec<Self>, news: News<G>) -> Option<Self> {
-        let News { begun, number, names, header, events } = news;
-        let place = known.iter().position(|known| known.begun == begun);
+    fn with(known: &mut Vec<Self>, game: Arc<StartedGame>, events: &[Event<G>]) -> Option<Self> {
+        let place = known.iter().position(|known| Arc::ptr_eq(&known.game, &game));
         let mut running = match place {
             Some(place) => known.swap_remove(place),
             None => {
-                let moment = Moment::new(&header, Knowledge::NotKept).ok()?;
-                Self { begun, number, names, moment, taken: 0 }
+                let moment = Moment::new(&game.header, Knowledge::NotKept)?;
+                Self { game, moment, taken: 0 }
             }
         };
-        for event in &events {
+        for event in events {
             // An event of the referee's follows from those before it. A screen is not the place to report a violation.
             let _ = running.moment.step(event);
         }
@@ -127,7 +106,6 @@ impl<G: OnScreen> DashboardState<G> {
             games: Mutex::default(),
             candidates: Mutex::default(),
             version: AtomicU64::new(0),
-            begun: AtomicU64::new(0),
         })
     }
 
@@ -149,8 +127,9 @@ impl<G: OnScreen> DashboardState<G> {
     }
 
     /// Takes a game that is over, and keeps it if it is one to show.
-    fn played(&self, game: Playing<G>) {
-        let Playing { number, names, transcript, .. } = game;
+    fn played(&self, Playing { game, events }: Playing<G>) {
+        let StartedGame { number, names, header } = &*game;
+        let transcript = Transcript { header: header.clone(), events };
         let Some(Event::Ended { outcome, .. }) = transcript.events.last() else { return };
         let has_fault = transcript.events.iter().any(|event| matches!(event, Event::Faulted { .. }));
         let mut kinds = Vec::new();
@@ -168,17 +147,17 @@ impl<G: OnScreen> DashboardState<G> {
             }
         }
         if has_fault {
-            kinds.push((ShowcaseKind::Fault, number));
+            kinds.push((ShowcaseKind::Fault, *number));
         }
         let mut candidates = lock(&self.candidates);
         let is_of =
             |pairing: &[String; 2]| pairing.iter().eq(names.iter()) || pairing.iter().eq(names.iter().rev());
         if candidates.pairing.as_ref().is_some_and(is_of) {
-            kinds.push((ShowcaseKind::Pairing, number));
+            kinds.push((ShowcaseKind::Pairing, *number));
         }
         kinds.retain(|&(kind, order)| candidates.wants(kind, order));
         for (kind, order) in kinds {
-            candidates.put(kind, order, Candidate { number, transcript: transcript.clone() });
+            candidates.put(kind, order, Candidate { number: *number, transcript: transcript.clone() });
         }
     }
 
@@ -231,9 +210,10 @@ impl<G: OnScreen> DashboardState<G> {
     pub(crate) fn snapshot(&self, mut known: Vec<Running<G>>) -> Snapshot<G> {
         let version = self.version();
         let model = lock(&self.model).clone();
-        let news: Vec<News<G>> =
+        let news: Vec<_> =
             lock(&self.slots).iter().filter_map(|slot| Some(lock(slot).as_ref()?.news(&known))).collect();
-        let running = news.into_iter().filter_map(|news| Running::with(&mut known, news)).collect();
+        let running =
+            news.into_iter().filter_map(|(game, events)| Running::with(&mut known, game, &events)).collect();
         Snapshot { version, model, running }
     }
 }
@@ -244,7 +224,7 @@ fn closeness<G: OnScreen>(transcript: &Transcript<G>, winner: Seat) -> Option<u6
         // Nothing is known of it but its length: a long game was open for long.
         return Some(transcript.events.len() as u64);
     }
-    let mut moment = Moment::new(&transcript.header, Knowledge::NotKept).ok()?;
+    let mut moment = Moment::new(&transcript.header, Knowledge::NotKept)?;
     transcript.events.iter().try_for_each(|event| moment.step(event)).ok()?;
     // The hits that the loser still needed: the fewer, the closer.
     let (hit, all) = G::damage(&moment, winner);
@@ -256,15 +236,14 @@ impl<G: OnScreen> Slot<G> {
     /// validated. A game with other rules is not shown.
     pub fn begin(&self, number: u64, header: &Header) {
         let names = header.labels().map(|label| plain(label).into_owned());
-        let transcript = Transcript { header: header.clone(), events: Vec::new() };
-        let begun = self.shared.begun.fetch_add(1, Ordering::Relaxed);
-        self.set(Some(Playing { begun, number, names, transcript }));
+        let game = Arc::new(StartedGame { number, names, header: header.clone() });
+        self.set(Some(Playing { game, events: Vec::new() }));
     }
 
     /// Adds the next event of the game.
     pub fn event(&self, event: &Event<G>) {
         if let Some(playing) = &mut *lock(&self.running) {
-            playing.transcript.events.push(event.clone());
+            playing.events.push(event.clone());
         }
         self.shared.changed();
     }

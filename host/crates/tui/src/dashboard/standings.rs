@@ -1,8 +1,8 @@
 //! The standings, with a bar for each bot.
 
-use super::draw::share;
 use super::{Standing, Trend};
-use crate::pen::{Pen, Piece, piece, pieces_width, row_of};
+use crate::pen::{Pen, Piece, part_right, piece, pieces_width, row_of, share};
+use crate::table::{self, Column};
 use crate::text::{self, fit, plain};
 use crate::theme::Tone;
 use arena_league::Row;
@@ -11,6 +11,9 @@ use ratatui::layout::Rect;
 /// The number of columns that a bot's label may take at the cost of the bars. Chosen: the longest label that the arena gives has 24
 /// characters.
 pub(super) const LABEL_WIDTH: usize = 24;
+
+/// The columns of a bot's place and of the sign of its trend.
+const PLACE_WIDTH: usize = 5;
 
 /// The smallest number of columns of a bar. Chosen: a shorter one shows no differences.
 const BAR_WIDTH_MIN: usize = 6;
@@ -44,49 +47,45 @@ pub(super) fn draw(pen: &mut Pen<'_>, area: Rect, standings: &[Standing], top: u
         })
         .collect();
     // If not everything fits, labels are cut rather than numbers.
-    let taken = 5 + columns.iter().map(|(_, width)| width + 2).sum::<usize>();
-    let columns_left = usize::from(area.width).saturating_sub(taken);
+    let figures_width = columns.iter().map(|(_, width)| width + 2).sum::<usize>();
+    let columns_left = usize::from(area.width).saturating_sub(PLACE_WIDTH + figures_width);
     let label_width = label_width.min(LABEL_WIDTH.max(columns_left / 2)).min(columns_left).max(6);
-    let heads: String =
-        columns.iter().map(|&(column, width)| format!("  {:>width$}", HEADS[column])).collect();
-    pen.line(row_of(area, 0), &[piece(format!("     {:<label_width$}{heads}", "bot"), Tone::Faint)]);
-    if top + room < standings.len() && area.height > 1 {
-        let more = format!("{} more ↓", standings.len() - top - room);
-        let head_end = 5 + label_width + text::width(&heads);
-        let end = usize::from(area.width).saturating_sub(text::width(&more) + 1);
-        // Without room after the heads, it is after that of the labels.
-        let x = if end > head_end { end } else { 5 + "bot  ".len() };
-        let row = row_of(area, 0);
-        pen.text(row.x + x as u16, row.y, row.width.saturating_sub(x as u16), &more, Tone::Last);
-    }
-    let shown = standings.iter().zip(&lines).enumerate().skip(top).take(room);
-    for (row, (number, (standing, line))) in (1..).zip(shown) {
-        let row = row_of(area, row);
-        let label = fit(&standing.label, label_width);
-        let pad = " ".repeat(label_width.saturating_sub(text::width(&label)));
-        let place = if standing.is_out {
-            piece(" out", Tone::Fault)
-        } else if standing.has_left {
-            piece("left", Tone::Faint)
-        } else {
-            piece(format!("{:>4}", number + 1), Tone::Faint)
+    let mut heads = vec![Column::left("bot", label_width)];
+    heads.extend(columns.iter().map(|&(column, width)| Column::right(HEADS[column], width)));
+    let cells = |(standing, line): (&Standing, &[String; 7])| {
+        let tone = if standing.has_left { Tone::Faint } else { Tone::Strong };
+        let figure = |&(column, _): &(usize, usize)| {
+            let is_fault = HEADS[column] == "faults" && standing.score.faults > 0;
+            piece(line[column].clone(), if is_fault { Tone::Fault } else { Tone::Text })
         };
-        let label_tone = if standing.has_left { Tone::Faint } else { Tone::Strong };
+        let label = piece(standing.label.clone(), tone);
+        std::iter::once(label).chain(columns.iter().map(figure)).collect()
+    };
+    let rows = standings.iter().zip(&lines).skip(top).take(room).map(cells);
+    table::draw(pen, part_right(area, PLACE_WIDTH), 2, &heads, rows);
+    let end = PLACE_WIDTH + label_width + figures_width;
+    if top + room < standings.len() && area.height > 1 {
+        let more = piece(format!("{} more ↓", standings.len() - top - room), Tone::Last);
+        let from_end = usize::from(area.width).saturating_sub(pieces_width(std::slice::from_ref(&more)) + 1);
+        // Without room after the heads, it is after that of the labels.
+        let x = if from_end > end { from_end } else { PLACE_WIDTH + "bot  ".len() };
+        pen.line(part_right(row_of(area, 0), x), &[more]);
+    }
+    for (row, (number, standing)) in (1..).zip((1..).zip(standings).skip(top).take(room)) {
+        let row = row_of(area, row);
+        let place = match standing {
+            Standing { is_out: true, .. } => piece(" out", Tone::Fault),
+            Standing { has_left: true, .. } => piece("left", Tone::Faint),
+            _ => piece(format!("{number:>4}"), Tone::Faint),
+        };
         let trend = match trend.of(&standing.label) {
             Some(true) => piece("▲", Tone::Good),
             Some(false) => piece("▼", Tone::Hit),
             None => piece(" ", Tone::Text),
         };
-        let mut pieces = vec![place, trend, piece(label, label_tone), piece(pad, Tone::Text)];
-        for &(column, width) in &columns {
-            let is_fault = HEADS[column] == "faults" && standing.score.faults > 0;
-            let pad = " ".repeat(2 + width.saturating_sub(text::width(&line[column])));
-            let tone = if is_fault { Tone::Fault } else { Tone::Text };
-            pieces.push(piece(format!("{pad}{}", line[column]), tone));
-        }
-        let taken = pieces_width(&pieces);
-        pieces.extend(share_bar(standing, usize::from(row.width).saturating_sub(taken)));
-        pen.line(row, &pieces);
+        pen.line(row, &[place, trend]);
+        let bar = part_right(row, end);
+        pen.line(bar, &share_bar(standing, bar.width.into()));
     }
 }
 
@@ -97,7 +96,7 @@ fn figures(standing: &Standing, has_interval: bool) -> [String; 7] {
     // The estimate comes before its interval: `120 ± 35`, `620 (+410 -180)`.
     let estimate = elo.split(" ±").next().and_then(|elo| elo.split(" (").next()).unwrap_or_default();
     let elo = if has_interval { fit(&elo, 16) } else { fit(estimate, 8) };
-    let points = points(standing.score.half_points());
+    let points = standing.score.points().to_string();
     let counts = [games, wins, draws, losses, faults].map(u32::to_string);
     let [games, wins, draws, losses, faults] = counts;
     [elo, points, games, wins, draws, losses, faults]
@@ -123,10 +122,4 @@ fn share_bar<'a>(standing: &Standing, room: usize) -> Vec<Piece<'a>> {
         piece("·".repeat(room - cells), Tone::Faint),
         piece(format!(" {number:>7} "), Tone::Text),
     ]
-}
-
-/// Points with a half as a half: `7` or `7.5`.
-pub(super) fn points(half_points: u32) -> String {
-    let half = if half_points % 2 == 1 { ".5" } else { "" };
-    format!("{}{half}", half_points / 2)
 }

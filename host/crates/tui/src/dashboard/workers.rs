@@ -1,10 +1,10 @@
 //! The dashboard page of the workers on other machines.
 
 use crate::help;
-use crate::pen::{Pen, Piece, piece, row_from_end, row_of};
-use crate::text::{fit, plain, width};
+use crate::pen::{Pen, part_below, part_right, piece, row_from_end, row_of};
+use crate::table::{self, Column};
+use crate::text::{plain, width};
 use crate::theme::Tone;
-use crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 
 /// The workers of a contest as a table, for the dashboard and other outputs.
@@ -52,38 +52,32 @@ pub(super) const COLUMNS: &help::Keys = &[
 #[derive(Debug, Default)]
 pub(super) struct WorkersPage {
     /// The index of the first visible row.
-    top: usize,
+    pub(super) top: usize,
 }
 
 impl WorkersPage {
-    /// Handles a key. Returns true if the page uses the key. The caller handles the keys that close the page.
-    pub(super) fn key(&mut self, key: KeyCode, rows: usize) -> bool {
-        let last = rows.saturating_sub(1);
-        self.top = match key {
-            KeyCode::Up => self.top.saturating_sub(1),
-            KeyCode::Down => (self.top + 1).min(last),
-            KeyCode::Home => 0,
-            KeyCode::End => last,
-            _ => return false,
-        };
-        true
-    }
-
     /// Draws the table in an area.
-    pub(super) fn draw(&self, pen: &mut Pen<'_>, area: Rect, table: &WorkersTable) {
-        let sum = format!(" {}", plain(&table.sum));
+    pub(super) fn draw(&self, pen: &mut Pen<'_>, area: Rect, workers: &WorkersTable) {
+        let sum = format!(" {}", plain(&workers.sum));
         pen.line(row_of(area, 0), &[piece(sum, Tone::Strong)]);
-        let widths = widths(table, usize::from(area.width).saturating_sub(1));
-        let heads: Vec<&str> = table.columns.iter().map(|column| column.name).collect();
-        pen.line(row_of(area, 1), &[piece(line(&heads, &table.columns, &widths), Tone::Faint)]);
+        let widths = widths(workers, usize::from(area.width).saturating_sub(1));
+        let shown: Vec<(usize, usize)> =
+            widths.into_iter().enumerate().filter(|(_, width)| *width > 0).collect();
+        let columns: Vec<Column<'_>> = shown
+            .iter()
+            .map(|&(place, width)| match workers.columns[place] {
+                WorkersColumn { name, is_text: true, .. } => Column::left(name, width),
+                WorkersColumn { name, .. } => Column::right(name, width),
+            })
+            .collect();
         let space = usize::from(area.height.saturating_sub(3));
-        let top = self.top.min(table.rows.len().saturating_sub(space));
-        for (row, cells) in (2..).zip(table.rows.iter().skip(top).take(space)) {
-            let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
-            let pieces: [Piece<'_>; 1] = [piece(line(&cells, &table.columns, &widths), Tone::Text)];
-            pen.line(row_of(area, row), &pieces);
-        }
-        let more = table.rows.len().saturating_sub(top + space);
+        let top = self.top.min(workers.rows.len().saturating_sub(space));
+        let cell =
+            |row: &'_ [String], place: usize| piece(row.get(place).cloned().unwrap_or_default(), Tone::Text);
+        let rows = workers.rows.iter().skip(top).take(space);
+        let rows = rows.map(|row| shown.iter().map(|&(place, _)| cell(row, place)).collect());
+        table::draw(pen, part_right(part_below(area, 1), 1), 1, &columns, rows);
+        let more = workers.rows.len().saturating_sub(top + space);
         if more > 0 {
             pen.line_right(row_from_end(area, 0), &[piece(format!("{more} more ↓ "), Tone::Last)]);
         }
@@ -120,18 +114,4 @@ fn widths(table: &WorkersTable, space: usize) -> Vec<usize> {
         widths[place] += 1;
     }
     widths
-}
-
-/// Formats a row: text is aligned left, numbers right.
-fn line(cells: &[&str], columns: &[WorkersColumn], widths: &[usize]) -> String {
-    let mut line = String::new();
-    for ((cell, column), &column_width) in cells.iter().zip(columns).zip(widths) {
-        if column_width == 0 {
-            continue;
-        }
-        let cell = fit(cell, column_width);
-        let pad = " ".repeat(column_width.saturating_sub(width(&cell)));
-        line += &if column.is_text { format!(" {cell}{pad}") } else { format!(" {pad}{cell}") };
-    }
-    line
 }

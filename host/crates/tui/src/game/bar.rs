@@ -1,22 +1,27 @@
-//! The game as a bar, with the position of the screen and the faults on it.
+//! The game as a bar, with the position of the screen and the faults on it: the gauges of ratatui have no marks.
 
-use super::GameScreen;
-use crate::OnScreen;
-use crate::pen::{Pen, Piece, piece, pieces_width};
+use crate::on_screen::OnScreen;
+use crate::pen::{Pen, part_right, piece, pieces_width};
 use crate::target::Target;
 use crate::theme::Tone;
+use crate::timeline::Timeline;
 use ratatui::layout::Rect;
 
-/// Draws the bar of a game.
-pub(super) fn draw<G: OnScreen>(pen: &mut Pen<'_>, row: Rect, screen: &GameScreen<G>) {
-    let (length, position) = (screen.timeline.len(), screen.position);
-    let end = [piece(count(length, position, screen.is_open), Tone::Faint)];
+/// Draws the bar of a game at a position. More events may come if it is open.
+pub(super) fn draw<G: OnScreen>(
+    pen: &mut Pen<'_>,
+    row: Rect,
+    timeline: &Timeline<G>,
+    position: usize,
+    is_open: bool,
+) {
+    let length = timeline.len();
+    let end = [piece(count(length, position, is_open), Tone::Faint)];
     let room = usize::from(row.width).saturating_sub(pieces_width(&end) + 2);
-    let mut pieces = vec![piece(" ", Tone::Text)];
-    pieces.extend(cells(room, length, position, screen.timeline.faults()));
-    pieces.push(piece(" ", Tone::Text));
-    pieces.extend(end);
-    pen.line(row, &pieces);
+    for (x, (glyph, tone)) in (row.x + 1..).zip(cells(room, length, position, timeline.faults())) {
+        pen.text(x, row.y, 1, glyph.encode_utf8(&mut [0; 4]), tone);
+    }
+    pen.line(part_right(row, 2 + room), &end);
     // The column before it is a margin. The room is less than the row's width.
     pen.target(Rect { x: row.x + 1, width: room as u16, ..row }, Target::Bar);
 }
@@ -30,7 +35,7 @@ fn count(length: usize, position: usize, is_open: bool) -> String {
 }
 
 /// The bar of a game with `length` events, in `room` cells.
-fn cells<'a>(room: usize, length: usize, position: usize, faults: &[usize]) -> Vec<Piece<'a>> {
+fn cells(room: usize, length: usize, position: usize, faults: &[usize]) -> Vec<(char, Tone)> {
     let Some(last) = room.checked_sub(1) else { return Vec::new() };
     // An empty game has its only position at the left.
     let cell_of = |event: usize| (event * last).checked_div(length).unwrap_or(0);
@@ -42,15 +47,7 @@ fn cells<'a>(room: usize, length: usize, position: usize, faults: &[usize]) -> V
     }
     let is_fault = glyphs[here].0 == '!';
     glyphs[here] = (if is_fault { '◆' } else { '●' }, if is_fault { Tone::Fault } else { Tone::Last });
-    // Runs of one tone are one piece.
-    let mut pieces: Vec<Piece<'a>> = Vec::new();
-    for (glyph, tone) in glyphs {
-        match pieces.last_mut() {
-            Some((text, last_tone)) if *last_tone == tone => text.to_mut().push(glyph),
-            _ => pieces.push(piece(glyph.to_string(), tone)),
-        }
-    }
-    pieces
+    glyphs
 }
 
 #[cfg(test)]
@@ -58,7 +55,8 @@ mod tests {
     use super::*;
 
     fn check(room: usize, length: usize, position: usize, faults: &[usize], expected: &str) {
-        let text: String = cells(room, length, position, faults).into_iter().map(|(text, _)| text).collect();
+        let text: String =
+            cells(room, length, position, faults).into_iter().map(|(glyph, _)| glyph).collect();
         assert_eq!(text, expected);
     }
 

@@ -1,9 +1,9 @@
 //! A game in a part of the screen: next to others, or as the showcase of a tournament.
 
 use super::{GameScreen, chart};
-use crate::OnScreen;
 use crate::grid::{Block, Layout, draw_blocks};
-use crate::pen::{Pen, row_of};
+use crate::on_screen::OnScreen;
+use crate::pen::{Pen, part_below, row_of};
 use crate::theme::Tone;
 use ratatui::layout::Rect;
 
@@ -16,18 +16,13 @@ const CHART_HEIGHT_MAX: u16 = 9;
 /// The number of turns whose fuel is shown.
 const FUEL_TURNS: usize = 9;
 
-/// The part of an area below its first row.
-fn below_title(area: Rect) -> Rect {
-    Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area }
-}
-
 impl<G: OnScreen> GameScreen<G> {
     /// True if both boards, or the picture, fit completely on an area, with the names.
     pub(crate) fn fits_compact(&self, area: Rect) -> bool {
         if !G::HAS_BOARDS {
             return self.fits_compact_picture(area);
         }
-        let boards = below_title(area);
+        let boards = part_below(area, 1);
         let (blocks, layout) = self.blocks_for(boards);
         layout.rows_needed <= boards.height && layout.shows_all(boards, [&blocks[0], &blocks[1]])
     }
@@ -54,14 +49,14 @@ impl<G: OnScreen> GameScreen<G> {
         if !G::HAS_BOARDS {
             return self.draw_compact_picture(pen, area);
         }
-        let boards = below_title(area);
+        let boards = part_below(area, 1);
         let (blocks, layout) = self.blocks_for(boards);
         let below = draw_blocks(pen, boards, [&blocks[0], &blocks[1]], layout).below;
         let room = Rect { width: area.width.saturating_sub(1), ..below };
         scene.draw_comment(pen, row_of(room, 0));
         if room.height > CHART_HEIGHT_MIN {
             let height = (room.height - 1).min(CHART_HEIGHT_MAX);
-            let place = Rect { y: room.y + 1, height, ..room };
+            let place = Rect { height, ..part_below(room, 1) };
             chart::draw(pen, place, &self.timeline, self.position, self.left);
         }
     }

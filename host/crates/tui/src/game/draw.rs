@@ -1,24 +1,25 @@
 //! The looks of a game's screen.
 
-use super::{GameScreen, Logs, Overlay, Playback, Scene, bar, chart};
+use super::scene::{PANEL_WIDTH_MIN, Scene};
+use super::{GameScreen, Logs, Overlay, Playback, bar, chart};
+use crate::canvas::{QUIT, canvas, footer, title, title_room};
 use crate::grid::draw_blocks;
 use crate::heat::Heat;
-use crate::moment::Viewpoint;
-use crate::pen::{Pen, Piece, piece, pieces_width, row_from_end, row_of};
-use crate::screen::SCREEN_MIN;
+use crate::on_screen::{OnScreen, Viewpoint};
+use crate::pen::{Pen, Piece, part_below, piece, pieces_width, row_from_end, row_of};
 use crate::text;
 use crate::theme::{Theme, Tone};
-use crate::{OnScreen, help, sentences};
+use crate::{help, sentences};
 use arena_rules::Seat;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Direction, Rect};
 use std::rc::Rc;
 
-/// The smallest number of columns of the table of turns. Chosen: the longest entry, `c1 Xw ~cs`, fits.
-pub(crate) const PANEL_WIDTH_MIN: u16 = 25;
-
 /// The smallest number of rows below the boards for the logs or the chart to be there.
 const LOGS_HEIGHT_MIN: u16 = 6;
+
+/// The smallest number of rows below the boards for the table of turns to be there.
+const TURNS_HEIGHT_MIN: u16 = 3;
 
 /// The largest number of rows of the chart. Chosen: a higher one shows no more.
 const CHART_HEIGHT_MAX: u16 = 12;
@@ -29,9 +30,6 @@ const COMMENT_HEIGHT_MIN: u16 = 22;
 /// The smallest number of columns of a title for the state next to it to have a bot's whole name. Chosen: the name of the rules
 /// and the size of the board fit.
 const TITLE_WIDTH_MIN: u16 = 20;
-
-/// The separators of the parts of a title, of which the first one is the most important.
-const TITLE_SEPARATORS: [&str; 2] = ["  ", ", "];
 
 /// The numbers of turns whose fuel is shown, the first that fits below the boards. Chosen: they fit below a board of ten with
 /// the cells that it has on a wall, on a large screen and on a small one.
@@ -51,7 +49,7 @@ impl<G: OnScreen> GameScreen<G> {
             self.scene().draw_comment(&mut pen, row_from_end(area, 3));
         }
         self.draw_status(&mut pen, row_from_end(area, 2));
-        bar::draw(&mut pen, row_from_end(area, 1), self);
+        bar::draw(&mut pen, row_from_end(area, 1), &self.timeline, self.position, self.is_open);
         self.draw_footer(&mut pen, row_from_end(area, 0));
         if self.overlay == Overlay::Help {
             help::draw(&mut pen, area, &self.names(), &[&self.help_keys(), G::GLYPHS]);
@@ -182,56 +180,63 @@ impl<G: OnScreen> GameScreen<G> {
         let area = Rect { y: area.y + air, height: area.height - 2 * air, ..area };
         let rest = draw_blocks(pen, area, [&blocks[0], &blocks[1]], layout);
         let panel = rest.right;
-        let below = Rect { y: rest.below.y + 1, height: rest.below.height.saturating_sub(1), ..rest.below };
-        let has_panel = panel.width >= PANEL_WIDTH_MIN;
+        let below = part_below(rest.below, 1);
+        let right = (panel.width >= PANEL_WIDTH_MIN).then_some(panel);
         let has_room = below.height >= LOGS_HEIGHT_MIN;
+        let has_logs = self.shows_logs(right.is_some() && has_room);
+        let mut logs = below;
+        // The chart and the logs below it both need room for their lines.
+        if has_room && right.is_some() && (!has_logs || below.height >= 2 * LOGS_HEIGHT_MIN) {
+            let rows = if has_logs { below.height / 2 } else { below.height + 1 };
+            logs = part_below(below, rows);
+            let place = Rect { width: panel.x - area.x, height: (rows - 1).min(CHART_HEIGHT_MAX), ..below };
+            chart::draw(pen, place, &self.timeline, self.position, self.left);
+        }
+        let rows_min = if has_logs { LOGS_HEIGHT_MIN } else { TURNS_HEIGHT_MIN };
+        self.draw_rest(pen, area, right, (logs.height >= rows_min).then_some(logs), has_logs);
+        rest.has_cut_name
+    }
+
+    /// True if the logs are shown, given whether there is room for them with all else.
+    pub(super) fn shows_logs(&self, has_room: bool) -> bool {
         let has_logs = match self.logs {
-            Logs::IfRoom => has_panel && has_room && self.timeline.has_logs(),
+            Logs::IfRoom => has_room && self.timeline.has_logs(),
             Logs::Shown => true,
             Logs::Hidden => false,
         };
         self.logs_drawn.set(has_logs);
-        match (has_room, has_panel) {
-            (true, true) => {
-                // The table ends above what is below the boards, if that is there in its whole width.
-                let height = if has_logs { area.height - rest.below.height } else { panel.height };
-                scene.draw_turns(pen, Rect { height, ..panel });
-                self.draw_below(pen, below, if has_logs { area.width } else { panel.x - area.x }, has_logs);
+        has_logs
+    }
+
+    /// Draws the table of turns and the logs in the parts of an area to the right of and below the boards or the picture, if there is room
+    /// there. Logs for which there is none are in place of all.
+    pub(super) fn draw_rest(
+        &self,
+        pen: &mut Pen<'_>,
+        area: Rect,
+        right: Option<Rect>,
+        below: Option<Rect>,
+        has_logs: bool,
+    ) {
+        let scene = self.scene();
+        match (right, below) {
+            (Some(right), Some(below)) if has_logs => {
+                // The table ends above the logs, which have the whole width.
+                scene.draw_turns(pen, Rect { height: below.y.saturating_sub(1 + right.y), ..right });
+                scene.draw_logs(pen, below, Direction::Horizontal);
             }
-            (true, false) if has_logs => scene.draw_logs(pen, below, Direction::Horizontal),
-            (_, true) if has_logs => {
-                let table = panel.height / 3;
-                scene.draw_turns(pen, Rect { height: table, ..panel });
-                let logs_area = Rect { y: panel.y + table, height: panel.height - table, ..panel };
-                scene.draw_logs(pen, logs_area, Direction::Vertical);
+            (Some(right), None) if has_logs => {
+                let rows = right.height / 3;
+                scene.draw_turns(pen, Rect { height: rows, ..right });
+                scene.draw_logs(pen, part_below(right, rows), Direction::Vertical);
             }
-            (_, false) if has_logs => {
+            (None, Some(below)) if has_logs => scene.draw_logs(pen, below, Direction::Horizontal),
+            (None, None) if has_logs => {
                 pen.clear(area);
                 scene.draw_logs(pen, area, Direction::Horizontal);
             }
-            (_, true) => scene.draw_turns(pen, panel),
-            (_, false) if below.height >= 3 => scene.draw_turns(pen, below),
-            (_, false) => {}
-        }
-        rest.has_cut_name
-    }
-
-    /// Draws the chart below the boards, and the logs next to it or in its place.
-    fn draw_below(&self, pen: &mut Pen<'_>, area: Rect, width: u16, has_logs: bool) {
-        let chart = Rect { width, height: area.height.min(CHART_HEIGHT_MAX), ..area };
-        let draw_chart = |pen: &mut Pen<'_>, area: Rect| {
-            chart::draw(pen, area, &self.timeline, self.position, self.left);
-        };
-        match has_logs {
-            false => draw_chart(pen, chart),
-            // Both need room for their lines.
-            true if area.height >= 2 * LOGS_HEIGHT_MIN => {
-                let height = area.height / 2;
-                draw_chart(pen, Rect { height: height - 1, ..area });
-                let logs = Rect { y: area.y + height, height: area.height - height, ..area };
-                self.scene().draw_logs(pen, logs, Direction::Horizontal);
-            }
-            true => self.scene().draw_logs(pen, area, Direction::Horizontal),
+            (Some(room), _) | (None, Some(room)) => scene.draw_turns(pen, room),
+            (None, None) => {}
         }
     }
 
@@ -278,92 +283,4 @@ impl<G: OnScreen> GameScreen<G> {
         list.extend([("l", "logs"), ("g", "turn")]);
         footer(pen, row, &list, &[("?", "help"), ("q", "quit")]);
     }
-}
-
-/// A title at the left of a row, and the state at the right.
-pub(crate) fn title(pen: &mut Pen<'_>, row: Rect, what: &str, state: &[Piece<'_>]) {
-    let room = title_room(row, state);
-    let what = text::shortened(what, room, &TITLE_SEPARATORS);
-    let left = Rect { width: row.width.min(room as u16 + 1), ..row };
-    pen.line(left, &[piece(format!(" {what}"), Tone::Strong)]);
-    pen.line_right(row, state);
-}
-
-/// The first part of a title, which is always shown.
-pub(crate) fn title_part(what: &str) -> &str {
-    text::shortened(what, 0, &TITLE_SEPARATORS)
-}
-
-/// The number of columns for a title in a row: a space is before it, and one before the state.
-pub(crate) fn title_room(row: Rect, state: &[Piece<'_>]) -> usize {
-    usize::from(row.width).saturating_sub(pieces_width(state) + 2)
-}
-
-/// The effect of `q` in words, where nothing is lost by it.
-pub(crate) const QUIT: &str = "q quits";
-
-/// A cleared buffer to draw a screen on, and its area; `None` when the buffer is too small and shows that, with the effect of `q` in
-/// words.
-pub(crate) fn canvas<'b>(theme: Theme, buffer: &'b mut Buffer, quit: &str) -> Option<(Pen<'b>, Rect)> {
-    let mut pen = Pen::new(buffer, theme);
-    let area = pen.area();
-    pen.clear(area);
-    (!too_small(&mut pen, area, quit)).then_some((pen, area))
-}
-
-/// Says that the terminal is too small, if it is.
-fn too_small(pen: &mut Pen<'_>, area: Rect, quit: &str) -> bool {
-    let (width, height) = SCREEN_MIN;
-    if area.width >= width && area.height >= height {
-        return false;
-    }
-    let (needed, found) = (format!("needs {width}×{height}"), format!("is {}×{}", area.width, area.height));
-    let line = format!("too small: {needed}, {found}");
-    let quit = quit.to_owned();
-    let fits = |line: &str| text::width(line) <= area.width.into();
-    // As much as fits: how to leave and the size that is needed matter most.
-    let lines = match area.height {
-        0 => vec![],
-        1 => {
-            let all = [format!("{line}: {quit}"), format!("{needed}: {quit}")];
-            vec![all.into_iter().find(|line| fits(line)).unwrap_or(needed)]
-        }
-        _ if fits(&line) => vec![line, quit],
-        2 => vec![needed, quit],
-        _ => vec![needed, found, quit],
-    };
-    let top = (area.height - lines.len() as u16) / 2;
-    for (row, line) in (top..).zip(lines) {
-        pen.line(row_of(area, row), &[piece(line, Tone::Strong)]);
-    }
-    true
-}
-
-/// The keys that matter now. The last ones always appear; of the others, those that fit.
-pub(crate) fn footer(pen: &mut Pen<'_>, row: Rect, list: &[(&str, &str)], last: &[(&str, &str)]) {
-    let end = keys(last);
-    let mut pieces = keys_that_fit(list, usize::from(row.width).saturating_sub(pieces_width(&end)));
-    pieces.extend(end);
-    pen.line(row, &pieces);
-}
-
-/// The first keys of a list, with their meanings, that fit in a number of columns.
-pub(crate) fn keys_that_fit<'a>(list: &[(&str, &str)], room: usize) -> Vec<Piece<'a>> {
-    let mut pieces = Vec::new();
-    for key in list {
-        let more = keys(&[*key]);
-        if pieces_width(&pieces) + pieces_width(&more) > room {
-            break;
-        }
-        pieces.extend(more);
-    }
-    pieces
-}
-
-/// Keys with their meanings, as pieces.
-fn keys<'a>(list: &[(&str, &str)]) -> Vec<Piece<'a>> {
-    let one = |(key, word): &(&str, &str)| {
-        [piece(format!(" {key}"), Tone::Key), piece(format!(" {word} "), Tone::Faint)]
-    };
-    list.iter().flat_map(one).collect()
 }

@@ -1,8 +1,7 @@
 //! The effect of keys and of the mouse on the screen of a game.
 
 use super::{GameScreen, Logs, Overlay, Playback};
-use crate::OnScreen;
-use crate::moment::Viewpoint;
+use crate::on_screen::{OnScreen, Viewpoint};
 use crate::screen::{Ended, Gesture, KeyEffect, Mouse};
 use crate::target::Clicked;
 use arena_rules::Seat;
@@ -50,7 +49,7 @@ impl<G: OnScreen> GameScreen<G> {
             KeyCode::Char('?') => self.overlay = Overlay::Help,
             KeyCode::Char('g') => self.overlay = Overlay::GoTo(String::new()),
             KeyCode::Char('l') => self.logs = if self.logs_drawn.get() { Logs::Hidden } else { Logs::Shown },
-            KeyCode::Char('b') => self.viewpoint = self.next_sight(),
+            KeyCode::Char('b') => self.viewpoint = self.next_viewpoint(),
             KeyCode::Char('h') if G::HAS_BOARDS => self.has_heat = !self.has_heat,
             KeyCode::Char('m') if G::HAS_BOARDS => self.has_marks = !self.has_marks,
             KeyCode::Char(' ') => self.toggle_pause(),
@@ -151,7 +150,7 @@ impl<G: OnScreen> GameScreen<G> {
         self.motion.playback = playback;
     }
 
-    fn next_sight(&self) -> Viewpoint {
+    fn next_viewpoint(&self) -> Viewpoint {
         match self.viewpoint {
             Viewpoint::Truth => Viewpoint::Of(Seat::First),
             Viewpoint::Of(Seat::First) => Viewpoint::Of(Seat::Second),

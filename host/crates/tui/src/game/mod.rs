@@ -10,25 +10,23 @@ mod picture;
 mod scene;
 mod series;
 
-pub(crate) use chart::{Chances, needs};
-pub(crate) use draw::{PANEL_WIDTH_MIN, QUIT, canvas, footer, keys_that_fit, title, title_part, title_room};
+pub use motion::Playback;
 pub(crate) use picture::{Places, draw_running};
-pub(crate) use scene::Scene;
+pub(crate) use scene::PANEL_WIDTH_MIN;
 pub use series::Score;
 
-use crate::OnScreen;
 use crate::feed::{Update, Updates};
 use crate::heat::Heat;
-use crate::moment::{Moment, Viewpoint};
+use crate::on_screen::{Moment, OnScreen, Viewpoint};
 use crate::screen::{KeyEffect, Mouse, Screen};
+use crate::sheet::Scroll;
 use crate::target::Targets;
 use crate::theme::Theme;
 use crate::timeline::Timeline;
-use arena_record::Header;
+use arena_record::{Header, Transcript};
 use arena_rules::Seat;
 use crossterm::event::KeyCode;
 use motion::Motion;
-use picture::Scroll;
 use ratatui::buffer::Buffer;
 use series::Series;
 use std::cell::{Cell, RefCell};
@@ -37,17 +35,6 @@ use std::time::Duration;
 
 /// The time between two looks at a game that is being played. Chosen: the same as the dashboard's.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
-
-/// The way in which the screen goes along the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Playback {
-    /// It stands.
-    Paused,
-    /// It plays at its speed, up to the newest event.
-    Playing,
-    /// It shows the newest event as soon as it comes.
-    Live,
-}
 
 /// The overlay on the boards.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -170,19 +157,6 @@ impl<G: OnScreen> GameScreen<G> {
         }
     }
 
-    /// Offers to save the game once it is over, if the host can.
-    pub fn set_saving(&mut self, can_save: bool) {
-        self.can_save = can_save;
-    }
-
-    /// Shows a shot and a sinking as they happen, or not.
-    pub fn set_animation(&mut self, animates: bool) {
-        self.motion.set_animation(animates);
-        if animates && self.motion.playback == Playback::Live {
-            self.follow();
-        }
-    }
-
     /// The same screen, which takes its messages from a feed.
     pub(crate) fn fed_by(mut self, updates: Updates<G>) -> Self {
         self.updates = Some(updates);
@@ -237,12 +211,6 @@ impl<G: OnScreen> GameScreen<G> {
 
     pub(crate) fn notice(&mut self, text: impl Into<String>) {
         self.notice = Some(text.into());
-    }
-
-    /// Takes the path of the saved game.
-    pub fn saved(&mut self, place: String) {
-        self.notice(format!("saved: {place}"));
-        self.saved = Some(place);
     }
 
     /// Takes a message. Returns true if the screen has to be drawn again.
@@ -339,6 +307,49 @@ impl<G: OnScreen> GameScreen<G> {
         self.position = position;
         self.moment = self.timeline.moment(position);
     }
+
+    /// Moves on by the time that has passed.
+    fn advance(&mut self, elapsed: Duration) -> bool {
+        let is_animated = self.motion.animate(elapsed);
+        let steps = self.motion.steps(elapsed, self.timeline.len() - self.position);
+        if steps == 0 {
+            return is_animated;
+        }
+        self.stand_at(self.position + steps);
+        if steps == 1 {
+            self.motion.strike();
+        }
+        if self.has_seen_all() && !self.is_open {
+            self.motion.pause();
+        }
+        true
+    }
+
+    /// True if the newest event is shown.
+    pub(crate) fn has_seen_all(&self) -> bool {
+        self.position == self.timeline.len()
+    }
+
+    /// Shows the newest event at once. Returns true if it was not shown yet.
+    pub(crate) fn see_all(&mut self) -> bool {
+        let is_behind = !self.has_seen_all();
+        if is_behind {
+            self.stand_at(self.timeline.len());
+        }
+        is_behind
+    }
+
+    /// The time after which the motion continues by itself.
+    pub(crate) fn motion_wait(&self) -> Option<Duration> {
+        self.motion.wait(!self.has_seen_all())
+    }
+
+    /// Asks for the next game of the series, if there is one.
+    fn ask_for_next(&self) {
+        if let Some(updates) = &self.updates {
+            updates.ask_for_game();
+        }
+    }
 }
 
 impl<G: OnScreen> Screen for GameScreen<G> {
@@ -357,7 +368,11 @@ impl<G: OnScreen> Screen for GameScreen<G> {
     }
 
     fn tick(&mut self, elapsed: Duration) -> bool {
-        self.take_updates() | self.advance(elapsed) | self.rest(elapsed)
+        let has_changed = self.take_updates() | self.advance(elapsed);
+        if self.motion.rest(elapsed, self.timeline.is_over() && self.has_seen_all()) {
+            self.ask_for_next();
+        }
+        has_changed
     }
 
     fn wait(&self) -> Option<Duration> {
@@ -365,7 +380,25 @@ impl<G: OnScreen> Screen for GameScreen<G> {
         [self.motion_wait(), look].into_iter().flatten().min()
     }
 
-    fn game_screen(&mut self) -> Option<&mut Self> {
-        Some(self)
+    fn offer(&mut self, can_save: bool, animates: bool) {
+        self.can_save = can_save;
+        self.motion.set_animation(animates);
+        if animates && self.motion.playback == Playback::Live {
+            self.motion.follow();
+        }
+    }
+
+    fn to_save(&mut self) -> Option<Transcript<G>> {
+        self.timeline.transcript()
+    }
+
+    fn saved(&mut self, place: Result<String, String>) {
+        match place {
+            Ok(place) => {
+                self.notice(format!("saved: {place}"));
+                self.saved = Some(place);
+            }
+            Err(why) => self.notice(format!("not saved: {why}")),
+        }
     }
 }

@@ -1,13 +1,11 @@
 //! The motion of a screen along its game: playback, speed, and the short animation of a shot.
 
-use super::{GameScreen, Playback};
-use crate::OnScreen;
 use crate::grid::FRAMES;
 use std::time::Duration;
 
 /// The speeds, in events a second. Chosen: at 1 a person follows each shot, at 4 a game takes half a minute, and
 /// at 256 it takes a second.
-pub(super) const SPEEDS: [u32; 9] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+const SPEEDS: [u32; 9] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
 /// The first speed: an index of [`SPEEDS`].
 const SPEED_AT_FIRST: usize = 2;
@@ -26,6 +24,17 @@ const PICTURE_MIN: Duration = Duration::from_millis(33);
 
 /// The time for which the end of a game is shown before the next game of a series. Chosen: long enough to read the result.
 const REST: Duration = Duration::from_secs(3);
+
+/// The way in which the screen goes along the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Playback {
+    /// It stands.
+    Paused,
+    /// It plays at its speed, up to the newest event.
+    Playing,
+    /// It shows the newest event as soon as it comes.
+    Live,
+}
 
 /// The motion of a screen.
 #[derive(Clone, Copy, Debug)]
@@ -95,7 +104,7 @@ impl Motion {
     }
 
     /// Advances the animation. Returns true if there is another frame, or it has ended.
-    fn animate(&mut self, elapsed: Duration) -> bool {
+    pub(super) fn animate(&mut self, elapsed: Duration) -> bool {
         let Some((frame, shown)) = self.frame else { return false };
         let shown = shown.saturating_add(elapsed);
         let frames = u8::try_from(shown.as_millis() / FRAME_TIME.as_millis()).unwrap_or(u8::MAX);
@@ -116,80 +125,36 @@ impl Motion {
         let frame = self.frame.map(|(_, shown)| FRAME_TIME.saturating_sub(shown));
         [step, frame].into_iter().flatten().min()
     }
-}
 
-impl<G: OnScreen> GameScreen<G> {
-    /// Moves on by the time that has passed.
-    pub(super) fn advance(&mut self, elapsed: Duration) -> bool {
-        let is_animated = self.motion.animate(elapsed);
-        if self.motion.playback != Playback::Playing {
-            return is_animated;
+    /// The number of events to go on by after this time, out of those that are not shown yet.
+    pub(super) fn steps(&mut self, elapsed: Duration, behind: usize) -> usize {
+        if self.playback != Playback::Playing {
+            return 0;
         }
-        if self.position == self.timeline.len() {
+        let step = self.step_time();
+        if behind == 0 {
             // The next event is shown when it comes, not a step's time later.
-            self.motion.carry = self.motion.step_time();
-            return is_animated;
+            self.carry = step;
+            return 0;
         }
-        self.motion.carry = self.motion.carry.saturating_add(elapsed);
-        let before = self.position;
-        while self.motion.carry >= self.motion.step_time() && self.position < self.timeline.len() {
-            self.motion.carry -= self.motion.step_time();
-            self.stand_at(self.position + 1);
-        }
-        let is_one_step = self.position == before + 1;
-        if is_one_step {
-            self.motion.strike();
-        }
-        if self.position == self.timeline.len() && !self.is_open {
-            self.motion.pause();
-        }
-        self.position != before || is_animated
-    }
-
-    /// True if the newest event was shown with its animation.
-    pub(crate) fn has_seen_all(&self) -> bool {
-        self.position == self.timeline.len()
-    }
-
-    /// Shows the newest event at once. Returns true if it was not shown yet.
-    pub(crate) fn see_all(&mut self) -> bool {
-        let is_behind = !self.has_seen_all();
-        if is_behind {
-            self.stand_at(self.timeline.len());
-        }
-        is_behind
-    }
-
-    /// The time after which the motion continues by itself.
-    pub(crate) fn motion_wait(&self) -> Option<Duration> {
-        self.motion.wait(!self.has_seen_all())
+        self.carry = self.carry.saturating_add(elapsed);
+        let due = self.carry.as_nanos() / step.as_nanos();
+        let steps = usize::try_from(due).unwrap_or(usize::MAX).min(behind);
+        self.carry -= step * steps as u32;
+        steps
     }
 
     /// Shows events one by one as they come, each for long enough to be seen: a person's own turn before the answer.
-    pub(crate) fn follow(&mut self) {
-        self.motion.playback = Playback::Playing;
-        self.motion.speed = SPEED_OF_PERSON;
+    pub(super) fn follow(&mut self) {
+        self.playback = Playback::Playing;
+        self.speed = SPEED_OF_PERSON;
     }
 
-    /// Waits at the end of a game, and asks for the next one of the series. Pausing keeps the end on the screen.
-    pub(super) fn rest(&mut self, elapsed: Duration) -> bool {
-        let is_at_end = self.timeline.is_over() && self.position == self.timeline.len();
-        if !is_at_end || self.motion.playback == Playback::Paused {
-            self.motion.rested = Duration::ZERO;
-            return false;
-        }
-        let before = self.motion.rested;
-        self.motion.rested = before.saturating_add(elapsed);
-        if before < REST && self.motion.rested >= REST {
-            self.ask_for_next();
-        }
-        false
-    }
-
-    /// Asks for the next game of the series, if there is one.
-    pub(super) fn ask_for_next(&self) {
-        if let Some(updates) = &self.updates {
-            updates.ask_for_game();
-        }
+    /// Waits at the end of a game. Returns true once, when it is time for the next game. Pausing keeps the end on the screen.
+    pub(super) fn rest(&mut self, elapsed: Duration, is_at_end: bool) -> bool {
+        let before = self.rested;
+        let rests = is_at_end && self.playback != Playback::Paused;
+        self.rested = if rests { before.saturating_add(elapsed) } else { Duration::ZERO };
+        before < REST && self.rested >= REST
     }
 }

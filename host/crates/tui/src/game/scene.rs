@@ -1,11 +1,11 @@
 //! The parts of a game's picture: the boards, the last event, the table of turns, and the logs.
 
-use crate::OnScreen;
 use crate::grid::{Block, Focus, Layout as BoardLayout, Title};
 use crate::heat::Heat;
-use crate::moment::{Moment, Viewpoint};
+use crate::on_screen::{Moment, OnScreen, Viewpoint};
 use crate::pen::{Pen, Piece, piece, row_of};
 use crate::sentences;
+use crate::table::{self, Column};
 use crate::target::Target;
 use crate::text::{self, fit};
 use crate::theme::Tone;
@@ -30,6 +30,9 @@ const TURN_WIDTH_MIN: u16 = 10;
 /// The largest number of columns of a side in the table of turns. Chosen: wider ones than a name and a shot need would only
 /// spread the table out.
 const TURN_WIDTH_MAX: u16 = 26;
+
+/// The smallest number of columns of the table of turns. Chosen: the longest entry, `c1 Xw ~cs`, fits.
+pub(crate) const PANEL_WIDTH_MIN: u16 = 25;
 
 /// The columns of both sides in the table of turns: equal ones, or, if a name does not fit, what each name needs.
 fn column_widths(room: u16, names: [usize; 2], width_max: u16) -> [u16; 2] {
@@ -66,13 +69,16 @@ impl<G: OnScreen> Scene<'_, G> {
         self.timeline.events_until(self.position)
     }
 
+    /// The title of a side's board.
+    pub(super) fn title(&self, owner: Seat) -> Title {
+        let Moment { replay, .. } = self.moment;
+        let has_won = replay.end().is_some_and(|(outcome, _)| outcome == Outcome::Win(owner));
+        Title::new(sentences::seat_name(self.timeline, owner), replay.to_move() == Some(owner), has_won)
+    }
+
     /// A side's board, with its name and two notes below it, of which one has the fuel of a number of turns.
     pub(crate) fn block(&self, owner: Seat, turns: usize) -> Block {
         let moment = self.moment;
-        let is_mover = moment.replay.to_move() == Some(owner);
-        let won = moment.replay.end().is_some_and(|(outcome, _)| outcome == Outcome::Win(owner));
-        let name = sentences::seat_name(self.timeline, owner);
-        let name_tone = if is_mover || won { Tone::Strong } else { Tone::Text };
         let (mut grid, mut note) = if self.viewpoint.sees(owner) {
             (G::board(moment, owner), self.fuel_note(owner, turns))
         } else {
@@ -95,11 +101,7 @@ impl<G: OnScreen> Scene<'_, G> {
             blast.draw(&mut grid, frame);
         }
         Block {
-            title: Title {
-                before: piece(if is_mover { "▸ " } else { "  " }, Tone::Last),
-                name: piece(name, name_tone),
-                after: piece(if won { " won" } else { "" }, Tone::Good),
-            },
+            title: self.title(owner),
             grid,
             notes: vec![G::fleet_note(moment, owner, self.viewpoint), note],
             focus: Focus { at: G::focus(moment, owner), top: None },
@@ -211,16 +213,15 @@ impl<G: OnScreen> Scene<'_, G> {
         let width_max = if G::HAS_BOARDS { TURN_WIDTH_MAX } else { u16::MAX };
         let widths =
             column_widths(area.width.saturating_sub(NUMBER_WIDTH), names.map(text::width), width_max);
-        let column = |number: u16| area.x + NUMBER_WIDTH + number * widths[0];
-        let head = row_of(area, 0);
-        pen.text(area.x, head.y, head.width.min(NUMBER_WIDTH), "turn", Tone::Faint);
-        for (((number, seat), name), width) in (0..).zip(seats).zip(names).zip(widths) {
-            let room = width.saturating_sub(1).min(head.width);
-            // The boards have the whole names.
-            let number_of_seat = format!("seat {}", u8::from(seat));
-            let name = if text::width(name) <= room.into() { name } else { &number_of_seat };
-            pen.text(column(number), head.y, room, name, Tone::Strong);
-        }
+        // The boards have the whole names.
+        let head = |(seat, width): (Seat, u16)| {
+            let (name, width) = (self.timeline.name(seat), usize::from(width.saturating_sub(1)));
+            let seat = format!("seat {}", u8::from(seat));
+            let name = if text::fits(name, width) { name.to_owned() } else { seat };
+            Column { head: piece(name, Tone::Strong), ..Column::left("", width) }
+        };
+        let [left, right] = [0, 1].map(|side| head((seats[side], widths[side])));
+        let columns = [Column::right("turn", usize::from(NUMBER_WIDTH - 1)), left, right];
         let rows = self.rows(area.height.saturating_sub(1).into());
         // All actions are written alike, and the numbers in them count more than the names of fields.
         let is_cut = |event: &&Event<G>, width: u16| {
@@ -230,19 +231,20 @@ impl<G: OnScreen> Scene<'_, G> {
         let mut cells = rows.iter().flat_map(|(_, cells)| cells.iter().zip(widths));
         let is_long = !G::HAS_BOARDS
             && cells.any(|(event, width)| event.as_ref().is_some_and(|event| is_cut(event, width)));
-        for (row, (turn, cells)) in (1..).zip(rows) {
-            let row = row_of(area, row);
-            pen.target(row, Target::Row(turn as usize));
-            pen.text(area.x, row.y, NUMBER_WIDTH.min(row.width), &format!("{turn:>4}"), Tone::Faint);
-            for ((number, seat), width) in (0..).zip(seats).zip(widths) {
-                if let Some(event) = cells[seat.index()] {
-                    let (text, tone) = sentences::brief(self.timeline, event, self.viewpoint);
-                    let width = width.saturating_sub(1).min(row.width);
-                    let text = if is_long { text::without_field_names(&text) } else { text };
-                    pen.text(column(number), row.y, width, &text, tone);
-                }
-            }
+        let cell = |event: Option<&Event<G>>| {
+            let (text, tone) = event.map_or((String::new(), Tone::Text), |event| {
+                sentences::brief(self.timeline, event, self.viewpoint)
+            });
+            piece(if is_long { text::without_field_names(&text) } else { text }, tone)
+        };
+        for (row, (turn, _)) in (1..).zip(&rows) {
+            pen.target(row_of(area, row), Target::Row(*turn as usize));
         }
+        let row = |(turn, cells): (u32, [Option<&Event<G>>; 2])| {
+            let [left, right] = seats.map(|seat| cell(cells[seat.index()]));
+            vec![piece(turn.to_string(), Tone::Faint), left, right]
+        };
+        table::draw(pen, area, 1, &columns, rows.into_iter().map(row));
     }
 
     /// The newest turns, with each side's event.

@@ -2,6 +2,7 @@
 
 use arena_record::{Header, Seated};
 use arena_rules::{Outcome, Seat};
+use arena_text::counted;
 
 /// A score: the games that each of two bots has won, and drawn games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,8 +34,7 @@ impl Score {
         }
         match self.draws {
             0 => format!("{left}–{right}"),
-            1 => format!("{left}–{right}, 1 draw"),
-            draws => format!("{left}–{right}, {draws} draws"),
+            draws => format!("{left}–{right}, {}", counted(draws, "draw")),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Two boards side by side, with a title above and notes below each.
 
-use super::{Emphasis, Grid, Window, tiles};
-use crate::pen::{Pen, Piece, piece, pieces_width, row_of};
+use super::{Emphasis, Focus, Grid, Window, tiles};
+use crate::pen::{Pen, Piece, part_below, part_right, piece, pieces_width, row_of};
 use crate::target::Target;
 use crate::text::{fit, fits, width};
 use crate::theme::Tone;
@@ -18,21 +18,28 @@ const TITLE_WIDTH_MAX: usize = 20;
 /// Columns between two boards, and between them and the panel at their right.
 const GAP: u16 = 3;
 
-/// The part to show of a board that does not fit.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Focus {
-    /// A cell that has to be shown.
-    pub(crate) at: Option<Coord>,
-    /// The first row to show, wherever the cell is.
-    pub(crate) top: Option<u8>,
-}
-
 /// The title of a board: a name with signs before and after it. The name is cut if it does not fit.
 #[derive(Clone, Debug)]
 pub struct Title {
     pub(crate) before: Piece<'static>,
     pub(crate) name: Piece<'static>,
     pub(crate) after: Piece<'static>,
+}
+
+impl Title {
+    /// The title of a side: its name, with a sign if it is its turn, and if it has won.
+    pub(crate) fn new(name: String, is_mover: bool, has_won: bool) -> Self {
+        Self {
+            before: piece(if is_mover { "▸ " } else { "  " }, Tone::Last),
+            name: piece(name, if is_mover || has_won { Tone::Strong } else { Tone::Text }),
+            after: piece(if has_won { " won" } else { "" }, Tone::Good),
+        }
+    }
+
+    /// Its pieces, from left to right.
+    pub(crate) fn pieces(&self) -> [Piece<'static>; 3] {
+        [self.before.clone(), self.name.clone(), self.after.clone()]
+    }
 }
 
 /// A board with a title above it and notes below it.
@@ -73,8 +80,7 @@ impl Block {
 
     /// The number of columns that the whole block takes at a scale, at least.
     fn columns_needed(&self, scale: u16) -> usize {
-        let Title { before, name, after } = &self.title;
-        let title = pieces_width(&[before.clone(), name.clone(), after.clone()]);
+        let title = pieces_width(&self.title.pieces());
         let notes = self.notes.iter().map(|note| pieces_width(without_label(note))).max().unwrap_or(0);
         title.min(TITLE_WIDTH_MAX).max(notes).max(self.board_columns(scale, false).into())
     }
@@ -161,11 +167,10 @@ pub(crate) fn draw_blocks(pen: &mut Pen<'_>, area: Rect, blocks: [&Block; 2], la
         rows_used = rows_used.max((rows + notes[number]).min(area.height));
     }
     let used = (margin + 2 * width + GAP).min(area.width);
-    let right = (used + GAP).min(area.width);
     Rest {
         has_cut_name,
-        right: Rect { x: area.x + right, width: area.width - right, ..area },
-        below: Rect { y: area.y + rows_used, height: area.height - rows_used, ..area },
+        right: part_right(area, usize::from(used + GAP)),
+        below: part_below(area, rows_used),
     }
 }
 
@@ -191,8 +196,7 @@ fn draw_title(pen: &mut Pen<'_>, row: Rect, title: &Title, part: Option<String>)
 
 /// Draws a board with large cells. Returns the number of rows that it took, with those above it.
 fn draw_tiles(pen: &mut Pen<'_>, area: Rect, number: usize, block: &Block, scale: u16) -> u16 {
-    let place = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
-    tiles::draw(pen, place, Window::GUTTER, &block.grid, scale);
+    tiles::draw(pen, part_below(area, 1), Window::GUTTER, &block.grid, scale);
     let pitch = tiles::pitch(block.grid.cell_width, scale);
     let rows = block.board_rows(scale);
     let width = u16::from(block.grid.size.width) * pitch.0;
@@ -233,11 +237,7 @@ mod tests {
 
     fn block(name: &'static str, grid: Grid) -> Block {
         Block {
-            title: Title {
-                before: piece("", Tone::Text),
-                name: piece(name, Tone::Text),
-                after: piece("", Tone::Text),
-            },
+            title: Title::new(name.to_owned(), false, false),
             grid,
             notes: vec![vec![piece("a note", Tone::Text)]],
             focus: Focus::default(),

@@ -7,8 +7,9 @@ mod tiles;
 
 pub use blast::Blast;
 pub(crate) use blast::FRAMES;
-pub use boards::{Block, Focus, Title};
+pub use boards::{Block, Title};
 pub(crate) use boards::{Layout, draw_blocks};
+pub use rows::Focus;
 pub(crate) use rows::{Window, lines};
 
 use crate::theme::Tone;

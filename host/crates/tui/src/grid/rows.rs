@@ -1,11 +1,20 @@
 //! A board as rows of text: the part of it that fits, with labels and emphasis.
 
-use super::{Cell, Emphasis, Focus, Grid};
+use super::{Cell, Emphasis, Grid};
 use crate::pen::{Piece, piece};
 use crate::spot;
 use crate::theme::Tone;
 use arena_rules::{Coord, Size};
 use std::ops::Range;
+
+/// The part to show of a board that does not fit.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Focus {
+    /// A cell that has to be shown.
+    pub(crate) at: Option<Coord>,
+    /// The first row to show, wherever the cell is.
+    pub(crate) top: Option<u8>,
+}
 
 /// The part of a board that is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -49,19 +49,14 @@ fn draw_pixels(pen: &mut Pen<'_>, place: Rect, cell: &Cell, is_even: bool) {
             pen.pixels(place.x + column, place.y + row, upper, lower);
         }
     }
-    // With the sixteen colours, only a dot shows where the cells of open water are.
-    if matches!(cell.text[0], '·') && cell.emphasis == Emphasis::None && !pen.theme().has_background() {
-        pen.text(place.x + (side - 1) / 2, place.y + (place.height - 1) / 2, 1, "·", Tone::Faint);
-    }
-    if let Some(digit) = cell.text[0].to_digit(10) {
-        pen.text(
-            place.x + (side - 1) / 2,
-            place.y + (place.height - 1) / 2,
-            1,
-            &digit.to_string(),
-            cell.tone,
-        );
-    }
+    let tone = match cell.text[0] {
+        // With the sixteen colours, only a dot shows where the cells of open water are.
+        '·' if cell.emphasis == Emphasis::None && !pen.theme().has_background() => Tone::Faint,
+        '0'..='9' => cell.tone,
+        _ => return,
+    };
+    let (x, y) = (place.x + (side - 1) / 2, place.y + (place.height - 1) / 2);
+    pen.text(x, y, 1, cell.text[0].encode_utf8(&mut [0; 4]), tone);
 }
 
 /// The colour of a pixel of a cell that is `side` pixels wide and high.

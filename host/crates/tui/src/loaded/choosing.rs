@@ -2,8 +2,7 @@
 
 use crate::grid::Block;
 use crate::help::Keys;
-use crate::moment::Moment;
-use crate::play::{Choices, Click, Confirm, Decision, Input, Reaction};
+use crate::on_screen::{Choices, Click, Confirm, Decision, Input, Moment, Reaction};
 use crate::theme::Tone;
 use arena_rules::Coord;
 use arena_rules::loaded::Loaded;

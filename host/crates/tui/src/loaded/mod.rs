@@ -2,13 +2,8 @@
 
 mod choosing;
 
-use crate::OnScreen;
-use crate::grid::Grid;
-use crate::heat::Heat;
 use crate::help::Keys;
-use crate::moment::{Knowledge, Moment, Viewpoint};
-use crate::pen::Piece;
-use crate::play::Input;
+use crate::on_screen::{Input, Knowledge, Moment, OnScreen, Viewpoint};
 use crate::sheet::Sheet;
 use crate::theme::Tone;
 use arena_record::Replay;
@@ -82,8 +77,6 @@ impl OnScreen for Loaded {
 
     const HAS_BOARDS: bool = false;
 
-    const HAS_HEAT_OF_SIGHT: bool = false;
-
     const GLYPHS: &'static Keys = &[("▁▃█ 2M/9M", "fuel of the last turns, the most, the budget")];
 
     const PLAY_KEYS: &'static Keys = &[
@@ -105,14 +98,6 @@ impl OnScreen for Loaded {
         }
     }
 
-    fn board(_moment: &Moment<Self>, _owner: Seat) -> Grid {
-        Grid::none()
-    }
-
-    fn board_seen(_moment: &Moment<Self>, _owner: Seat) -> Grid {
-        Grid::none()
-    }
-
     fn picture(moment: &Moment<Self>, viewpoint: Viewpoint) -> Arc<Sheet> {
         let viewer = match viewpoint {
             Viewpoint::Truth => None,
@@ -122,22 +107,6 @@ impl OnScreen for Loaded {
         let place = viewer.map_or(0, |seat| 1 + seat.index());
         let draw = || moment.game().map_or_else(Arc::default, |game| memory.draw(game, viewer, place));
         Arc::clone(memory.sheets[place].get_or_init(draw))
-    }
-
-    fn heat(_moment: &Moment<Self>, _owner: Seat) -> Option<Heat> {
-        None
-    }
-
-    fn fleet_note(_moment: &Moment<Self>, _owner: Seat, _viewpoint: Viewpoint) -> Vec<Piece<'static>> {
-        Vec::new()
-    }
-
-    fn knowledge_note(_moment: &Moment<Self>, _owner: Seat) -> Vec<Piece<'static>> {
-        Vec::new()
-    }
-
-    fn damage(_moment: &Moment<Self>, _owner: Seat) -> (u32, u32) {
-        (0, 1)
     }
 
     fn action_name(_rules: &Rules, action: &String) -> String {

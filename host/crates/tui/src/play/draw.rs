@@ -1,13 +1,14 @@
 //! The looks of a person's screen.
 
-use super::Choices;
-use super::{Confirm, Phase, PlayScreen};
-use crate::game::{PANEL_WIDTH_MIN, Places, canvas, footer, keys_that_fit};
+use super::{Phase, PlayScreen};
+use crate::canvas::{canvas, footer, keys_that_fit};
+use crate::game::{PANEL_WIDTH_MIN, Places};
 use crate::grid::{Layout, draw_blocks};
+use crate::on_screen::{Choices, Confirm, OnScreen};
 use crate::pen::{Pen, Piece, piece, pieces_width, row_from_end, row_of};
 use crate::target::Target;
 use crate::theme::{Theme, Tone};
-use crate::{OnScreen, help, text};
+use crate::{help, text};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use unicode_segmentation::UnicodeSegmentation;

@@ -1,16 +1,13 @@
 //! The screen of a person who plays against a bot.
 
 mod draw;
-mod input;
 mod person;
 
-pub use input::{Choices, Click, Confirm, Input, Reaction};
-pub(crate) use input::{Typed, move_cursor};
-pub use person::{Decision, Person};
+pub use person::Person;
 
-use crate::OnScreen;
 use crate::feed::Updates;
 use crate::game::GameScreen;
+use crate::on_screen::{Click, Confirm, Decision, Input, OnScreen, Reaction};
 use crate::screen::{Ended, Gesture, KeyEffect, Mouse, Screen};
 use crate::target::{Clicked, Targets};
 use crate::theme::Theme;
@@ -291,7 +288,7 @@ impl<G: OnScreen> Screen for PlayScreen<G> {
         }
     }
 
-    fn game_screen(&mut self) -> Option<&mut GameScreen<G>> {
+    fn game_screen(&mut self) -> Option<&mut dyn Screen<Game = G>> {
         Some(&mut self.game)
     }
 }

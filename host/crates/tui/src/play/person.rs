@@ -1,6 +1,6 @@
 //! A person as a player: the referee's questions go to the screen, and the person's decisions come back.
 
-use crate::OnScreen;
+use crate::on_screen::{Decision, OnScreen};
 use arena_referee::{Fault, FaultClass, HostError, NoReply, Player, Reply};
 use arena_rules::Game;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -12,17 +12,6 @@ pub(crate) enum Question<G: Game> {
     Deployment(G::Info),
     /// The next action.
     Action,
-}
-
-/// The decision of a person.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Decision<G: Game> {
-    /// A deployment.
-    Deployment(G::Deployment),
-    /// An action.
-    Action(G::Action),
-    /// A resignation.
-    Resign,
 }
 
 /// A person at the keyboard, as a player. The referee asks it like any player, and waits for as long as the person

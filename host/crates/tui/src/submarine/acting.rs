@@ -1,11 +1,9 @@
 //! A turn of Submarine: an attack, or a move.
 
-use super::letter;
-use crate::OnScreen;
+use super::glyphs::letter;
 use crate::grid::{Block, Emphasis};
 use crate::help::Keys;
-use crate::moment::Moment;
-use crate::play::{Click, Confirm, Decision, Input, Reaction, Typed};
+use crate::on_screen::{Click, Confirm, Decision, Input, Moment, OnScreen, Reaction, Typed};
 use crate::spot;
 use crate::theme::Tone;
 use arena_rules::submarine::{Action, Illegal, SIZE, Ship, Submarine};

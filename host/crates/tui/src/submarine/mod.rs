@@ -1,15 +1,14 @@
 //! The screens of Submarine.
 
 mod acting;
+mod glyphs;
 mod positioning;
 
-use crate::OnScreen;
 use crate::grid::{Blast, Emphasis, Grid};
 use crate::heat::Heat;
 use crate::help::Keys;
-use crate::moment::{Knowledge, Moment, Viewpoint};
+use crate::on_screen::{Input, Knowledge, Moment, OnScreen, Viewpoint};
 use crate::pen::{Piece, piece};
-use crate::play::Input;
 use crate::spot;
 use crate::theme::Tone;
 use acting::Acting;
@@ -17,6 +16,7 @@ use arena_record::Replay;
 use arena_referee::Event;
 use arena_rules::submarine::{Action, GameInfo, OwnShip, Report, Rules, SIZE, Ship, Submarine, Tracker};
 use arena_rules::{Coord, Seat};
+use glyphs::{WATER, letter, three};
 use positioning::Positioning;
 
 /// The past of a game, as far as the screens need it.
@@ -75,8 +75,6 @@ impl Moment<Submarine> {
 
 impl OnScreen for Submarine {
     type Memory = Memory;
-
-    const HAS_HEAT_OF_SIGHT: bool = false;
 
     const GLYPHS: &'static Keys = &[
         ("w3 c2 s1", "battleship, cruiser, submarine: hit points"),
@@ -162,7 +160,7 @@ impl OnScreen for Submarine {
         moment.with_attack(grid, owner)
     }
 
-    fn blast(_moment: &Moment<Self>, event: &Event<Self>, _sight: Viewpoint) -> Option<(Seat, Blast)> {
+    fn blast(_moment: &Moment<Self>, event: &Event<Self>, _viewpoint: Viewpoint) -> Option<(Seat, Blast)> {
         let Event::Acted { seat, effect: Report::Attacked { at, hit, .. }, .. } = event else { return None };
         let blast = if hit.is_some() { Blast::Hit(*at) } else { Blast::Splash(*at) };
         Some((seat.other(), blast))
@@ -180,7 +178,7 @@ impl OnScreen for Submarine {
         (count > 0).then_some(Heat { cells, is_exact: true })
     }
 
-    fn fleet_note(moment: &Moment<Self>, owner: Seat, _sight: Viewpoint) -> Vec<Piece<'static>> {
+    fn fleet_note(moment: &Moment<Self>, owner: Seat, _viewpoint: Viewpoint) -> Vec<Piece<'static>> {
         let mut pieces = vec![piece("  ", Tone::Faint)];
         for ship in Ship::ALL {
             let left = usize::from(moment.hit_points(owner, ship));
@@ -278,23 +276,6 @@ impl OnScreen for Submarine {
     fn turn(_moment: &Moment<Self>, me: Seat, cursor: Coord) -> Box<dyn Input<Self>> {
         Box::new(Acting::new(me, cursor))
     }
-}
-
-/// A cell without a ship.
-const WATER: ([char; 3], Tone) = ([' ', '·', ' '], Tone::Faint);
-
-/// The letter of a ship, as in the contract over a socket.
-const fn letter(ship: Ship) -> char {
-    match ship {
-        Ship::Battleship => 'w',
-        Ship::Cruiser => 'c',
-        Ship::Submarine => 's',
-    }
-}
-
-/// A ship with its hit points, as the three characters of a cell.
-fn three(ship: Ship, hit_points: u8) -> [char; 3] {
-    [letter(ship), char::from_digit(hit_points.into(), 10).unwrap_or('?'), ' ']
 }
 
 /// The distance of a move, with one of the names for down, up, right and left.

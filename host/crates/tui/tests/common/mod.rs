@@ -7,7 +7,8 @@ use arena_record::{Header, Transcript};
 use arena_referee::{End, Event, GamePlan, Player, Stopped, play_game};
 use arena_rules::{Game, GameRules, Listed, Seat};
 use arena_tui::{
-    Colours, Feed, GameScreen, KeyCode, KeyEffect, KeyEvent, OnScreen, Person, Screen, Theme, Timeline,
+    Colours, DashboardState, Feed, GameScreen, KeyCode, KeyEffect, KeyEvent, OnScreen, Person, Screen, Slot,
+    Theme, Timeline,
 };
 use crossterm::event::KeyModifiers;
 use players::Sweeper;
@@ -15,6 +16,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 use std::path::Path;
+use std::sync::Arc;
 
 /// A recorded game of the test data.
 pub fn transcript<G: Game>(name: &str) -> Transcript<G> {
@@ -30,7 +32,7 @@ pub fn replay<G: OnScreen>(name: &str) -> GameScreen<G> {
 
 /// The same screen, which offers to save the game.
 pub fn saving<S: Screen>(mut screen: S) -> S {
-    screen.game_screen().unwrap().set_saving(true);
+    screen.offer(true, false);
     screen
 }
 
@@ -77,6 +79,19 @@ where
         Seat::Second => [&mut Sweeper, &mut person],
     };
     play(header, players, &mut |event| feed.event(event))
+}
+
+/// A game of a tournament that is being played, after a number of its events.
+pub fn playing<G: OnScreen>(
+    shared: &Arc<DashboardState<G>>,
+    number: u64,
+    game: &Transcript<G>,
+    events: usize,
+) -> Slot<G> {
+    let slot = shared.slot();
+    slot.begin(number, &game.header);
+    game.events.iter().take(events).for_each(|event| slot.event(event));
+    slot
 }
 
 /// Ctrl with a letter.

@@ -1,7 +1,6 @@
 //! A game at one moment, and the viewpoint.
 
-use crate::OnScreen;
-use crate::timeline::TimelineError;
+use super::OnScreen;
 use arena_record::{Header, Replay, ReplayError};
 use arena_referee::Event;
 use arena_rules::Seat;
@@ -41,14 +40,11 @@ pub struct Moment<G: OnScreen> {
 }
 
 impl<G: OnScreen> Moment<G> {
-    /// The game of a header before its first event. Its rules have been validated.
-    ///
-    /// # Errors
-    /// The rules are of another game.
-    pub(crate) fn new(header: &Header, knowledge: Knowledge) -> Result<Self, TimelineError> {
-        let rules = G::rules(&header.conditions.rules).ok_or(TimelineError::OtherGame)?;
+    /// The game of a header before its first event, whose rules have been validated; `None` if they are of another game.
+    pub(crate) fn new(header: &Header, knowledge: Knowledge) -> Option<Self> {
+        let rules = G::rules(&header.conditions.rules)?;
         let replay = Replay::new(rules, header.starter, header.fleet_seed);
-        Ok(Self { replay, memory: G::memory(rules, knowledge) })
+        Some(Self { replay, memory: G::memory(rules, knowledge) })
     }
 
     /// Goes on by one event.

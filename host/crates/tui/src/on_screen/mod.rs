@@ -1,11 +1,16 @@
 //! The part of the screens that differs from game to game.
 
+mod input;
+mod moment;
+
+pub use input::{Choices, Click, Confirm, Decision, Input, Reaction};
+pub(crate) use input::{Typed, move_cursor};
+pub use moment::{Knowledge, Moment, Viewpoint};
+
 use crate::grid::{Blast, Grid};
 use crate::heat::Heat;
 use crate::help::Keys;
-use crate::moment::{Knowledge, Moment, Viewpoint};
 use crate::pen::Piece;
-use crate::play::Input;
 use crate::sheet::Sheet;
 use crate::theme::Tone;
 use arena_record::Replay;
@@ -24,11 +29,12 @@ pub trait OnScreen: Listed<Info: Send> {
     type Memory: Clone + fmt::Debug + Send;
 
     /// True for a game of ships on boards; false for one with a [picture](Self::picture) of its own. All that is about boards, ships and
-    /// hits is then left out, and the functions about them are not called.
+    /// hits is then left out, and the functions about them are not called: they have no meaning, and a game without boards leaves them as
+    /// they are.
     const HAS_BOARDS: bool = true;
 
     /// True if the map of a board follows from what the other side sees of it; false if it also follows from what its owner does.
-    const HAS_HEAT_OF_SIGHT: bool;
+    const HEAT_FOLLOWS_FROM_VIEW: bool = false;
 
     /// The glyphs of the screens with their meanings, for the help.
     const GLYPHS: &'static Keys;
@@ -48,10 +54,14 @@ pub trait OnScreen: Listed<Info: Send> {
     }
 
     /// A board as it is.
-    fn board(moment: &Moment<Self>, owner: Seat) -> Grid;
+    fn board(_moment: &Moment<Self>, _owner: Seat) -> Grid {
+        Grid::none()
+    }
 
     /// A board as the other side knows it. If its knowledge is not kept, nothing need be known.
-    fn board_seen(moment: &Moment<Self>, owner: Seat) -> Grid;
+    fn board_seen(_moment: &Moment<Self>, _owner: Seat) -> Grid {
+        Grid::none()
+    }
 
     /// The picture of a game without boards, as a viewpoint sees it.
     fn picture(_moment: &Moment<Self>, _viewpoint: Viewpoint) -> Arc<Sheet> {
@@ -65,21 +75,29 @@ pub trait OnScreen: Listed<Info: Send> {
 
     /// The cells that an event has struck, with the owner of their board; `None` when it struck nothing. It shows no more than
     /// the viewpoint sees.
-    fn blast(_moment: &Moment<Self>, _event: &Event<Self>, _sight: Viewpoint) -> Option<(Seat, Blast)> {
+    fn blast(_moment: &Moment<Self>, _event: &Event<Self>, _viewpoint: Viewpoint) -> Option<(Seat, Blast)> {
         None
     }
 
     /// The probability of a ship on each cell of a board, as the other side can know it; `None` when it is not known.
-    fn heat(moment: &Moment<Self>, owner: Seat) -> Option<Heat>;
+    fn heat(_moment: &Moment<Self>, _owner: Seat) -> Option<Heat> {
+        None
+    }
 
     /// The line below a board about the ships that are afloat.
-    fn fleet_note(moment: &Moment<Self>, owner: Seat, viewpoint: Viewpoint) -> Vec<Piece<'static>>;
+    fn fleet_note(_moment: &Moment<Self>, _owner: Seat, _viewpoint: Viewpoint) -> Vec<Piece<'static>> {
+        Vec::new()
+    }
 
     /// The line below a board about the other side's knowledge of it.
-    fn knowledge_note(moment: &Moment<Self>, owner: Seat) -> Vec<Piece<'static>>;
+    fn knowledge_note(_moment: &Moment<Self>, _owner: Seat) -> Vec<Piece<'static>> {
+        Vec::new()
+    }
 
     /// The number of hits that a side has taken, and the number that sinks all of its ships.
-    fn damage(moment: &Moment<Self>, owner: Seat) -> (u32, u32);
+    fn damage(_moment: &Moment<Self>, _owner: Seat) -> (u32, u32) {
+        (0, 1)
+    }
 
     /// An action as the object of a sentence: `b7` in "after b7, which is off the board".
     fn action_name(rules: &Self::Rules, action: &Self::Action) -> String;

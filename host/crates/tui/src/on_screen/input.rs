@@ -1,12 +1,10 @@
 //! The input of a person: a deployment or an action, which each game has its own way to put together.
 
-use super::Decision;
-use crate::OnScreen;
+use super::{Moment, OnScreen};
 use crate::grid::Block;
 use crate::help::Keys;
-use crate::moment::Moment;
 use crate::theme::Tone;
-use arena_rules::{Coord, Size};
+use arena_rules::{Coord, Game, Size};
 use crossterm::event::KeyCode;
 use std::fmt;
 
@@ -79,6 +77,17 @@ pub struct Click {
     pub is_own: bool,
     /// True with the left button.
     pub decides: bool,
+}
+
+/// The decision of a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decision<G: Game> {
+    /// A deployment.
+    Deployment(G::Deployment),
+    /// An action.
+    Action(G::Action),
+    /// A resignation.
+    Resign,
 }
 
 /// The reaction to a key.
