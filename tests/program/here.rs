@@ -12,9 +12,7 @@ use arena_experiments::boards::Boards;
 use arena_experiments::sprt::Pairs;
 use arena_experiments::verification::{self, Verifier};
 use arena_experiments::{rerun, trial};
-use arena_players::{
-    CalledBots, Contestant, LimitOptions, Plan, Played, Runner, TimeOptions, play_between,
-};
+use arena_players::{CalledBots, Contestant, LimitOptions, Plan, Played, Runner, TimeOptions, play_between};
 use arena_record::{Seed, Transcript};
 use arena_rules::battleship::Battleship;
 use arena_rules::{GameRules, Seat};

@@ -39,7 +39,8 @@ pub fn play(place: &Place, options: &str) -> Run {
 }
 
 pub fn standings(place: &Place, journal: &str) -> Value {
-    let of = |options: &str| place.arena(&format!("standings {journal} {options} -o json")).expect_code(0).json();
+    let of =
+        |options: &str| place.arena(&format!("standings {journal} {options} -o json")).expect_code(0).json();
     let now = of("");
     if !journal.contains("--at") {
         // From all games, and not counted in one pass.

@@ -85,7 +85,8 @@ impl JournalContent {
 
     fn of(reader: &Reader, name: &ShownPath) -> Result<Self, JournalError> {
         let ((known, numbers), content) = reader.read_games(known)?;
-        let Content { mut tournament, stages: entries, moments, clock, revealed_seed, trail, head, .. } = content;
+        let Content { mut tournament, stages: entries, moments, clock, revealed_seed, trail, head, .. } =
+            content;
         game_file::give_code(reader, &mut tournament.conditions)?;
         let stages = entries.iter().map(stage).collect::<Result<Vec<_>, _>>()?;
         if let Some(planned) = season::too_many_games(&stages) {

@@ -55,7 +55,7 @@ pub fn measure<G: Sandboxed>(
     let mut games = trial::play_by(contestant, sandbox, plan, || !stop())?;
     let has_faults = games.iter().any(|game| !game.faults.is_empty());
     let mut boards = Vec::new();
-    alone.play(&contestant.bot, None, &stop, |board| {
+    alone.play(&contestant.bot, &stop, |board| {
         boards.push(board);
         advance();
     })?;

@@ -5,7 +5,7 @@ use arena_engine::tournament::{GameSummary, Results, score};
 use arena_engine::{Control, Error, Local, Observer, Run};
 use arena_league::{Decision, Fixture, PairTally, Score, Side, Sprt, match_games};
 use arena_players::worker_pool::{self, WorkerItems};
-use arena_players::{Connection, Order, Played, Processes, Queue, CalledBots, Session, Runner};
+use arena_players::{CalledBots, Connection, Order, Played, Processes, Queue, Runner, Session};
 use arena_record::{GameResult, Header};
 use arena_referee::{Detail, FaultClass, HostError};
 use arena_rules::{Outcome, Seat};

@@ -145,7 +145,7 @@ mod tests {
         assert_eq!(board(&"x".repeat(100_000)).size, Size::new(64, 1));
         assert_eq!(board(&"x\n".repeat(100_000)).size, Size::new(1, 32));
         for text in ["", " ", "\n\n", &"數".repeat(200), &"a\n".repeat(200)] {
-            assert!(!picture(&[board(text), Picture::none()]).is_empty());
+            assert!(!picture(&[board(text), Picture::default()]).is_empty());
         }
     }
 
@@ -166,7 +166,7 @@ mod tests {
             let bytes = picture(&[board.clone(), board.clone()]);
             assert_eq!(middles(&bytes, size, 2), [expected.clone(), expected.clone()].concat());
             assert!(bytes.len() < 60_000, "{} bytes", bytes.len());
-            assert_eq!(middles(&picture(&[board, Picture::none()]), size, 1), expected);
+            assert_eq!(middles(&picture(&[board, Picture::default()]), size, 1), expected);
         }
     }
 }

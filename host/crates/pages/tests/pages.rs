@@ -284,7 +284,7 @@ fn the_data_of_a_replay_is_json_with_the_text_in_it() {
 fn a_game_with_one_board_for_both_sides_has_the_board_that_its_picture_has() {
     let (contest, transcript) = contest::<Battleship>(GUIDE, "b");
     let report = Report::new(&contest, Replays::All);
-    let one = position([board(Size::new(7, 6), "o"), Picture::none()], "o");
+    let one = position([board(Size::new(7, 6), "o"), Picture::default()], "o");
     let positions = std::iter::repeat_n(one, transcript.events.len() + 1);
     let [page, _] = report.game(0, &transcript, positions);
     let page = String::from_utf8(page.bytes).unwrap();

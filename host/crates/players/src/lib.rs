@@ -21,7 +21,7 @@ mod processes;
 pub use arena_sandbox::Connection;
 pub use contestant::Contestant;
 pub use game::{
-    Draw, Listener, Played, Silent, Runner, WATCHDOG_TRIES_MAX, Watcher, game_plan, header, play,
+    Draw, Listener, Played, Runner, Silent, WATCHDOG_TRIES_MAX, Watcher, game_plan, header, play,
     play_between, play_out, referee, rules,
 };
 pub use plan::{LimitOptions, MEMORY_MIB, Plan, RunSeed, TimeOptions, jobs, sandbox_limits};

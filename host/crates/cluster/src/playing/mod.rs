@@ -148,8 +148,7 @@ impl Playing<'_> {
         if let (GameRules::Loaded(rules), Some(game)) = (&mut common.rules, &manifest.game) {
             let bytes = self.worker.component(game).map_err(unplayable)?;
             let of_game = sandbox.clone();
-            *rules = std::mem::take(rules)
-                .with_code(arena_loaded::code(bytes, move || Ok(of_game.clone())));
+            *rules = std::mem::take(rules).with_code(arena_loaded::code(bytes, move || Ok(of_game.clone())));
         }
         let rules = common.rules.name();
         tell(WorkerProgress::Admitting { bots: manifest.bots.len(), rules, sandbox: &sandbox });

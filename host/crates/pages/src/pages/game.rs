@@ -65,7 +65,7 @@ pub(super) fn page<G: Reported>(
     let preview = layout::preview(report.contest.games[index].number);
     let boards = match G::HAS_BOARDS {
         true => replay.last.boards.clone(),
-        false => [preview::board(&replay.last.pictures[0]), Picture::none()],
+        false => [preview::board(&replay.last.pictures[0]), Picture::default()],
     };
     let picture = Page::new(preview, preview::picture(&boards));
     [with_replay::<G>(report, index, replay), picture]

@@ -57,7 +57,7 @@ fn page(pictures: &[String]) -> String {
     let (contest, transcript) = contest("x");
     let positions = (0..=transcript.events.len()).map(|index| Frame {
         pictures: [pictures[index.min(pictures.len() - 1)].as_str().into(), "one".into(), "two".into()],
-        ..position([Picture::none(), Picture::none()], "x")
+        ..position([Picture::default(), Picture::default()], "x")
     });
     let [page, _] = Report::new(&contest, Replays::All).game(0, &transcript, positions);
     String::from_utf8(page.bytes).unwrap()
@@ -137,7 +137,7 @@ fn pictures_for_which_a_page_has_no_room_are_left_out_but_not_the_last_one_witho
     let (contest, transcript) = contest("x");
     let positions = (0..=transcript.events.len()).map(|index| Frame {
         pictures: [0, 1, 2].map(|viewer| pictures[index * 3 + viewer].as_str().into()),
-        ..position([Picture::none(), Picture::none()], "x")
+        ..position([Picture::default(), Picture::default()], "x")
     });
     let [page, _] = Report::new(&contest, Replays::All).game(0, &transcript, positions);
     let page = String::from_utf8(page.bytes).unwrap();
