@@ -6,68 +6,54 @@ use arena_rules::loaded::{self, AnyState, Applied, Sight};
 use arena_rules::{Failure, Seat};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A place where the code of a game runs.
+/// A place where the code of a game runs. Its errors: the game fails, or a failure of the arena.
 pub trait Place: Send + Sync + 'static {
     /// A state there, which changes with each step.
     type Live: Send;
 
     /// A state at the beginning of a game, and its turn.
-    ///
-    /// # Errors
-    /// The game fails, or a failure of the arena.
     fn begin(&self, begin: &Begin) -> Result<(Self::Live, Turn), Failure>;
 
     /// The answer to a question about a state. If there is none, or it is gone, it is played again.
-    ///
-    /// # Errors
-    /// The game fails, or a failure of the arena.
     fn ask(
         &self,
         live: &mut Option<Self::Live>,
-        past: &Past<'_>,
+        past: &Past,
         question: &Question,
     ) -> Result<Response, Failure>;
 
     /// The observation of a side.
-    ///
-    /// # Errors
-    /// The game fails, or a failure of the arena.
     fn observe(
         &self,
         live: &mut Option<Self::Live>,
-        past: &Past<'_>,
+        past: &Past,
         viewer: Seat,
     ) -> Result<Box<dyn Sight>, Failure>;
 }
 
-/// All that a state follows from.
-pub struct Past<'a> {
-    game: &'a Begin,
-    steps: &'a Steps,
-    turn: &'a Turn,
+/// All that a state follows from, and its turn.
+pub struct Past {
+    game: Arc<Begin>,
+    steps: Steps,
+    turn: Turn,
 }
 
-impl Past<'_> {
+impl Past {
     /// The game until now.
     pub fn begin(&self) -> Begin {
-        Begin { steps: self.steps.to_vec(), ..self.game.clone() }
+        Begin { steps: self.steps.to_vec(), ..(*self.game).clone() }
     }
 
     /// Checks the turn of a game that was played again until now.
-    ///
-    /// # Errors
-    /// It is another one.
     pub fn check(&self, turn: &Turn) -> Result<(), Failure> {
-        if turn == self.turn { Ok(()) } else { Err("it is another game when it is played again".into()) }
+        if *turn == self.turn { Ok(()) } else { Err("it is another game when it is played again".into()) }
     }
 }
 
 /// A state of a game.
 pub struct Position<P: Place> {
     place: Arc<P>,
-    game: Arc<Begin>,
-    steps: Steps,
-    turn: Turn,
+    past: Past,
     /// The state at the place; `None` if it has changed, or failed.
     live: Mutex<Option<P::Live>>,
 }
@@ -108,25 +94,21 @@ pub fn other_answer() -> Failure {
 
 impl<P: Place> Position<P> {
     /// The position at the beginning of a game at a place.
-    ///
-    /// # Errors
-    /// The game fails, or a failure of the arena.
     pub fn begin(place: Arc<P>, begin: Begin) -> Result<Self, Failure> {
         let (live, turn) = place.begin(&begin)?;
         let game = Arc::new(Begin { foreseen: Vec::new(), ..begin });
         let steps = Steps { all: Arc::default(), count: 0 };
-        Ok(Self { place, game, steps, turn, live: Mutex::new(Some(live)) })
+        Ok(Self { place, past: Past { game, steps, turn }, live: Mutex::new(Some(live)) })
     }
 
     /// Asks the state at the place, and returns it with the answer.
     #[expect(clippy::type_complexity, reason = "it is the answer and the state")]
     fn ask_with<T>(
         &self,
-        ask: impl FnOnce(&P, &mut Option<P::Live>, &Past<'_>) -> Result<T, Failure>,
+        ask: impl FnOnce(&P, &mut Option<P::Live>, &Past) -> Result<T, Failure>,
     ) -> Result<(T, MutexGuard<'_, Option<P::Live>>), Failure> {
-        let Self { place, game, steps, turn, live } = self;
-        let mut live = lock(live);
-        match ask(place, &mut live, &Past { game, steps, turn }) {
+        let mut live = lock(&self.live);
+        match ask(&self.place, &mut live, &self.past) {
             Ok(answer) => Ok((answer, live)),
             Err(failure) => {
                 // A state that has failed is not used any more.
@@ -150,9 +132,10 @@ impl<P: Place> Position<P> {
         let (response, mut live) = self.ask_with(|place, live, past| place.ask(live, past, &question))?;
         Ok(match response {
             Response::Stepped(Applied::Done((effect, turn))) => {
-                let (place, game) = (Arc::clone(&self.place), Arc::clone(&self.game));
-                let (steps, live) = (self.steps.and(step), Mutex::new(live.take()));
-                Applied::Done((effect, Arc::new(Self { place, game, steps, turn, live })))
+                let Past { game, steps, .. } = &self.past;
+                let past = Past { game: Arc::clone(game), steps: steps.and(step), turn };
+                let live = Mutex::new(live.take());
+                Applied::Done((effect, Arc::new(Self { place: Arc::clone(&self.place), past, live })))
             }
             Response::Stepped(Applied::Retry(why)) => Applied::Retry(why),
             Response::Stepped(Applied::Lost(why)) => Applied::Lost(why),
@@ -163,11 +146,11 @@ impl<P: Place> Position<P> {
 
 impl<P: Place> loaded::State for Position<P> {
     fn to_move(&self) -> Result<Option<Seat>, Failure> {
-        Ok(if let Turn::Of(seat) = self.turn { Some(seat) } else { None })
+        Ok(if let Turn::Of(seat) = self.past.turn { Some(seat) } else { None })
     }
 
     fn outcome(&self) -> Result<(Option<Seat>, String), Failure> {
-        if let Turn::Over(winner, ending) = &self.turn {
+        if let Turn::Over(winner, ending) = &self.past.turn {
             Ok((*winner, ending.clone()))
         } else {
             Err(other_answer())

@@ -110,13 +110,7 @@ impl Sandbox {
     /// A failure of the host: it does not start, or ends, or is not ready in time.
     pub fn start(&self, bots: &[&Bot], game: Option<&Component>) -> Result<Process, HostError> {
         let programs: Vec<&Bot> = bots.iter().copied().chain(game.map(|Component(game)| game)).collect();
-        Process::start_as(
-            Role::Games,
-            &self.shared.cached_compiler,
-            &self.shared.limits,
-            &programs,
-            &self.meter,
-        )
+        self.start_as(Role::Games, &programs)
     }
 
     /// Starts a process that has loaded these components, and then confined itself, as [`start`](Self::start) does. The program's `main`
@@ -125,14 +119,13 @@ impl Sandbox {
     /// # Errors
     /// As of [`start`](Self::start).
     pub fn start_components(&self, components: &[&Component]) -> Result<Process, HostError> {
-        let code: Vec<&Bot> = components.iter().map(|Component(code)| code).collect();
-        Process::start_as(
-            Role::Component,
-            &self.shared.cached_compiler,
-            &self.shared.limits,
-            &code,
-            &self.meter,
-        )
+        let programs: Vec<&Bot> = components.iter().map(|Component(code)| code).collect();
+        self.start_as(Role::Component, &programs)
+    }
+
+    fn start_as(&self, role: Role, programs: &[&Bot]) -> Result<Process, HostError> {
+        let SandboxParts { cached_compiler, limits, .. } = &*self.shared;
+        Process::start_as(role, cached_compiler, limits, programs, &self.meter)
     }
 
     /// The limits.
