@@ -49,7 +49,7 @@
 //! - [`Grid`]: a board with a value for each cell. [`Coord`], [`Direction`], [`Placement`], [`Size`]: the geometry.
 //! - [`CellSet`]: a set of cells as bits, for bots that compute a lot: union, neighbours, moves, counts in a few instructions.
 //!   [`Ways`] has all ways to place a ship as sets, and [`for_board!`] lets a bot play on boards of any size.
-//! - [`shot_board`]: what is known about the opponent's ships from the shots so far. [`battleship::Lookout`] keeps it
+//! - [`shot_board`]: what is known about the opponent's ships from the shots so far. [`battleship::TrackedBoard`] keeps it
 //!   up to date from view to view.
 //! - [`Game::possible_fleets`]: the opponent's fleets that agree with all shots, as a list or as a weighted sample.
 //! - [`Rng`]: a small, seeded source of random numbers.

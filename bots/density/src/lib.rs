@@ -23,21 +23,21 @@
 
 mod heat;
 
-use arena_sdk::battleship::{Chart, Lookout};
+use arena_sdk::battleship::{Chart, TrackedBoard};
 use arena_sdk::{Bot, Coord, Game, View, for_board};
 use heat::Position;
 
 /// The bot. Its state is what it saw of sinkings.
 #[derive(Default)]
 pub struct Density {
-    lookout: Lookout,
+    tracked: TrackedBoard,
 }
 
 impl Bot for Density {
     const NAME: &'static str = "density";
 
     fn play(&mut self, game: &Game, view: &View) -> Option<Coord> {
-        for_board!(game.size, WORDS => decide(game, view, self.lookout.chart::<WORDS>(game, view)))
+        for_board!(game.size, WORDS => decide(game, view, self.tracked.chart::<WORDS>(game, view)))
     }
 }
 

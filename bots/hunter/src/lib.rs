@@ -21,21 +21,21 @@
 
 mod lines;
 
-use arena_sdk::battleship::{Chart, Lookout};
+use arena_sdk::battleship::{Chart, TrackedBoard};
 use arena_sdk::{Bot, CellSet, Coord, Game, Rng, Size, View, for_board};
 use lines::{finishing_shots, infer_sinkings};
 
 /// The bot. Its state is what it saw of sinkings.
 #[derive(Default)]
 pub struct Hunter {
-    lookout: Lookout,
+    tracked: TrackedBoard,
 }
 
 impl Bot for Hunter {
     const NAME: &'static str = "hunter";
 
     fn play(&mut self, game: &Game, view: &View) -> Option<Coord> {
-        for_board!(game.size, WORDS => decide(game, view, self.lookout.chart::<WORDS>(game, view)))
+        for_board!(game.size, WORDS => decide(game, view, self.tracked.chart::<WORDS>(game, view)))
     }
 }
 

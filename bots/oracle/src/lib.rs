@@ -39,7 +39,7 @@
 //! complete, and after a dozen shots each of its fleets is alone and seems known, while the real search goes on for forty more.
 //! A better way to judge those forty shots is the next step.
 //!
-//! For your own bot: like the others, this bot is a function of the view, with the board of a lookout as its only state.
+//! For your own bot: like the others, this bot is a function of the view, with a tracked board as its only state.
 #![warn(missing_docs)]
 
 mod effort;
@@ -47,7 +47,7 @@ mod search;
 mod tally;
 mod tree;
 
-use arena_sdk::battleship::{Fleets, Lookout};
+use arena_sdk::battleship::{Fleets, TrackedBoard};
 use arena_sdk::shot_board::{ShotBoard, Sunken};
 use arena_sdk::{Bot, CellSet, Coord, Game, Placement, Rng, View, for_board};
 use effort::Looks;
@@ -56,7 +56,7 @@ use tree::{Group, Member, Tree};
 /// The bot. Its state is the board with the ships that it saw sink.
 #[derive(Default)]
 pub struct Oracle {
-    lookout: Lookout,
+    tracked: TrackedBoard,
 }
 
 impl Bot for Oracle {
@@ -67,7 +67,7 @@ impl Bot for Oracle {
     }
 
     fn play(&mut self, game: &Game, view: &View) -> Option<Coord> {
-        let board = self.lookout.update(game, view);
+        let board = self.tracked.update(game, view);
         for_board!(game.size, WORDS => foresee::<WORDS>(game, view, board))
     }
 }

@@ -83,9 +83,9 @@ fn fleets(lengths: &[u8], is_announced: bool) -> (Game, Fleets) {
     let rules = Ruleset { fleet: lengths.to_vec(), sinkings_announced: is_announced, ..Ruleset::classic() };
     let game = Game::of(&rules.with_size(Size::new(3, 3)), 7);
     let view = View::first(&game);
-    let mut lookout = Lookout::default();
+    let mut tracked = TrackedBoard::default();
     let effort = arena_sdk::battleship::Effort::of(1_000);
-    let fleets = game.possible_fleets::<2>(lookout.update(&game, &view), &view, effort, &mut game.rng(1));
+    let fleets = game.possible_fleets::<2>(tracked.update(&game, &view), &view, effort, &mut game.rng(1));
     assert!(fleets.is_exact());
     (game, fleets)
 }
@@ -145,10 +145,10 @@ fn the_more_shots_are_compared_the_shorter_are_the_games_down_to_the_optimum() {
 fn fleets_of_a_sample_become_equally_likely_members_in_proportion_to_their_weights() {
     let game = Game::of(&Ruleset::guide(), 7);
     let view = View::first(&game);
-    let mut lookout = Lookout::default();
+    let mut tracked = TrackedBoard::default();
     let effort = arena_sdk::battleship::Effort::of(200);
     let mut rng = game.rng(1);
-    let fleets = game.possible_fleets::<2>(lookout.update(&game, &view), &view, effort, &mut rng);
+    let fleets = game.possible_fleets::<2>(tracked.update(&game, &view), &view, effort, &mut rng);
     let members = equally_likely(&fleets, &mut rng);
     assert_eq!(members.len(), fleets.len());
     let mean = (0..fleets.len()).map(|fleet| fleets.weight(fleet)).sum::<f64>() / fleets.len() as f64;
@@ -164,9 +164,9 @@ fn in_a_row(lengths: &[u8], shots: &[(u8, Mark)]) -> (Game, View, Fleets) {
     let game = Game::of(&rules.with_size(Size::new(7, 1)), 7);
     let mut view = View::first(&game);
     shots.iter().for_each(|&(column, mark)| view.attacks[Coord::new(0, column)] = mark);
-    let mut lookout = Lookout::default();
+    let mut tracked = TrackedBoard::default();
     let effort = arena_sdk::battleship::Effort::of(1_000);
-    let fleets = game.possible_fleets::<2>(lookout.update(&game, &view), &view, effort, &mut game.rng(1));
+    let fleets = game.possible_fleets::<2>(tracked.update(&game, &view), &view, effort, &mut game.rng(1));
     (game, view, fleets)
 }
 

@@ -20,14 +20,14 @@
 //! ships were sunk. Without it (after an overrun) the bot still works.
 #![warn(missing_docs)]
 
-use arena_sdk::battleship::{Effort, Lookout};
+use arena_sdk::battleship::{Effort, TrackedBoard};
 use arena_sdk::shot_board::{ShotBoard, Sunken};
 use arena_sdk::{Bot, Coord, Game, Placement, View, for_board};
 
 /// The bot. Its state is the board with the ships that it saw sink.
 #[derive(Default)]
 pub struct Posterior {
-    lookout: Lookout,
+    tracked: TrackedBoard,
 }
 
 impl Bot for Posterior {
@@ -38,7 +38,7 @@ impl Bot for Posterior {
     }
 
     fn play(&mut self, game: &Game, view: &View) -> Option<Coord> {
-        let board = self.lookout.update(game, view);
+        let board = self.tracked.update(game, view);
         for_board!(game.size, WORDS => likeliest::<WORDS>(game, view, board))
     }
 }

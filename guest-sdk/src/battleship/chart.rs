@@ -5,17 +5,17 @@ use crate::CellSet;
 
 /// The opponent's board as sets of cells, with what follows from the shots. Each cell is in one of the three sets, or is water.
 ///
-/// [`Lookout::chart`](super::Lookout::chart) makes one for a view.
+/// [`TrackedBoard::chart`](super::TrackedBoard::chart) makes one for a view.
 ///
 /// ```
-/// use arena_sdk::battleship::Lookout;
+/// use arena_sdk::battleship::TrackedBoard;
 /// use arena_sdk::practice::Ruleset;
 /// use arena_sdk::{Coord, Game, Mark, View};
 ///
 /// let game = Game::of(&Ruleset::guide(), 7);
 /// let mut view = View::first(&game);
 /// view.attacks[Coord::new(4, 4)] = Mark::Hit;
-/// let chart = Lookout::default().chart::<2>(&game, &view);
+/// let chart = TrackedBoard::default().chart::<2>(&game, &view);
 /// assert!(chart.wounded.iter().eq([Coord::new(4, 4)]));
 /// // Under `guide`, ships may not touch, so the four cells at the corners of a hit are water.
 /// assert_eq!(chart.open.len(), 95);
@@ -66,14 +66,14 @@ impl<const WORDS: usize> Chart<WORDS> {
     /// it are water.
     ///
     /// ```
-    /// use arena_sdk::battleship::Lookout;
+    /// use arena_sdk::battleship::TrackedBoard;
     /// use arena_sdk::practice::Ruleset;
     /// use arena_sdk::{Coord, Game, Mark, View};
     ///
     /// let game = Game::of(&Ruleset::guide(), 7);
     /// let mut view = View::first(&game);
     /// view.attacks[Coord::new(4, 4)] = Mark::Hit;
-    /// let mut chart = Lookout::default().chart::<2>(&game, &view);
+    /// let mut chart = TrackedBoard::default().chart::<2>(&game, &view);
     /// chart.sink(chart.wounded);
     /// assert_eq!((chart.open.len(), chart.wounded.len(), chart.afloat.len()), (91, 0, 9));
     /// ```

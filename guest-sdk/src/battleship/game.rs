@@ -142,21 +142,21 @@ impl Game {
     }
 
     /// The opponent's fleets that agree with all shots so far: all of them if a bound says that they are few, or else a
-    /// weighted sample. `board` is that of a [`Lookout`](super::Lookout) after this view.
+    /// weighted sample. `board` is that of a [`TrackedBoard`](super::TrackedBoard) after this view.
     ///
     /// `WORDS` is the size of the sets; see [`CellSet`](crate::CellSet). On a board of 10 by 10 cells, a fleet of a sample costs
     /// some thousand units of fuel.
     ///
     /// ```
-    /// use arena_sdk::battleship::{Effort, Lookout};
+    /// use arena_sdk::battleship::{Effort, TrackedBoard};
     /// use arena_sdk::practice::Ruleset;
     /// use arena_sdk::{Coord, Game, Grid, Mark, View};
     ///
     /// let game = Game::of(&Ruleset::classic(), 7);
     /// let mut view = View::first(&game);
     /// view.attacks[Coord::new(4, 4)] = Mark::Hit;
-    /// let mut lookout = Lookout::default();
-    /// let board = lookout.update(&game, &view);
+    /// let mut tracked = TrackedBoard::default();
+    /// let board = tracked.update(&game, &view);
     /// let fleets = game.possible_fleets::<2>(board, &view, Effort::of(500), &mut game.rng(view.turn));
     ///
     /// let chances = Grid::from_cells(game.size, fleets.chances().unwrap().cells);
@@ -267,15 +267,15 @@ impl View {
     /// The targets where most of these fleets have a ship, by weight; all targets if there are no fleets.
     ///
     /// ```
-    /// use arena_sdk::battleship::{Effort, Lookout};
+    /// use arena_sdk::battleship::{Effort, TrackedBoard};
     /// use arena_sdk::practice::Ruleset;
     /// use arena_sdk::{Coord, Game, Mark, Size, View};
     ///
     /// let rules = Ruleset { fleet: vec![3], ..Ruleset::guide() }.with_size(Size::new(4, 1));
     /// let game = Game::of(&rules, 7);
     /// let view = View::first(&game);
-    /// let mut lookout = Lookout::default();
-    /// let board = lookout.update(&game, &view);
+    /// let mut tracked = TrackedBoard::default();
+    /// let board = tracked.update(&game, &view);
     /// let fleets = game.possible_fleets::<2>(board, &view, Effort::of(100), &mut game.rng(1));
     /// // Both ways to lay the ship cover the two cells in the middle.
     /// assert_eq!(view.likeliest(&fleets), [Coord::new(0, 1), Coord::new(0, 2)]);

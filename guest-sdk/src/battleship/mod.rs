@@ -3,8 +3,8 @@
 pub mod bindings;
 mod chart;
 mod game;
-mod lookout;
 pub mod practice;
+mod tracked_board;
 
 #[doc(inline)]
 pub use crate::__export_battleship as export;
@@ -12,7 +12,7 @@ pub use arena_rules::battleship::inference::{Chances, Effort, Fleets};
 pub use arena_rules::battleship::{Mark, OwnCell};
 pub use chart::Chart;
 pub use game::{Game, View};
-pub use lookout::Lookout;
+pub use tracked_board::TrackedBoard;
 
 use arena_rules::{Coord, Placement};
 

@@ -3,7 +3,7 @@
 use super::FleetSpec;
 use crate::{CellSet, Coord, Direction, Placement, SIDE_MAX, Size};
 
-/// Evaluates an expression with the free cells of an empty board for a fleet; `None` when a side of the board is not 1 to [`SIDE_MAX`]
+/// Evaluates an expression with the empty board of a fleet; `None` when a side of the board is not 1 to [`SIDE_MAX`]
 /// cells.
 macro_rules! with_free_cells {
     ($spec:expr, |$free_cells:ident| $value:expr) => {{

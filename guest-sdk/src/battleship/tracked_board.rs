@@ -7,26 +7,26 @@ use arena_rules::Coord;
 
 /// A [`ShotBoard`] that is kept up to date. If the rules announce sinkings, it knows which hits belong to sunk ships.
 ///
-/// A view says which ships are afloat, but not where the sunk ones are. A lookout compares each view with the previous
-/// one, so it knows which shot sank a ship of which length. The shot board infers from this as much as possible. Keep a
-/// lookout in the bot's value, and update it in each turn.
+/// A view says which ships are afloat, but not where the sunk ones are. A tracked board compares each view with the previous
+/// one, so it knows which shot sank a ship of which length. The shot board infers from this as much as possible. Keep one
+/// in the bot's value, and update it in each turn.
 ///
 /// ```
-/// use arena_sdk::battleship::Lookout;
+/// use arena_sdk::battleship::TrackedBoard;
 /// use arena_sdk::shot_board::Shot;
 /// use arena_sdk::{Bot, Coord, Game, View};
 ///
 /// /// Shoots next to the hits of ships that may be afloat.
 /// #[derive(Default)]
 /// struct Chaser {
-///     lookout: Lookout,
+///     tracked: TrackedBoard,
 /// }
 ///
 /// impl Bot for Chaser {
 ///     const NAME: &'static str = "chaser";
 ///
 ///     fn play(&mut self, game: &Game, view: &View) -> Option<Coord> {
-///         let board = self.lookout.update(game, view);
+///         let board = self.tracked.update(game, view);
 ///         let wounds = board.cells().filter(|&(_, shot)| shot == Shot::Hit).map(|(at, _)| at);
 ///         let mut around = wounds.flat_map(|at| game.size.edge_neighbours(at));
 ///         around.find(|&at| view.is_legal(at)).or_else(|| game.rng(view.turn).pick(view.targets()))
@@ -37,10 +37,10 @@ use arena_rules::Coord;
 /// # Ok::<(), arena_sdk::practice::Foul>(())
 /// ```
 ///
-/// A lookout that begins in the middle of a game, for example after an overrun, does not know earlier sinkings. Its board is
+/// A tracked board that begins in the middle of a game, for example after an overrun, does not know earlier sinkings. Its board is
 /// still correct: it treats hits of those ships as hits of ships that may be afloat or sunk.
 #[derive(Clone, Debug, Default)]
-pub struct Lookout {
+pub struct TrackedBoard {
     known: Option<Known>,
 }
 
@@ -53,21 +53,21 @@ struct Known {
     board: ShotBoard<Sunken>,
 }
 
-impl Lookout {
+impl TrackedBoard {
     /// Updates the board from a view, and returns it. Repeating a view, as in a retry, changes nothing.
     ///
     /// ```
-    /// use arena_sdk::battleship::Lookout;
+    /// use arena_sdk::battleship::TrackedBoard;
     /// use arena_sdk::practice::Ruleset;
     /// use arena_sdk::shot_board::Shot;
     /// use arena_sdk::{Coord, Game, Mark, View};
     ///
     /// let game = Game::of(&Ruleset::classic(), 7);
     /// let mut view = View::first(&game);
-    /// let mut lookout = Lookout::default();
-    /// lookout.update(&game, &view);
+    /// let mut tracked = TrackedBoard::default();
+    /// tracked.update(&game, &view);
     /// view.attacks[Coord::new(0, 0)] = Mark::Hit;
-    /// assert_eq!(lookout.update(&game, &view).cell(Coord::new(0, 0)), Shot::Hit);
+    /// assert_eq!(tracked.update(&game, &view).cell(Coord::new(0, 0)), Shot::Hit);
     /// ```
     pub fn update(&mut self, game: &Game, view: &View) -> &ShotBoard<Sunken> {
         let begin = || Known {
@@ -102,13 +102,13 @@ impl Lookout {
     /// nothing.
     ///
     /// ```
-    /// use arena_sdk::battleship::Lookout;
+    /// use arena_sdk::battleship::TrackedBoard;
     /// use arena_sdk::{Bot, Coord, Game, View, for_board};
     ///
     /// /// Shoots next to the hits of ships that may be afloat.
     /// #[derive(Default)]
     /// struct Chaser {
-    ///     lookout: Lookout,
+    ///     tracked: TrackedBoard,
     /// }
     ///
     /// impl Bot for Chaser {
@@ -117,7 +117,7 @@ impl Lookout {
     ///     fn play(&mut self, game: &Game, view: &View) -> Option<Coord> {
     ///         let mut rng = game.rng(view.turn);
     ///         for_board!(game.size, WORDS => {
-    ///             let chart = self.lookout.chart::<WORDS>(game, view);
+    ///             let chart = self.tracked.chart::<WORDS>(game, view);
     ///             rng.pick(chart.wounded.edge_neighbours(chart.open)).or_else(|| rng.pick(chart.open))
     ///         })
     ///     }
@@ -172,17 +172,17 @@ mod tests {
     use super::*;
     use crate::practice::Ruleset;
 
-    /// The board of a lookout after these views, each with the lengths afloat. The board has four columns.
+    /// The tracked board after these views, each with the lengths afloat. The board has four columns.
     fn after(views: &[(&str, &[u8])]) -> String {
         let game = Game::of(&Ruleset::classic().with_size(arena_rules::Size::new(4, 2)), 7);
-        let mut lookout = Lookout::default();
+        let mut tracked = TrackedBoard::default();
         for (attacks, afloat) in views {
             let attacks = attacks.replace('/', "\n").parse().unwrap();
             let view = View { attacks, ships_remaining: Some(afloat.to_vec()), ..View::first(&game) };
-            lookout.update(&game, &view);
-            lookout.update(&game, &View { retry: true, ..view });
+            tracked.update(&game, &view);
+            tracked.update(&game, &View { retry: true, ..view });
         }
-        let board = lookout.known.unwrap().board;
+        let board = tracked.known.unwrap().board;
         let symbol = |(_, shot): (Coord, Shot<Sunken>)| match shot {
             Shot::Unshot => '.',
             Shot::Miss => 'o',
