@@ -12,9 +12,9 @@ use std::mem;
 /// The two ends of an edge, as vertices.
 type Edge = [usize; 2];
 
-/// The place of a node in the trees of a stage: an even or odd number of edges from the root of its tree, or outside of all trees.
+/// The number of edges from a node to the root of its tree in a stage: even or odd, or the node is outside of all trees.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum Depth {
     Outside,
     Even,
     Odd,
@@ -24,10 +24,10 @@ enum Place {
 #[derive(Clone)]
 struct Node {
     dual: i128,
-    place: Place,
+    depth: Depth,
     /// The matched edge that leaves it, its own end first.
     mate: Option<Edge>,
-    /// The edge to its parent, if its place is odd, its own end first.
+    /// The edge to its parent, if its depth is odd, its own end first.
     parent: Edge,
     /// The edge of the least slack from an even vertex outside of it; its own end is the second.
     nearest: Option<Edge>,
@@ -43,7 +43,7 @@ impl Node {
     fn new(dual: i128, vertices: Vec<usize>) -> Self {
         Self {
             dual,
-            place: Place::Outside,
+            depth: Depth::Outside,
             mate: None,
             parent: [0; 2],
             nearest: None,
@@ -96,7 +96,7 @@ impl Matching<'_> {
     }
 
     fn set_even(&mut self, node: usize) {
-        self.nodes[node].place = Place::Even;
+        self.nodes[node].depth = Depth::Even;
         self.queue.extend(&self.nodes[node].vertices);
     }
 
@@ -104,7 +104,7 @@ impl Matching<'_> {
     fn add_edge(&mut self) {
         self.queue.clear();
         for node in self.tops() {
-            self.nodes[node].place = Place::Outside;
+            self.nodes[node].depth = Depth::Outside;
             self.nodes[node].nearest = None;
             if self.nodes[node].mate.is_none() {
                 self.set_even(node);
@@ -113,7 +113,7 @@ impl Matching<'_> {
         while !self.grow() {
             self.change_duals();
             for node in self.tops() {
-                if self.is_blossom(node) && self.nodes[node].place == Place::Odd && self.nodes[node].dual == 0
+                if self.is_blossom(node) && self.nodes[node].depth == Depth::Odd && self.nodes[node].dual == 0
                 {
                     self.dissolve(node);
                 }
@@ -134,7 +134,7 @@ impl Matching<'_> {
         while let Some(vertex) = self.queue.pop_front() {
             for other in 0..self.top.len() {
                 let top = self.top[other];
-                if top == self.top[vertex] || self.nodes[top].place == Place::Odd {
+                if top == self.top[vertex] || self.nodes[top].depth == Depth::Odd {
                     continue;
                 }
                 let slack = self.slack([vertex, other]);
@@ -153,17 +153,17 @@ impl Matching<'_> {
     /// Follows an edge from an even vertex. Returns true when the matching has grown.
     fn follow(&mut self, edge @ [from, to]: Edge) -> bool {
         let [one, other] = edge.map(|vertex| self.top[vertex]);
-        match self.nodes[other].place {
+        match self.nodes[other].depth {
             _ if one == other => false,
-            Place::Odd => false,
-            Place::Outside => {
-                self.nodes[other].place = Place::Odd;
+            Depth::Odd => false,
+            Depth::Outside => {
+                self.nodes[other].depth = Depth::Odd;
                 self.nodes[other].parent = [to, from];
                 let [_, mate] = self.nodes[other].mate.expect("it would be a root");
                 self.set_even(self.top[mate]);
                 false
             }
-            Place::Even => {
+            Depth::Even => {
                 let mut paths = [one, other].map(|node| self.path(node));
                 if paths[0].last() != paths[1].last() {
                     self.augment(one, edge);
@@ -188,8 +188,8 @@ impl Matching<'_> {
 
     /// The edge from a node in a tree to the next one on the way to the root.
     fn upwards(&self, node: usize) -> Option<Edge> {
-        let Node { place, parent, mate, .. } = self.nodes[node];
-        if place == Place::Odd { Some(parent) } else { mate }
+        let Node { depth, parent, mate, .. } = self.nodes[node];
+        if depth == Depth::Odd { Some(parent) } else { mate }
     }
 
     /// The nodes from one in a tree to its root.
@@ -242,7 +242,7 @@ impl Matching<'_> {
         let cycle: Vec<usize> = [base].into_iter().chain(left.into_iter().rev()).chain(right).collect();
         let vertices: Vec<usize> = cycle.iter().flat_map(|&node| self.nodes[node].vertices.clone()).collect();
         for &node in &cycle {
-            if self.nodes[node].place == Place::Odd {
+            if self.nodes[node].depth == Depth::Odd {
                 self.set_even(node);
             }
         }
@@ -255,7 +255,7 @@ impl Matching<'_> {
             self.top[vertex] = blossom;
         }
         let mate = self.nodes[base].mate;
-        self.nodes[blossom] = Node { place: Place::Even, mate, cycle, links, ..Node::new(0, vertices) };
+        self.nodes[blossom] = Node { depth: Depth::Even, mate, cycle, links, ..Node::new(0, vertices) };
         self.find_nearest(blossom);
     }
 
@@ -265,19 +265,19 @@ impl Matching<'_> {
         let Node { parent, cycle, links, .. } =
             mem::replace(&mut self.nodes[blossom], Node::new(0, Vec::new()));
         for &node in &cycle {
-            self.nodes[node].place = Place::Outside;
+            self.nodes[node].depth = Depth::Outside;
             for index in 0..self.nodes[node].vertices.len() {
                 self.top[self.nodes[node].vertices[index]] = node;
             }
         }
         // The way to the first node that has an even number of edges.
-        let is_back = entry % 2 == 0;
+        let is_back = entry.is_multiple_of(2);
         let way: Vec<usize> =
             if is_back { (0..=entry).rev().collect() } else { (entry..cycle.len()).chain([0]).collect() };
         let mut parent = parent;
         for (index, &at) in way.iter().enumerate() {
             if index % 2 == 0 {
-                self.nodes[cycle[at]].place = Place::Odd;
+                self.nodes[cycle[at]].depth = Depth::Odd;
                 self.nodes[cycle[at]].parent = parent;
             } else {
                 self.set_even(cycle[at]);
@@ -294,7 +294,7 @@ impl Matching<'_> {
     /// Finds a node's nearest even vertex again.
     fn find_nearest(&mut self, node: usize) {
         let is_even =
-            |&vertex: &usize| self.top[vertex] != node && self.nodes[self.top[vertex]].place == Place::Even;
+            |&vertex: &usize| self.top[vertex] != node && self.nodes[self.top[vertex]].depth == Depth::Even;
         let even: Vec<usize> = (0..self.top.len()).filter(is_even).collect();
         let own = self.nodes[node].vertices.iter();
         let edges = own.flat_map(|&own| even.iter().map(move |&vertex| [vertex, own]));
@@ -307,18 +307,18 @@ impl Matching<'_> {
         let step = |&top: &usize| {
             let node = &self.nodes[top];
             let slack = node.nearest.map(|edge| self.slack(edge));
-            match node.place {
-                Place::Outside => slack,
-                Place::Even => slack.map(|slack| slack / 2),
-                Place::Odd => self.is_blossom(top).then(|| node.dual / 2),
+            match node.depth {
+                Depth::Outside => slack,
+                Depth::Even => slack.map(|slack| slack / 2),
+                Depth::Odd => self.is_blossom(top).then_some(node.dual / 2),
             }
         };
         let step = tops.iter().filter_map(step).min().expect("two trees can meet");
         for top in tops {
-            let change = match self.nodes[top].place {
-                Place::Outside => continue,
-                Place::Even => -step,
-                Place::Odd => step,
+            let change = match self.nodes[top].depth {
+                Depth::Outside => continue,
+                Depth::Even => -step,
+                Depth::Odd => step,
             };
             for index in 0..self.nodes[top].vertices.len() {
                 let vertex = self.nodes[top].vertices[index];
