@@ -224,7 +224,7 @@ pub fn take_turn<G: Game, P: Player<G> + ?Sized>(
         };
         fuel += fuel_used;
         let ruling = game.act(seat, &action);
-        sound(game)?;
+        check_not_failed(game)?;
         let end = match ruling {
             Ruling::Done(effect) => PlayedTurnEnd::Acted(action, effect),
             Ruling::Lost(why) => PlayedTurnEnd::Invalid(action, why),
@@ -242,7 +242,7 @@ pub fn take_turn<G: Game, P: Player<G> + ?Sized>(
 }
 
 /// Checks that the game has not failed: no side is charged with that.
-pub(crate) fn sound<G: Game>(game: &G) -> Result<(), HostError> {
+pub(crate) fn check_not_failed<G: Game>(game: &G) -> Result<(), HostError> {
     game.failure().map_or(Ok(()), |failure| Err(placed(game, failure.into())))
 }
 
@@ -316,7 +316,7 @@ impl<G: Game, P: Player<G> + ?Sized> Referee<'_, '_, G, P> {
 
     fn turns(&mut self, setups: [G::Setup; 2]) -> Result<End, Stopped> {
         let mut game = G::new(self.plan.rules, setups, self.plan.starter);
-        sound(&game)?;
+        check_not_failed(&game)?;
         while let Some(mover) = game.to_move() {
             for seat in Seat::BOTH {
                 self.players[seat.index()].hear(&GameNotice::Turn { mine: seat == mover });
@@ -350,7 +350,7 @@ impl<G: Game, P: Player<G> + ?Sized> Referee<'_, '_, G, P> {
             PlayedTurnEnd::OpponentGone(fault) => {
                 let seat = seat.other();
                 game.forfeit(seat);
-                sound(game)?;
+                check_not_failed(game)?;
                 let end = TurnEnd::Fault(fault, Verdict::Loses);
                 return Ok(Turn { seat, fuel: 0, attempts: None, end });
             }
@@ -366,13 +366,13 @@ impl<G: Game, P: Player<G> + ?Sized> Referee<'_, '_, G, P> {
         }
         let stalls_on = self.by_clock[seat.index()] > OVERRUNS_BY_CLOCK_MAX;
         let is_skipped = fault.class.is_overrun() && !stalls_on && game.overrun(seat);
-        sound(game)?;
+        check_not_failed(game)?;
         if is_skipped {
             self.players[seat.index()].restart()?;
             return Ok(TurnEnd::Fault(fault, Verdict::TurnSkipped));
         }
         game.forfeit(seat);
-        sound(game)?;
+        check_not_failed(game)?;
         Ok(TurnEnd::Fault(fault, Verdict::Loses))
     }
 

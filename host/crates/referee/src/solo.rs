@@ -1,6 +1,6 @@
 //! One player alone: the number of turns it needs.
 
-use crate::game::sound;
+use crate::game::check_not_failed;
 use crate::{Fault, FaultClass, Player, Reply, Stopped};
 use arena_rules::{Game, Ruling, Seat};
 
@@ -31,11 +31,11 @@ pub fn play_solo<G: Game>(
     player: &mut dyn Player<G>,
 ) -> Result<Solo, Stopped> {
     let mut fuel = 0;
-    sound(&game)?;
+    check_not_failed(&game)?;
     while let Some(seat) = game.to_move() {
         if seat == Seat::Second {
             game.overrun(seat);
-            sound(&game)?;
+            check_not_failed(&game)?;
             continue;
         }
         player.begin_turn();
@@ -45,7 +45,7 @@ pub fn play_solo<G: Game>(
         };
         fuel += fuel_used;
         let ruling = game.act(seat, &answer);
-        sound(&game)?;
+        check_not_failed(&game)?;
         if let Ruling::Retry(why) | Ruling::Lost(why) = ruling {
             let words = format!("turn {}: {}", game.turns(seat) + 1, G::complaint(&answer, &why));
             return Ok(Solo::Failed(Fault::new(FaultClass::IllegalAction, words)));

@@ -72,8 +72,8 @@ pub use loaded::{Component, Instance};
 pub use log::Prompt;
 pub use player::SandboxedPlayer;
 pub use process::{
-    Connection, MessageError, Pool, PoolLimits, Process, TRIES_MAX, Wire, component_main_if_asked, frame,
-    frame_of, player_main_if_asked,
+    Connection, MessageError, Pool, PoolLimits, Process, TRIES_MAX, Wire, component_main_if_asked, frame_of,
+    player_main_if_asked,
 };
 pub use processor_time::processor_time;
 pub use refusal::{AdmitError, Refusal, RefusalKind};

@@ -64,7 +64,7 @@ impl Wire {
         self.input.read_exact(bytes).map(|()| true)
     }
 
-    /// Reads a [frame](super::frame); `None` at the end of the input.
+    /// Reads a [frame](super::frame_of); `None` at the end of the input.
     ///
     /// # Errors
     /// The pipe fails, or what it has is no frame.

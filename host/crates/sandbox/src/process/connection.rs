@@ -8,7 +8,7 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// A process and what it has sent so far. The arena sends it [frames](frame), and it answers with a sequence of messages in postcard.
+/// A process and what it has sent so far. The arena sends it [frames](frame_of), and it answers with a sequence of messages in postcard.
 pub struct Connection {
     /// `None` when the messages came through a worker, and are all there.
     process: Option<Process>,
@@ -175,12 +175,12 @@ impl Connection {
 }
 
 /// A frame with this content, as a process reads it: its length in four bytes, little-endian, and the content.
-pub fn frame(content: &[u8]) -> Vec<u8> {
+pub(super) fn frame(content: &[u8]) -> Vec<u8> {
     let length = u32::try_from(content.len()).expect("frames are short");
     [&length.to_le_bytes(), content].concat()
 }
 
-/// The frame of a message in postcard.
+/// A frame with a message in postcard: its length in four bytes, little-endian, and the message.
 pub fn frame_of(message: &impl Serialize) -> Vec<u8> {
     frame(&postcard::to_allocvec(message).expect("a message is plain data"))
 }

@@ -18,7 +18,7 @@ mod pool;
 
 pub use child::{Wire, component_main_if_asked, player_main_if_asked};
 pub(crate) use code::{CodeFile, allow_many_files};
-pub use connection::{Connection, MessageError, frame, frame_of};
+pub use connection::{Connection, MessageError, frame_of};
 pub use parent::Process;
 pub(crate) use parent::ask_name;
 pub use pool::{Pool, PoolLimits, TRIES_MAX};
