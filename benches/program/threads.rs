@@ -4,7 +4,7 @@
 use crate::{SEED, child};
 use arena_benches::setting::house_bot;
 use arena_engine::{
-    Control, GameOptions, GameSummary, Local, Observer, Opening, Results, Roster, RunOptions, SeedChoice,
+    Control, GameOptions, GameSummary, Local, Observer, PreparedRun, Results, Roster, RunOptions, SeedChoice,
     TournamentOptions,
 };
 use arena_players::Played;
@@ -37,14 +37,14 @@ pub fn played(args: &[String]) -> bool {
         game: GameOptions { jobs: Some(jobs.parse().expect("a number")), ..GameOptions::default() },
         ..RunOptions::default()
     };
-    let opening = Opening::new(options).expect("they are right");
+    let prepared = PreparedRun::new(options).expect("they are right");
     let compiler = Compiler::Child { program: child::program(), args: Vec::new() };
     let compiling = CompileOptions { compiler, cache: Some(CacheOptions::at(cache)) };
-    let sandbox = Sandbox::with_compiling(opening.sandbox_limits(), compiling).expect("there is room");
+    let sandbox = Sandbox::with_compiling(prepared.sandbox_limits(), compiling).expect("there is room");
     let path = house_bot(bot);
     let roster =
-        Roster::admit(&sandbox, &[path.clone(), path], opening.jobs(), || {}).expect("they are built");
-    let planned = opening.plan(&sandbox, roster).expect("they can play each other");
+        Roster::admit(&sandbox, &[path.clone(), path], prepared.jobs(), || {}).expect("they are built");
+    let planned = prepared.plan(&sandbox, roster).expect("they can play each other");
     let mut run = planned.open().expect("it writes nothing");
     let local = Local::start(&sandbox, &run, false).expect("there are no processes to start");
     let mut lines = Lines(BufWriter::new(stdout()));

@@ -7,7 +7,7 @@ use crate::screen;
 use arena_engine::ranking::{self, Ranking};
 use arena_engine::recordings;
 use arena_engine::roster::Roster;
-use arena_engine::run::Planned;
+use arena_engine::run::PlannedRun;
 use arena_engine::season::Season;
 use arena_engine::tournament::{GameSummary, Results, Settings};
 use arena_league::Ratings;
@@ -53,8 +53,8 @@ pub trait Dashboard: Sync {
 }
 
 /// The dashboard of a tournament of this game.
-pub fn dashboard(planned: &Planned, games_planned: usize) -> Box<dyn Dashboard> {
-    let Planned { plan, season, roster, .. } = planned;
+pub fn dashboard(planned: &PlannedRun, games_planned: usize) -> Box<dyn Dashboard> {
+    let PlannedRun { plan, season, roster, .. } = planned;
     with_game!(plan.conditions.rules.kind(), G => Box::new(GameDashboard::<G>::new(plan, season, roster, games_planned)))
 }
 

@@ -6,7 +6,7 @@ use crate::support::{Place, SEED, caches, house_bot};
 use arena_engine::recordings;
 use arena_engine::roster::Roster;
 use arena_engine::{
-    Control, GameOptions, Local, Opening, RunOptions, SeedChoice, TournamentOptions, components,
+    Control, GameOptions, Local, PreparedRun, RunOptions, SeedChoice, TournamentOptions, components,
 };
 use arena_experiments::boards::Boards;
 use arena_experiments::sprt::Pairs;
@@ -90,11 +90,11 @@ fn a_tournament_is_the_same_to_the_byte() {
         game: GameOptions { jobs: Some(1), ..GameOptions::default() },
         ..RunOptions::default()
     };
-    let opening = Opening::new(options).expect("they are right");
+    let prepared = PreparedRun::new(options).expect("they are right");
     let sandbox = sandbox(false);
     let roster = Roster::admit(&sandbox, &components(&bots).expect("they are there"), 1, || {})
         .expect("they can be read");
-    let mut run = opening.plan(&sandbox, roster).and_then(|planned| planned.open()).expect("it can begin");
+    let mut run = prepared.plan(&sandbox, roster).and_then(|planned| planned.open()).expect("it can begin");
     let local = Local::start(&sandbox, &run, false).expect("there is nothing to start");
     run.play(&local, &|_| None, &Control::default(), &mut ()).expect("it is played");
     drop(run);

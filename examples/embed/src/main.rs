@@ -8,8 +8,8 @@
 
 use arena_cluster::{Remote, RemoteOptions, Server, Trust};
 use arena_engine::{
-    Control, Opening, Roster, RunOptions, StoredSeason, TournamentOptions, components, play, sandbox, start,
-    usual_cache,
+    Control, PreparedRun, Roster, RunOptions, StoredSeason, TournamentOptions, components, play, sandbox,
+    start, usual_cache,
 };
 use arena_pages::{Replays, SiteOptions, StoredContest, is_of_a_site, media_type};
 use std::error::Error;
@@ -66,10 +66,10 @@ fn night(
     let options = RunOptions { journal: Some(journal.into()), tournament, ..RunOptions::default() };
     let (bots, control) = (components(&[folder.into()])?, Control::default());
     if let Some(workers) = workers {
-        let opening = Opening::new(options)?;
-        let sandbox = sandbox(opening.sandbox_limits(), usual_cache())?;
-        let roster = Roster::admit(&sandbox, &bots, opening.jobs(), || {})?;
-        let planned = opening.plan(&sandbox, roster)?;
+        let prepared = PreparedRun::new(options)?;
+        let sandbox = sandbox(prepared.sandbox_limits(), usual_cache())?;
+        let roster = Roster::admit(&sandbox, &bots, prepared.jobs(), || {})?;
+        let planned = prepared.plan(&sandbox, roster)?;
         let remote = Remote::start(workers, &planned, &sandbox)?;
         planned.open()?.play(&remote, &|_| None, &control, &mut ())?;
         remote.over();

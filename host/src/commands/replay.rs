@@ -12,7 +12,7 @@ use arena_engine::logs::{LoggedGame, Logs};
 use arena_engine::recordings::{self, Purpose};
 use arena_record::{GameResult, Recording, Transcript};
 use arena_rules::{Seat, with_game};
-use arena_text::{Place, shown};
+use arena_text::{RecordingName, shown};
 use arena_tui::Timeline;
 use clap::Args;
 use std::error::Error;
@@ -119,7 +119,7 @@ fn logs(args: &ReplayArgs, recording: &Recording) -> Result<Logs, Failure> {
 }
 
 fn show<G: Playable>(
-    name: &Place,
+    name: &RecordingName,
     recording: Recording,
     logs: Logs,
     args: &ReplayArgs,
@@ -160,14 +160,14 @@ fn show<G: Playable>(
 }
 
 /// The failure of a recording that is not of a game that the rules allow.
-fn inconsistent(name: &Place, error: &dyn Error) -> Failure {
+fn inconsistent(name: &RecordingName, error: &dyn Error) -> Failure {
     Failure::usage(format!("{name}: the recording is inconsistent: {error}"), "check it with `arena verify`")
 }
 
 /// Writes the arguments of the call in a turn.
 fn write_view<G: Playable>(
     transcript: &Transcript<G>,
-    name: &Place,
+    name: &RecordingName,
     file: &Path,
     turn: u32,
     seat: u8,

@@ -16,7 +16,7 @@ use arena_players::Contestant;
 use arena_record::{BotId, Header, Recording, Transcript};
 use arena_rules::{Seat, with_game};
 use arena_sandbox::Sandbox;
-use arena_text::Place;
+use arena_text::RecordingName;
 use clap::Args;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -75,7 +75,7 @@ pub fn rerun(args: &RerunArgs, console: &mut Console) -> Result<(), Failure> {
 fn ask<G: Playable>(
     args: &RerunArgs,
     bot: &Path,
-    name: &Place,
+    name: &RecordingName,
     recording: &Recording,
     console: &mut Console,
 ) -> Result<(), Failure> {
@@ -129,7 +129,7 @@ fn admit(
     bot: &Path,
     args: &RerunArgs,
     header: &Header,
-    name: &Place,
+    name: &RecordingName,
     console: &mut Console,
 ) -> Result<(Sandbox, Contestant), Failure> {
     roster::check_path(bot)?;
@@ -161,7 +161,7 @@ fn admit(
 }
 
 /// The seat that a bot had in a recording: by its component, its label or its own name.
-fn seat_of(bot: &BotId, header: &Header, name: &Place) -> Result<Seat, Failure> {
+fn seat_of(bot: &BotId, header: &Header, name: &RecordingName) -> Result<Seat, Failure> {
     let by = |is_it: &dyn Fn(&BotId) -> bool| -> Vec<Seat> {
         Seat::BOTH.into_iter().filter(|seat| is_it(&header.bots[seat.index()].bot)).collect()
     };

@@ -12,7 +12,7 @@ use arena_cluster::Remote;
 use arena_engine::Error;
 use arena_engine::labels;
 use arena_engine::roster::{self, Roster};
-use arena_engine::run::{Local, Opening, Planned, Run, RunOptions};
+use arena_engine::run::{Local, PlannedRun, PreparedRun, Run, RunOptions};
 use arena_engine::seed::SeedChoice;
 use arena_engine::tournament::Results;
 use arena_record::{Beacon, Label, RecordedSeed};
@@ -136,25 +136,25 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
             "add --journal FILE",
         ));
     }
-    let opening = Opening::new(args.options())?;
-    let bots = opening.paths(roster::components(&args.bots)?);
+    let prepared = PreparedRun::new(args.options())?;
+    let bots = prepared.paths(roster::components(&args.bots)?);
     check_count(&bots, args.watch)?;
     if let Some(SeedChoice::Given(seed)) = args.seed {
         admission::note_small_seed(Some(seed), console);
     }
     let interrupt = Interrupt::listen()?;
-    let sandbox = args.game.cache.sandbox(opening.sandbox_limits())?;
-    let mut roster = admission::admit(&sandbox, &bots, opening.jobs(), &interrupt, console)?;
-    opening.refuse_other_types(&mut roster)?;
+    let sandbox = args.game.cache.sandbox(prepared.sandbox_limits())?;
+    let mut roster = admission::admit(&sandbox, &bots, prepared.jobs(), &interrupt, console)?;
+    prepared.refuse_other_types(&mut roster)?;
     for refused in &roster.refused {
         console.tell(output::refusal(refused));
     }
     for failed in &roster.failed {
         console.tell(output::failed(failed));
     }
-    opening.restore(&sandbox, &mut roster)?.iter().for_each(|note| console.note(note.as_str()));
+    prepared.restore(&sandbox, &mut roster)?.iter().for_each(|note| console.note(note.as_str()));
     require_a_match(&roster, args.strict)?;
-    let planned = opening.plan(&sandbox, roster)?;
+    let planned = prepared.plan(&sandbox, roster)?;
     let anchor = args.table.anchor.as_deref();
     let anchor = anchor.map(|label| labels::find(label, &planned.season.bots)).transpose()?;
     // Before the journal is made: it is not needed if the server is missing.
@@ -215,7 +215,7 @@ impl Tournament<'_> {
             remote.over();
         }
         let run = &self.run;
-        let Planned { plan, roster, .. } = run.planned();
+        let PlannedRun { plan, roster, .. } = run.planned();
         let locate = |number: usize, labels: [&Label; 2]| run.transcript_of(number, labels);
         let report = StandingsOutput {
             head: run.head(),

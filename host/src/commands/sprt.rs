@@ -11,7 +11,7 @@ use arena_engine::control::Control;
 use arena_engine::faults::Faults;
 use arena_engine::plan::{FormatKind, TournamentOptions};
 use arena_engine::roster;
-use arena_engine::run::{Local, Opening, Planned, RunOptions};
+use arena_engine::run::{Local, PlannedRun, PreparedRun, RunOptions};
 use arena_engine::seed::SeedChoice;
 use arena_experiments::sprt::{self, NEW, OLD, Pairs, Tested};
 use arena_league::{Decision, Sprt};
@@ -156,7 +156,7 @@ fn decide_in_journal(
             "name another journal; `arena standings` and `arena games` read this one",
         ));
     }
-    let opening = Opening::new(RunOptions {
+    let prepared = PreparedRun::new(RunOptions {
         game: args.game.options(),
         tournament: TournamentOptions {
             games_per_match: Some(2 * args.max_pairs),
@@ -169,17 +169,17 @@ fn decide_in_journal(
         faults: args.faults.clone(),
         ..RunOptions::default()
     })?;
-    let paths = opening.paths(vec![args.new.clone(), args.old.clone()]);
+    let paths = prepared.paths(vec![args.new.clone(), args.old.clone()]);
     paths.iter().try_for_each(|path| roster::check_path(path))?;
     admission::note_small_seed(args.seed.seed, console);
     let interrupt = Interrupt::listen()?;
-    let sandbox = args.game.cache.sandbox(opening.sandbox_limits())?;
-    let roster = admission::admit_surely(&sandbox, &paths, opening.jobs(), &interrupt, console)?;
+    let sandbox = args.game.cache.sandbox(prepared.sandbox_limits())?;
+    let roster = admission::admit_surely(&sandbox, &paths, prepared.jobs(), &interrupt, console)?;
     if let Some(refused) = roster.refused.first() {
         return Err(Failure::Refused(output::refusal(refused)));
     }
     note_same_bot(&roster.contestants, console);
-    let mut run = opening.plan(&sandbox, roster)?.open()?;
+    let mut run = prepared.plan(&sandbox, roster)?.open()?;
     interrupt.answer(console::note_interrupt);
     let local = Local::start(&sandbox, &run, false)?;
     admission::note_gaps(&sandbox, console);
@@ -188,7 +188,7 @@ fn decide_in_journal(
     let after_pair = |tested: &Tested| console.advance_with(&progress(tested));
     let tested = sprt::decide_run(test, &mut run, &local, &control, after_pair);
     console.end_progress();
-    let Planned { plan, roster, .. } = run.planned();
+    let PlannedRun { plan, roster, .. } = run.planned();
     report(args, tested, &roster.contestants, plan.seed.seed, run.note_on_faults(), &interrupt, console)
 }
 

@@ -16,7 +16,7 @@ use arena_experiments::verification::{Verdict, Verifier};
 use arena_players::worker_pool;
 use arena_record::{Recording, Seed};
 use arena_sandbox::Sandbox;
-use arena_text::{Place, counted};
+use arena_text::{RecordingName, counted};
 use clap::Args;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -97,7 +97,7 @@ const BATCH: usize = 256;
 
 /// Verifies the recordings that the arguments name, and reports it.
 pub fn verify(args: &VerifyArgs, console: &mut Console) -> Result<(), Failure> {
-    let kept = args.journal.as_deref().map(KeptBots::beside);
+    let kept = args.journal.as_deref().map(KeptBots::of);
     let (mut recordings, bots) = match &args.journal {
         Some(journal) => {
             let bots = match kept.as_ref().and_then(KeptBots::folder) {
@@ -161,7 +161,7 @@ struct Verifying<'a> {
 }
 
 /// A recording with its name, and its seed if that was secret and has been revealed.
-type Task = (Place, Recording, Option<Seed>);
+type Task = (RecordingName, Recording, Option<Seed>);
 
 /// The bots, admitted to a sandbox with some memory limit.
 pub(super) struct Admitted {
@@ -259,7 +259,12 @@ impl Verifying<'_> {
         }
     }
 
-    fn tell(&mut self, recording: Place, verdict: Verdict, console: &mut Console) -> Result<(), Failure> {
+    fn tell(
+        &mut self,
+        recording: RecordingName,
+        verdict: Verdict,
+        console: &mut Console,
+    ) -> Result<(), Failure> {
         let verified = Verified { recording, verdict: self.or_deleted(verdict) };
         let line = self.verdicts.add(verified, self.args.verbose, self.count == 1);
         line.filter(|_| self.args.output == Form::Table).map_or(Ok(()), |line| Ok(console.line(line)?))

@@ -3,7 +3,7 @@
 use super::StandingsOutput;
 use arena_record::Label;
 use arena_referee::{Detail, FaultClass, Frame};
-use arena_text::Place;
+use arena_text::RecordingName;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -64,7 +64,7 @@ pub(super) struct DisqualifiedRow<'a> {
     pub(super) unplayed: usize,
     /// The place of the recording of its last game, if it is recorded.
     #[serde(skip)]
-    pub(super) recording: Option<Place>,
+    pub(super) recording: Option<RecordingName>,
 }
 
 /// The bots that were disqualified, in that order.

@@ -53,7 +53,7 @@ use arena_engine::roster::{FailedFile, RefusedFile};
 use arena_experiments::finding::Finding;
 use arena_record::{Conditions, Label, Seed};
 use arena_store::ChainHead;
-use arena_text::{Json, Place, Text};
+use arena_text::{Json, RecordingName, Text};
 use serde::Serialize;
 use std::iter;
 
@@ -106,7 +106,7 @@ pub struct StandingsOutput<'a> {
 }
 
 /// Returns the place of the recording of a game, by the game's number and its bots' labels.
-pub type Locate<'a> = dyn Fn(usize, [&Label; 2]) -> Place + 'a;
+pub type Locate<'a> = dyn Fn(usize, [&Label; 2]) -> RecordingName + 'a;
 
 impl<'a> StandingsOutput<'a> {
     /// A report of these standings and nothing else.

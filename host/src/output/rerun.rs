@@ -4,7 +4,7 @@ use super::Output;
 use arena_experiments::rerun::{AskedTurn, TurnDecision};
 use arena_record::BotId;
 use arena_rules::Seat;
-use arena_text::{Place, Text, counted, table};
+use arena_text::{RecordingName, Text, counted, table};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 #[derive(Clone, Copy, Debug)]
 pub struct RerunOutput<'a> {
     /// The name of the recording.
-    pub recording: &'a Place,
+    pub recording: &'a RecordingName,
     /// The seat that was asked again.
     pub seat: Seat,
     /// The bot that had the seat.

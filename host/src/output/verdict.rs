@@ -5,7 +5,7 @@ use super::json;
 use arena_engine::roster::RefusedFile;
 use arena_experiments::verification::Verdict;
 use arena_store::ChainHead;
-use arena_text::{Line, Place, Text, counted};
+use arena_text::{Line, RecordingName, Text, counted};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ type ShownEvent = Line<300>;
 #[derive(Clone, Debug)]
 pub struct Verified {
     /// The name of the recording: a file, or a game of a journal.
-    pub recording: Place,
+    pub recording: RecordingName,
     /// The verdict.
     pub verdict: Verdict,
 }

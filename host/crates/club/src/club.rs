@@ -7,7 +7,7 @@ use crate::workers::Noted;
 use arena_cluster::RemoteOptions;
 use arena_engine::game_file::GameChoice;
 use arena_engine::stored::JournalContent;
-use arena_engine::{Error, GameOptions, Opening, RunOptions, SandboxLimits, SeedChoice, plan};
+use arena_engine::{Error, GameOptions, PreparedRun, RunOptions, SandboxLimits, SeedChoice, plan};
 use arena_record::Name;
 use arena_rules::GameRules;
 use arena_text::shown;
@@ -101,7 +101,7 @@ impl Club {
         let is_over = season.is_some_and(|season| season.revealed_seed.is_some());
         if !is_over {
             // A mistake in the options is found before anything is served.
-            Opening::new(run_options(folder, &options))?;
+            PreparedRun::new(run_options(folder, &options))?;
         }
         // One more for trial games.
         let limits = options.game.limits.sandbox(arena_players::jobs(options.game.jobs) + 1);

@@ -98,7 +98,7 @@ impl Folder {
             register.deleted()?.into_iter().filter(|sha256| !is_in_use(sha256)).collect();
         let mut outdated = Vec::new();
         for season in self.season_files(register.season()?.number) {
-            let kept = KeptBots::beside(&season.journal);
+            let kept = KeptBots::of(&season.journal);
             let mut is_outdated = false;
             for sha256 in &deleted {
                 // First, so that a published copy goes when it is removed next to the journal.
@@ -212,7 +212,7 @@ mod tests {
         let [first, second] = [100, 200].map(|padding| it.admit(&ann, &bot("builtin:random", padding)));
         it.admit(&ben, &bot("builtin:hunter", 10));
         it.play();
-        let kept = KeptBots::beside(&it.folder.journal()).find(&second.sha256).expect("it has played");
+        let kept = KeptBots::of(&it.folder.journal()).find(&second.sha256).expect("it has played");
         let log = it.club.state.logs.folder_of(&second.sha256).join("1.log");
         fs::create_dir_all(log.parent().unwrap()).unwrap();
         fs::write(&log, "a log").unwrap();
@@ -265,13 +265,13 @@ mod tests {
         assert_eq!(games(&before), Some(4));
         assert_eq!(games(&after), Some(8), "version 1 has played, and the games of version 2 stay");
         let sha256 = it.version(second).sha256;
-        assert!(KeptBots::beside(&it.folder.journal()).is_deleted(&sha256));
+        assert!(KeptBots::of(&it.folder.journal()).is_deleted(&sha256));
         // Submitted again, it plays on from its games.
         let ann = it.author("ann");
         assert_eq!(it.admit(&ann, &bot("builtin:random", 200)).id, second);
         it.admit(&it.author("cat"), &bot("builtin:hunter", 20));
         assert!(it.play().is_empty());
-        let kept = KeptBots::beside(&it.folder.journal());
+        let kept = KeptBots::of(&it.folder.journal());
         assert!(kept.find(&sha256).is_some() && !kept.is_deleted(&sha256));
     }
 
@@ -298,7 +298,7 @@ mod tests {
             (files.journal.clone(), files.logs_of(&sha256), files.site.join(arena_pages::component(&sha256)))
         };
         let (past, now) = (places(1), places(2));
-        assert!([&past.0, &now.0].iter().all(|journal| KeptBots::beside(journal).find(&sha256).is_some()));
+        assert!([&past.0, &now.0].iter().all(|journal| KeptBots::of(journal).find(&sha256).is_some()));
         assert!(past.2.exists() && past.1.len() == 1);
         let room = it.folder.versions(Some("ann")).unwrap()[0].room;
         let size = it.version(second).size;
@@ -307,7 +307,7 @@ mod tests {
         it.play();
         assert_eq!(it.club.state.remove_deleted().unwrap(), [1]);
         assert!(it.club.state.take_outdated_site(), "also those of the season that is played");
-        assert!([past.0, now.0].iter().all(|journal| KeptBots::beside(journal).is_deleted(&sha256)));
+        assert!([past.0, now.0].iter().all(|journal| KeptBots::of(journal).is_deleted(&sha256)));
         assert!(!past.2.exists() && past.1.iter().all(|logs| !logs.exists()));
         assert!(it.club.state.remove_deleted().unwrap().is_empty(), "once");
         let left = it.folder.versions(Some("ann")).unwrap()[0].room;
@@ -326,6 +326,6 @@ mod tests {
         restored.restore(&backup).unwrap();
         let of_ann = restored.versions(Some("ann")).unwrap();
         let sha256 = &of_ann[0].versions[0].sha256;
-        assert!(KeptBots::beside(&restored.journal()).is_deleted(sha256), "it says why it is missing");
+        assert!(KeptBots::of(&restored.journal()).is_deleted(sha256), "it says why it is missing");
     }
 }

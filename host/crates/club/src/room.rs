@@ -99,7 +99,7 @@ impl Folder {
         for Version { sha256, .. } in versions.iter().filter(|version| version.is_kept()) {
             room.bots_bytes += size(&self.bot(sha256));
             for season in &seasons {
-                let kept = KeptBots::beside(&season.journal).find(sha256);
+                let kept = KeptBots::of(&season.journal).find(sha256);
                 room.bots_bytes += kept.map_or(0, |kept| size(&kept));
                 room.bots_bytes += size(&season.site.join(arena_pages::component(sha256)));
                 room.logs_bytes +=

@@ -228,9 +228,9 @@ fn play(
         _ => tournament.format = Some(FormatKind::RoundRobin),
     }
     let open = season.take().map_or_else(|| OpenSeason::read(club.run_options()), Ok)?;
-    let opening = open.stage(tournament)?;
+    let prepared = open.stage(tournament)?;
     let roster = Roster { contestants, refused: Vec::new(), failed: Vec::new() };
-    let planned = opening.plan(sandbox, roster)?;
+    let planned = prepared.plan(sandbox, roster)?;
     // Before the stage is in the journal: it is not needed if the workers are missing.
     let start = |options| Remote::start(options, &planned, sandbox);
     let remote = match club.options.workers.as_ref().map(start).transpose() {

@@ -7,7 +7,7 @@ use crate::open_season::OpenSeason;
 use crate::plan::{self, GameOptions};
 use crate::recordings::{self, Purpose};
 use crate::roster::Roster;
-use crate::run::{Local, Observer, Planned, RunOptions};
+use crate::run::{Local, Observer, PlannedRun, RunOptions};
 use crate::season::Season;
 use crate::seed::{DrawnSeed, StageSeed};
 use crate::stored::{JournalContent, failure, failure_to_read};
@@ -257,7 +257,7 @@ impl SeasonAgain {
         bots: usize,
         sandbox: &Sandbox,
         components: &Components<'_>,
-    ) -> Result<Planned, Error> {
+    ) -> Result<PlannedRun, Error> {
         let JournalContent { name, tournament, stages, entries, seeds, .. } = &self.content;
         let known = |bot: &BotId| BotId {
             name: components.find(bot).map_or(&bot.name, |contestant| &contestant.id.name).clone(),
@@ -286,7 +286,7 @@ impl SeasonAgain {
                 "play it again with the arena that wrote it",
             ));
         }
-        Ok(Planned {
+        Ok(PlannedRun {
             open,
             plan,
             seed: DrawnSeed { run: seed, season, secret: None },

@@ -5,7 +5,7 @@ use crate::tournament::GameSummary;
 use arena_files::{file_word, write_whole};
 use arena_players::Played;
 use arena_record::Label;
-use arena_text::{Place, shown};
+use arena_text::{RecordingName, shown};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -66,7 +66,7 @@ impl Archive {
     }
 
     /// The path of the transcript of a game.
-    pub fn transcript_of(&self, number: usize, labels: [&Label; 2]) -> Place {
+    pub fn transcript_of(&self, number: usize, labels: [&Label; 2]) -> RecordingName {
         let folder = self.transcripts.as_deref().unwrap_or(Path::new(""));
         shown(&folder.join(self.transcript_name(number, labels))).as_str().into()
     }

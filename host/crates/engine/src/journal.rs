@@ -15,11 +15,11 @@ use std::path::Path;
 /// The journal of a run, if it has one.
 pub struct Journal {
     known: Known,
-    keeper: Keeper,
+    writer: JournalWriter,
 }
 
 /// The writer of a journal, if there is one.
-pub struct Keeper {
+pub struct JournalWriter {
     name: ShownPath,
     writer: Option<Writer>,
     /// True if it has added something to the trail of workers.
@@ -40,12 +40,12 @@ impl Journal {
     ) -> Result<Self, Error> {
         let name = path.map(shown).unwrap_or_default();
         let Some(path) = path else {
-            return Ok(Self { known, keeper: Keeper { name, writer: None, has_noted: false } });
+            return Ok(Self { known, writer: JournalWriter { name, writer: None, has_noted: false } });
         };
         let conditions = Conditions { seed: seed.season, ..conditions.clone() };
         let tournament = Tournament { conditions, bots: season.bots.clone() };
         // Before the journal, so that there is never a journal whose seed is lost.
-        seed.secret.map_or(Ok(()), |secret| SecretFile::beside(path).keep(secret))?;
+        seed.secret.map_or(Ok(()), |secret| SecretFile::of(path).keep(secret))?;
         let mut writer =
             Writer::open(path, &tournament, &season.entry).map_err(|error| failure(&name, error))?;
         if writer.games() != known.len() {
@@ -56,7 +56,7 @@ impl Journal {
         if let (GameRules::Loaded(game), Some(bytes)) = (rules, arena_loaded::bytes(rules)) {
             writer.keep_code(game.sha256(), &bytes).map_err(|error| failure(&name, error))?;
         }
-        Ok(Self { known, keeper: Keeper { name, writer: Some(writer), has_noted: false } })
+        Ok(Self { known, writer: JournalWriter { name, writer: Some(writer), has_noted: false } })
     }
 
     /// Begins another stage of a season, with the games of this run so far.
@@ -64,7 +64,7 @@ impl Journal {
     /// # Errors
     /// The reason why it cannot be continued.
     pub fn enter(&mut self, season: &Season) -> Result<(), Error> {
-        let Keeper { name, writer, .. } = &mut self.keeper;
+        let JournalWriter { name, writer, .. } = &mut self.writer;
         self.known = Known::new();
         match writer {
             Some(writer) => writer.enter(&season.bots, &season.entry).map_err(|error| failure(name, error)),
@@ -74,18 +74,18 @@ impl Journal {
 
     /// The journal, as messages name it.
     pub fn name(&self) -> &ShownPath {
-        &self.keeper.name
+        &self.writer.name
     }
 
     /// True if this number of games is all that was added to what was known of the journal.
     pub fn has_only(&self, games: usize) -> bool {
-        let writer = self.keeper.writer.as_ref();
-        writer.is_some_and(|writer| writer.games() == games) && !self.keeper.has_noted
+        let writer = self.writer.writer.as_ref();
+        writer.is_some_and(|writer| writer.games() == games) && !self.writer.has_noted
     }
 
     /// True if no other program has changed the journal since it was opened.
     pub fn is_alone(&self) -> bool {
-        self.keeper.writer.as_ref().is_none_or(|writer| writer.is_alone().unwrap_or(false))
+        self.writer.writer.as_ref().is_none_or(|writer| writer.is_alone().unwrap_or(false))
     }
 
     /// The contest before the stage of the season: with the games of the stages before it.
@@ -103,7 +103,7 @@ impl Journal {
         let results = contest.results();
         let there = results.sums.played;
         let planned = counted(results.games_planned, "game");
-        let mut note = format!("the journal {} has {there} of {planned}", self.keeper.name);
+        let mut note = format!("the journal {} has {there} of {planned}", self.writer.name);
         note.extend(uncounted(self.known.len(), there).map(|uncounted| format!("; {uncounted}")));
         note.extend(season.changes.iter().map(|change| format!("\n  {change}")));
         Some(note)
@@ -111,16 +111,16 @@ impl Journal {
 
     /// The end of the chain of hashes, if there is a journal.
     pub fn head(&self) -> Option<ChainHead> {
-        self.keeper.writer.as_ref().map(Writer::head)
+        self.writer.writer.as_ref().map(Writer::head)
     }
 
     /// The known games, and the writer that adds to them.
-    pub fn split(&mut self) -> (&Known, &mut Keeper) {
-        (&self.known, &mut self.keeper)
+    pub fn split(&mut self) -> (&Known, &mut JournalWriter) {
+        (&self.known, &mut self.writer)
     }
 }
 
-impl Keeper {
+impl JournalWriter {
     /// Keeps games, if there is a journal. Returns the number of those that are kept, from the first, and the reason if it is
     /// not all.
     pub fn keep(&mut self, games: &[Delivery]) -> (usize, Result<(), Error>) {

@@ -20,7 +20,7 @@ pub struct KeptBots(PathBuf);
 
 impl KeptBots {
     /// The folder of this journal.
-    pub fn beside(journal: &Path) -> Self {
+    pub fn of(journal: &Path) -> Self {
         Self(journal.with_added_extension("bots"))
     }
 
@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn a_component_that_is_deleted_leaves_a_note_until_it_is_kept_again() {
         let place = tempfile::tempdir().unwrap();
-        let kept = KeptBots::beside(&place.path().join("a.db"));
+        let kept = KeptBots::of(&place.path().join("a.db"));
         let file = place.path().join("bot.wasm");
         fs::write(&file, "bot").unwrap();
         let hash = HEXLOWER.encode(&Sha256::digest("bot"));
@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn a_component_is_kept_once_and_only_if_it_has_the_hash() {
         let place = tempfile::tempdir().unwrap();
-        let kept = KeptBots::beside(&place.path().join("a.db"));
+        let kept = KeptBots::of(&place.path().join("a.db"));
         let file = place.path().join("bot.wasm");
         fs::write(&file, "bot").unwrap();
         let hash = HEXLOWER.encode(&Sha256::digest("bot"));

@@ -25,8 +25,8 @@
 //! A journal is queried while it is written, too: [`StoredStandings`] has the standings, [`StoredSeason::games`] the games that a
 //! [`GameFilter`] allows, and [`recording`] one game with its moves.
 //!
-//! [`play`] consists of steps, for programs that do something in between: [`Opening::new`] reads the options and the journal,
-//! [`Roster::admit`] admits the bots to a [`sandbox`], [`Opening::plan`] and [`Planned::open`] make a [`Run`], and [`Run::play`]
+//! [`play`] consists of steps, for programs that do something in between: [`PreparedRun::new`] reads the options and the journal,
+//! [`Roster::admit`] admits the bots to a [`sandbox`], [`PreparedRun::plan`] and [`PlannedRun::open`] make a [`Run`], and [`Run::play`]
 //! plays it. Games come from a [`Supplier`]: [`Local`] has the processes of this machine. A [`Watcher`] is called for each move of
 //! a game.
 //!
@@ -92,7 +92,7 @@ pub use recordings::recording;
 #[doc(inline)]
 pub use roster::{Roster, components};
 #[doc(inline)]
-pub use run::{Local, Observer, Opening, Planned, Run, RunOptions, Supplier, Watch, play};
+pub use run::{Local, Observer, PlannedRun, PreparedRun, Run, RunOptions, Supplier, Watch, play};
 pub use sandboxes::{sandbox, start, usual_cache};
 #[doc(inline)]
 pub use seed::SeedChoice;

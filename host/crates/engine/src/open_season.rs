@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::journal::Journal;
 use crate::plan::{self, TournamentOptions};
-use crate::run::{Opening, Planned, RunOptions};
+use crate::run::{PlannedRun, PreparedRun, RunOptions};
 use crate::season::Season;
 use crate::seed::{SeedSource, StageSeed};
 use crate::stored::{JournalContent, Known, StoredSeason};
@@ -52,11 +52,11 @@ impl OpenSeason {
     }
 
     /// The season after a stage; `None` if its journal has to be read again.
-    pub(crate) fn after(planned: Planned, contest: Contest, journal: Journal) -> Option<Self> {
+    pub(crate) fn after(planned: PlannedRun, contest: Contest, journal: Journal) -> Option<Self> {
         if !contest.is_as_recalled() || !journal.has_only(contest.results().sums.played) {
             return None;
         }
-        let Planned { open: Self { options, content, .. }, plan, seed, season, .. } = planned;
+        let PlannedRun { open: Self { options, content, .. }, plan, seed, season, .. } = planned;
         let seed = seed.season;
         let conditions = content.as_ref().map_or_else(
             || Conditions { seed, ..plan.conditions },
@@ -81,7 +81,7 @@ impl OpenSeason {
     ///
     /// # Errors
     /// A mistake in the options, or a journal that cannot be continued.
-    pub fn stage(self, tournament: TournamentOptions) -> Result<Opening, Error> {
+    pub fn stage(self, tournament: TournamentOptions) -> Result<PreparedRun, Error> {
         let Self { mut options, content, played } = self;
         options.tournament = tournament;
         if let Some(content) = &content {
@@ -92,7 +92,7 @@ impl OpenSeason {
         plan::check_settings(&options.tournament, content.as_ref().and_then(JournalContent::settings))?;
         let journal = options.journal.as_deref();
         let seed = SeedSource::of_run(options.seed, options.beacon.clone(), journal, content.as_ref())?;
-        Ok(Opening { season: Self { options, content, played }, rules, seed })
+        Ok(PreparedRun { season: Self { options, content, played }, rules, seed })
     }
 }
 

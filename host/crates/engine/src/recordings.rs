@@ -9,7 +9,7 @@ use arena_league::Fixture;
 use arena_record::{GameResult, Header, Name, Problem, RecordedSeed, Recording, Seed, Transcript};
 use arena_rules::{Game, GameRules, random, with_game};
 use arena_store::{ChainHead, JournalError, Reader, Tournament, Trail};
-use arena_text::{Place, ShownPath, shown};
+use arena_text::{RecordingName, ShownPath, shown};
 use rand::seq::SliceRandom;
 use std::collections::HashMap;
 use std::fs::File;
@@ -26,7 +26,7 @@ const MEMORY_BYTES_MAX: u64 = 4 << 30;
 #[derive(Clone, Debug)]
 pub struct NamedRecording {
     /// The file, or the journal and the game.
-    pub name: Place,
+    pub name: RecordingName,
     /// The recording, or the reason why it cannot be read.
     pub recording: Result<Recording, Problem>,
     /// The seed of its stage, if it was secret and has been revealed.
@@ -326,7 +326,11 @@ pub(crate) fn no_bots(command: String) -> Error {
 ///
 /// # Errors
 /// A file that is not a recording, or one of another game.
-pub fn of_file(path: &Path, purpose: Purpose, game: Option<&Path>) -> Result<(Place, Recording), Error> {
+pub fn of_file(
+    path: &Path,
+    purpose: Purpose,
+    game: Option<&Path>,
+) -> Result<(RecordingName, Recording), Error> {
     check(path, purpose)?;
     read_file(path, game.map(GameChoice::of_recordings).as_ref())?.readable()
 }
@@ -335,7 +339,7 @@ pub fn of_file(path: &Path, purpose: Purpose, game: Option<&Path>) -> Result<(Pl
 ///
 /// # Errors
 /// A journal that cannot be read, or has no such game.
-pub fn of_journal(path: &Path, number: &str) -> Result<(Place, Recording), Error> {
+pub fn of_journal(path: &Path, number: &str) -> Result<(RecordingName, Recording), Error> {
     let mut journal = JournalGames::open(path, None)?;
     let (name, text) = (journal.name.clone(), shown(Path::new(number)));
     let last = journal.games.as_slice().last().map_or(0, |counted| counted.number);
@@ -370,7 +374,7 @@ pub fn game<G: Game>(path: &Path, number: u64) -> Result<Transcript<G>, Error> {
 }
 
 impl NamedRecording {
-    fn readable(self) -> Result<(Place, Recording), Error> {
+    fn readable(self) -> Result<(RecordingName, Recording), Error> {
         let Self { name, recording, .. } = self;
         let recording = recording.map_err(|problem| unreadable(&name, &problem))?;
         Ok((name, recording))
@@ -395,7 +399,7 @@ pub(crate) fn possible_memory(bytes: u64) -> Result<u64, Problem> {
 }
 
 /// The failure when a recording cannot be read.
-pub fn unreadable(name: &Place, problem: &Problem) -> Error {
+pub fn unreadable(name: &RecordingName, problem: &Problem) -> Error {
     Error::usage(
         format!("{name}: {problem}"),
         "check that the copy of the file is complete, or use the arena that wrote it",

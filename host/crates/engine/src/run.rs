@@ -1,6 +1,6 @@
 //! A run: a stage of a season is played, into its journal if it has one.
 //!
-//! [`Opening`] reads the options and the journal, [`Planned`] adds the bots, and [`Run`] plays.
+//! [`PreparedRun`] reads the options and the journal, [`PlannedRun`] adds the bots, and [`Run`] plays.
 
 use crate::archive::Archive;
 use crate::builtin;
@@ -27,7 +27,7 @@ use arena_record::{Beacon, BotId, Label};
 use arena_rules::GameRules;
 use arena_sandbox::{Sandbox, SandboxLimits};
 use arena_store::{ChainHead, Trail, TrailEntry};
-use arena_text::Place;
+use arena_text::RecordingName;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -60,14 +60,14 @@ pub struct RunOptions {
 }
 
 /// A run whose options and journal have been read.
-pub struct Opening {
+pub struct PreparedRun {
     pub(crate) season: OpenSeason,
     pub(crate) rules: Option<GameRules>,
     pub(crate) seed: SeedSource,
 }
 
 /// A run whose bots are known. Nothing has been written.
-pub struct Planned {
+pub struct PlannedRun {
     pub(crate) open: OpenSeason,
     /// The plan of all games.
     pub plan: Plan,
@@ -84,7 +84,7 @@ pub struct Planned {
 
 /// A run that can be played.
 pub struct Run {
-    planned: Planned,
+    planned: PlannedRun,
     contest: Contest,
     games_planned: usize,
     archive: Archive,
@@ -164,7 +164,7 @@ impl Supplier for Local {
     }
 }
 
-impl Opening {
+impl PreparedRun {
     /// Reads the options, and the journal if it exists.
     ///
     /// # Errors
@@ -196,7 +196,7 @@ impl Opening {
     /// A component that cannot be read.
     pub fn restore(&self, sandbox: &Sandbox, roster: &mut Roster) -> Result<Vec<String>, Error> {
         match (&self.season.content, &self.season.options.journal) {
-            (Some(content), Some(journal)) => roster.restore(sandbox, content, &KeptBots::beside(journal)),
+            (Some(content), Some(journal)) => roster.restore(sandbox, content, &KeptBots::of(journal)),
             _ => Ok(Vec::new()),
         }
     }
@@ -213,7 +213,7 @@ impl Opening {
     ///
     /// # Errors
     /// Bots that cannot play each other, or not in this journal.
-    pub fn plan(self, sandbox: &Sandbox, mut roster: Roster) -> Result<Planned, Error> {
+    pub fn plan(self, sandbox: &Sandbox, mut roster: Roster) -> Result<PlannedRun, Error> {
         let Self { season: open, rules, seed } = self;
         let OpenSeason { options, content, played } = &open;
         let mut notes = roster.note_namesakes();
@@ -248,11 +248,11 @@ impl Opening {
             arena_players::jobs(options.game.jobs),
         );
         let component_bytes_max = sandbox.limits().component_bytes_max as u64;
-        Ok(Planned { open, plan, seed, roster, season, notes, component_bytes_max })
+        Ok(PlannedRun { open, plan, seed, roster, season, notes, component_bytes_max })
     }
 }
 
-impl Planned {
+impl PlannedRun {
     /// The runner of all games.
     pub fn runner(&self) -> Runner<'_> {
         let RunOptions { journal, transcripts, faults, .. } = &self.open.options;
@@ -297,7 +297,7 @@ impl Planned {
             }
         };
         if let (Some(path), false) = (&options.journal, options.forgets_bots) {
-            let kept = KeptBots::beside(path);
+            let kept = KeptBots::of(path);
             for Contestant { id, path, file, .. } in &self.roster.contestants {
                 if !kept.keep(path, &id.sha256, self.component_bytes_max)? {
                     self.notes.push(format!(
@@ -320,7 +320,7 @@ impl Planned {
 
 impl Run {
     /// The plan, the bots and the season.
-    pub fn planned(&self) -> &Planned {
+    pub fn planned(&self) -> &PlannedRun {
         &self.planned
     }
 
@@ -363,7 +363,7 @@ impl Run {
     }
 
     /// The place of the transcript of a game.
-    pub fn transcript_of(&self, number: usize, labels: [&Label; 2]) -> Place {
+    pub fn transcript_of(&self, number: usize, labels: [&Label; 2]) -> RecordingName {
         self.archive.transcript_of(number, labels)
     }
 
@@ -405,7 +405,7 @@ impl Run {
         instead: &(dyn Fn(Fixture) -> Option<Source> + Sync),
     ) -> Result<(), Error> {
         let Self { planned, contest, archive, faults, journal, .. } = self;
-        let (known, keeper) = journal.split();
+        let (known, writer) = journal.split();
         let keeps_file = planned.open.options.transcripts.is_some();
         let tells_faults = planned.open.options.faults.is_some();
         // A game that waits for those before it, one of which may be slow.
@@ -428,7 +428,7 @@ impl Run {
         let lead = || supplier.lead();
         let workers_of = Workers::from(planned.plan.jobs).ahead(&lead);
         let keep = |games: &[Delivery]| {
-            if let Err(error) = keeper.note(&supplier.trail()) {
+            if let Err(error) = writer.note(&supplier.trail()) {
                 return (0, Err(error));
             }
             let file = |game: &Delivery| match &game.played {
@@ -442,7 +442,7 @@ impl Run {
             let filed =
                 games.iter().map(file).enumerate().find_map(|(place, filed)| Some((place, filed.err()?)));
             let of_files = filed.as_ref().map_or(games.len(), |(place, _)| *place);
-            let (kept, keeping) = keeper.keep(&games[..of_files]);
+            let (kept, keeping) = writer.keep(&games[..of_files]);
             if let Some(last) = kept.checked_sub(1) {
                 supplier.kept(games[last].summary.number);
             }
@@ -451,8 +451,8 @@ impl Run {
         let receiver = RunReceiver { keep, observer };
         match contest.play(&season.stage, workers_of, || control.is_cancelled(), work, receiver) {
             Ok(()) | Err(Halt::Observer) => {
-                keeper.note(&supplier.trail())?;
-                keeper.settle();
+                writer.note(&supplier.trail())?;
+                writer.settle();
                 Ok(())
             }
             Err(Halt::Unkept(error)) => Err(error),
@@ -498,7 +498,7 @@ fn go_on(flow: ControlFlow<()>) -> Result<(), Halt> {
 }
 
 /// Plays a run between the components at these paths, from its options to its close. Files that are refused do not play;
-/// [`Planned::roster`] has them, by [`Run::planned`].
+/// [`PlannedRun::roster`] has them, by [`Run::planned`].
 ///
 /// # Errors
 /// A mistake in the options, bots that cannot play each other, or a failure of the machine or of the arena.
@@ -508,13 +508,13 @@ pub fn play(
     control: &Control,
     observer: &mut dyn Observer,
 ) -> Result<Run, Error> {
-    let opening = Opening::new(options)?;
-    let sandbox = sandbox(opening.sandbox_limits(), usual_cache())?;
-    let bots = opening.paths(bots.to_vec());
-    let mut roster = Roster::admit(&sandbox, &bots, opening.jobs(), || {})?;
-    opening.refuse_other_types(&mut roster)?;
-    opening.restore(&sandbox, &mut roster)?;
-    let mut run = opening.plan(&sandbox, roster)?.open()?;
+    let prepared = PreparedRun::new(options)?;
+    let sandbox = sandbox(prepared.sandbox_limits(), usual_cache())?;
+    let bots = prepared.paths(bots.to_vec());
+    let mut roster = Roster::admit(&sandbox, &bots, prepared.jobs(), || {})?;
+    prepared.refuse_other_types(&mut roster)?;
+    prepared.restore(&sandbox, &mut roster)?;
+    let mut run = prepared.plan(&sandbox, roster)?.open()?;
     let local = Local::start(&sandbox, &run, false)?;
     run.play(&local, &|_| None, control, observer)?;
     Ok(run)

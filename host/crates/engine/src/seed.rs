@@ -117,7 +117,7 @@ impl SeedSource {
             (Some(journal), Some(journal_content)) => of_journal(journal, journal_content, asked)?,
             (Some(journal), None) if asked == Some(SeedChoice::Secret) => {
                 // A secret drawn before, whose hash may have been published.
-                Some(SecretFile::beside(journal).read_or_draw()?)
+                Some(SecretFile::of(journal).read_or_draw()?)
             }
             _ => None,
         };
@@ -249,7 +249,7 @@ fn of_journal(
 /// # Errors
 /// It is not there, or another one.
 pub fn secret_of(journal: &Path, recorded: RecordedSeed) -> Result<Seed, Error> {
-    let file = SecretFile::beside(journal);
+    let file = SecretFile::of(journal);
     let place = shown(&file.0);
     match file.read()? {
         Some(seed) if recorded.is_of(&seed) => Ok(seed),
@@ -277,7 +277,7 @@ pub fn commit(journal: &Path) -> Result<Commitment, Error> {
             format!("name a new journal; `arena journal info {name}` prints the seed or its hash"),
         ));
     }
-    let file = SecretFile::beside(journal);
+    let file = SecretFile::of(journal);
     let seed = file.read_or_draw()?;
     file.keep(seed)?;
     Ok(Commitment::to(&seed))
@@ -317,7 +317,7 @@ pub struct SecretFile(PathBuf);
 
 impl SecretFile {
     /// The file for this journal.
-    pub fn beside(journal: &Path) -> Self {
+    pub fn of(journal: &Path) -> Self {
         Self(journal.with_added_extension("seed"))
     }
 

@@ -418,7 +418,7 @@ pub fn close(path: &Path, unfinished: bool) -> Result<StoredSeason, Error> {
         )
     })?;
     drop(writer);
-    SecretFile::beside(path).remove();
+    SecretFile::of(path).remove();
     StoredSeason::read(path).map(|(kept, _)| kept)
 }
 

@@ -3,8 +3,8 @@
 
 use arena_engine::round::RoundQueue;
 use arena_engine::{
-    Control, Error, GameFilter, GameOptions, GameOrder, GameSummary, HostError, Local, Observer, Opening,
-    Played, Results, Roster, RunOptions, SandboxLimits, Seed, StoredSeason, Supplier, TournamentOptions,
+    Control, Error, GameFilter, GameOptions, GameOrder, GameSummary, HostError, Local, Observer, Played,
+    PreparedRun, Results, Roster, RunOptions, SandboxLimits, Seed, StoredSeason, Supplier, TournamentOptions,
     components, play, recording, sandbox,
 };
 use std::fs;
@@ -134,10 +134,10 @@ fn stays_open(place: &Path) {
     for (games, bots) in [(400, &bots), (402, &bots), (4, &more)] {
         assert!(open.is_current() && open.stored().is_none());
         let tournament = TournamentOptions { games_per_match: Some(games), ..TournamentOptions::default() };
-        let opening = open.stage(tournament).expect("it goes on");
+        let prepared = open.stage(tournament).expect("it goes on");
         let roster = Roster::admit(&sandbox, bots, 2, || {}).expect("they can be read");
         let mut run =
-            opening.plan(&sandbox, roster).and_then(|planned| planned.open()).expect("it can begin");
+            prepared.plan(&sandbox, roster).and_then(|planned| planned.open()).expect("it can begin");
         let local = Local::start(&sandbox, &run, false).expect("they start");
         run.play(&local, &|_| None, &Control::default(), &mut ()).expect("it is played");
         let (stored, _) = StoredSeason::read(&place.join("season.db")).expect("others read it meanwhile");
@@ -216,11 +216,11 @@ fn left(place: &Path) {
     // So many quick games that the process has some ahead.
     const AFTER: usize = 200;
     let one_job = GameOptions { jobs: Some(1), ..GameOptions::default() };
-    let opening = Opening::new(RunOptions { game: one_job, ..options(place, 2_000) });
-    let opening = opening.expect("they are right");
-    let sandbox = sandbox(opening.sandbox_limits(), None).expect("there is room");
+    let prepared = PreparedRun::new(RunOptions { game: one_job, ..options(place, 2_000) });
+    let prepared = prepared.expect("they are right");
+    let sandbox = sandbox(prepared.sandbox_limits(), None).expect("there is room");
     let roster = Roster::admit(&sandbox, &bots(place), 2, || {}).expect("they can be read");
-    let mut run = opening.plan(&sandbox, roster).and_then(|planned| planned.open()).expect("it can begin");
+    let mut run = prepared.plan(&sandbox, roster).and_then(|planned| planned.open()).expect("it can begin");
     let local = Local::start(&sandbox, &run, false).expect("they start");
     let control = Control::default();
     let supplier = Cancelling { local: &local, control: &control, after: AFTER, played: AtomicUsize::new(0) };
@@ -233,10 +233,10 @@ fn left(place: &Path) {
 }
 
 fn paused(place: &Path) {
-    let opening = Opening::new(options(place, 500)).expect("they are right");
-    let sandbox = sandbox(opening.sandbox_limits(), None).expect("there is room");
+    let prepared = PreparedRun::new(options(place, 500)).expect("they are right");
+    let sandbox = sandbox(prepared.sandbox_limits(), None).expect("there is room");
     let roster = Roster::admit(&sandbox, &bots(place), 2, || {}).expect("they can be read");
-    let mut run = opening.plan(&sandbox, roster).and_then(|planned| planned.open()).expect("it can begin");
+    let mut run = prepared.plan(&sandbox, roster).and_then(|planned| planned.open()).expect("it can begin");
     let local = Local::start(&sandbox, &run, false).expect("they start");
     let control = Control::default();
     control.pause();

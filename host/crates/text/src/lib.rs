@@ -32,7 +32,7 @@ pub use isolate::runs_left;
 pub use json::Json;
 pub use line::Line;
 pub use number::grouped;
-pub use phrases::{Place, ShownPath, counted, quoted, shown, some_of};
+pub use phrases::{RecordingName, ShownPath, counted, quoted, shown, some_of};
 pub use plain::{MARKS_MAX, is_mark, is_plain, line, lines};
 pub use table::table;
 pub use text::{LINE_CHARS_MAX, LINES_MAX, Text};

@@ -8,8 +8,8 @@ use std::path::Path;
 /// A path as it is shown, in at most 120 characters. Chosen: a line and a half of 80.
 pub type ShownPath = Line<120>;
 
-/// The place of a recording, in at most 160 characters: a path, or a journal and a game.
-pub type Place = Line<160>;
+/// The name of a recording, in at most 160 characters: a path, or a journal and a game.
+pub type RecordingName = Line<160>;
 
 /// A path as it is shown.
 pub fn shown(path: &Path) -> ShownPath {

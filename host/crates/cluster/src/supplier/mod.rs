@@ -15,7 +15,7 @@ use crate::register;
 use crate::server::Server;
 use crate::status::Status;
 use arena_engine::round::RoundQueue;
-use arena_engine::run::{Planned, Supplier};
+use arena_engine::run::{PlannedRun, Supplier};
 use arena_engine::{Error, Sandbox, builtin, seed};
 use arena_league::Fixture;
 use arena_players::{Processes, Session};
@@ -77,7 +77,7 @@ impl Remote {
     ///
     /// # Errors
     /// The server is unusable or has another coordinator, the options are invalid, or a file has changed.
-    pub fn start(options: &RemoteOptions, planned: &Planned, sandbox: &Sandbox) -> Result<Self, Error> {
+    pub fn start(options: &RemoteOptions, planned: &PlannedRun, sandbox: &Sandbox) -> Result<Self, Error> {
         let RemoteOptions { server, trust, recheck, register: file } = options;
         if file.is_none() && trust.needs_register() {
             return Err(Error::usage(

@@ -39,7 +39,7 @@ impl StoredContest {
         let StoredSeason { tournament, settings, entries, results, head, .. } = season;
         let (conditions, bots) = (tournament.conditions.clone(), tournament.bots.clone());
         let Results { disqualified, games_planned, complete, .. } = results;
-        let components = KeptBots::beside(path);
+        let components = KeptBots::of(path);
         let is_kept = |bot: &BotId| components.find(bot.sha256.as_str()).is_some();
         let is_offered = |&bot: &usize| *downloads == Downloads::All && is_kept(&bots[bot]);
         let offered: Vec<usize> = (0..bots.len()).filter(is_offered).collect();

@@ -7,7 +7,7 @@
 //! belongs to this user, no other user can write to it, and it is [sealed](super::seal) for the component and its
 //! judges.
 
-use super::seal::{Key, Kind, Opening, Sealed};
+use super::seal::{Key, Kind, SealReader, Sealed};
 use rustix::fs::{AtFlags, CWD, Dir, Mode, OFlags, openat, renameat, statat, unlinkat};
 use rustix::io::Errno;
 use rustix::process::geteuid;
@@ -317,7 +317,7 @@ fn read(file: &File, key: &Key, artifact_bytes_max: usize) -> Option<Sealed> {
     if !metadata.is_file() || !belongs_to_user(&metadata) || is_writable_by_others(&metadata) {
         return None;
     }
-    let sealed = Opening::new(key, artifact_bytes_max).read(file).ok()?;
+    let sealed = SealReader::new(key, artifact_bytes_max).read(file).ok()?;
     // Its time is that of its last use. If that cannot be set, the file is removed a little too early.
     let _ = file.set_modified(SystemTime::now());
     Some(sealed)

@@ -56,7 +56,7 @@ pub use output::verdict_on_output;
 pub(crate) use parent::{Running, SAID_BYTES_MAX, is_for_later, keep, not_started, start};
 pub(crate) use queue::Slot;
 pub(crate) use ready_message::ReadyMessage;
-pub(crate) use seal::{CHUNK_BYTES, Key, Kind, Opening, Sealed};
+pub(crate) use seal::{CHUNK_BYTES, Key, Kind, SealReader, Sealed};
 
 use crate::confine::{ChildLimits, Confinement};
 use crate::digest;

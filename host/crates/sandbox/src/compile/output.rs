@@ -3,7 +3,7 @@
 use super::artifact::Artifact;
 use super::ending::{Ending, Exit, Limit};
 use super::ready_message::ReadyMessage;
-use super::seal::{Key, Opening, SealError, Sealed};
+use super::seal::{Key, SealError, SealReader, Sealed};
 use crate::digest;
 use crate::limits::{CompileBudget, CompileLimits};
 use crate::refusal::AdmitError;
@@ -13,16 +13,16 @@ use std::process::ExitStatus;
 
 /// The output of a child as it is read.
 pub(super) struct Output {
-    ready_message: Opening,
-    answer: Opening,
+    ready_message: SealReader,
+    answer: SealReader,
 }
 
 impl Output {
     /// Begins to read the output of a child that claims to be these judges and answers for this key.
     pub(super) fn new(judges_hash: &str, key: &Key, budget: &CompileBudget) -> Self {
         Self {
-            ready_message: Opening::new(&Key::of_ready_message(judges_hash), 0),
-            answer: Opening::new(key, budget.artifact_bytes),
+            ready_message: SealReader::new(&Key::of_ready_message(judges_hash), 0),
+            answer: SealReader::new(key, budget.artifact_bytes),
         }
     }
 
@@ -33,7 +33,7 @@ impl Output {
 
     /// The ready message and the answer, each if it is complete.
     pub(super) fn finish(self) -> Result<(Option<ReadyMessage>, Option<Sealed>), SealError> {
-        let finish = |opening: Opening| match opening.finish() {
+        let finish = |reader: SealReader| match reader.finish() {
             Err(SealError::Incomplete) => Ok(None),
             finished => finished.map(Some),
         };

@@ -10,7 +10,7 @@
 //! | contents | as many as the length says |
 //!
 //! A file of the cache is one sealed verdict, or the compiled functions of a skeleton, which has its own SHA-256. A child writes
-//! two sealed messages: a ready message once it is confined and its engine is made, and then its answer. [`Opening`] reads all of
+//! two sealed messages: a ready message once it is confined and its engine is made, and then its answer. [`SealReader`] reads all of
 //! them: it takes bytes as they come, refuses bytes that are not sealed for its key at the first wrong one, never holds more than
 //! the announced length, and checks the digest over the bytes that it returns.
 
@@ -188,14 +188,14 @@ fn digest(head: &[u8], contents: &[u8]) -> [u8; 32] {
 }
 
 /// Sealed bytes that are being read.
-pub(crate) struct Opening {
+pub(crate) struct SealReader {
     key: Key,
     artifact_bytes_max: usize,
     header: Vec<u8>,
     contents: Vec<u8>,
 }
 
-impl Opening {
+impl SealReader {
     /// Begins to read sealed contents for a key, with this limit on the length of facts and code.
     pub(crate) fn new(key: &Key, artifact_bytes_max: usize) -> Self {
         Self { key: key.clone(), artifact_bytes_max, header: Vec::new(), contents: Vec::new() }
@@ -289,11 +289,11 @@ mod tests {
 
     /// Opens bytes that come a few at a time.
     fn open(bytes: &[u8], at_a_time: usize) -> Result<Sealed, SealError> {
-        let mut opening = Opening::new(&key(), LIMIT);
+        let mut reader = SealReader::new(&key(), LIMIT);
         for some in bytes.chunks(at_a_time) {
-            opening.take_last(some)?;
+            reader.take_last(some)?;
         }
-        opening.finish()
+        reader.finish()
     }
 
     #[test]
@@ -305,7 +305,7 @@ mod tests {
             let sealed = open(&bytes(Kind::Refused, b"no"), at_a_time).expect("it is sealed");
             assert_eq!((sealed.kind(), sealed.contents()), (Kind::Refused, b"no".as_slice()));
         }
-        assert!(Opening::new(&key(), LIMIT).read(code().as_slice()).is_ok());
+        assert!(SealReader::new(&key(), LIMIT).read(code().as_slice()).is_ok());
     }
 
     #[test]
@@ -313,8 +313,8 @@ mod tests {
         for other in
             [Key::new(&"cd".repeat(32), "0123456789abcdef"), Key::new(&"ab".repeat(32), "fedcba9876543210")]
         {
-            let mut opening = Opening::new(&other, LIMIT);
-            assert!(matches!(opening.take(&code()), Err(SealError::Foreign)));
+            let mut reader = SealReader::new(&other, LIMIT);
+            assert!(matches!(reader.take(&code()), Err(SealError::Foreign)));
         }
     }
 
@@ -340,9 +340,9 @@ mod tests {
     #[test]
     fn bytes_after_the_end_are_returned_or_refused() {
         let two = [code(), b"more".to_vec()].concat();
-        assert_eq!(Opening::new(&key(), LIMIT).take(&two).expect("it is sealed"), b"more");
+        assert_eq!(SealReader::new(&key(), LIMIT).take(&two).expect("it is sealed"), b"more");
         assert!(matches!(open(&two, 10), Err(SealError::Changed)));
-        assert!(matches!(Opening::new(&key(), LIMIT).read(two.as_slice()), Err(SealError::Changed)));
+        assert!(matches!(SealReader::new(&key(), LIMIT).read(two.as_slice()), Err(SealError::Changed)));
     }
 
     #[test]
@@ -357,7 +357,7 @@ mod tests {
     #[test]
     fn foreign_bytes_are_recognised_by_the_first_one() {
         assert!(matches!(open(b"y\ny\ny\n", 1), Err(SealError::Foreign)));
-        assert!(matches!(Opening::new(&key(), LIMIT).take(b"y"), Err(SealError::Foreign)));
+        assert!(matches!(SealReader::new(&key(), LIMIT).take(b"y"), Err(SealError::Foreign)));
     }
 
     #[test]

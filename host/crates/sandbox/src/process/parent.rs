@@ -4,7 +4,7 @@ use super::code::CodeFile;
 use super::{Role, Task, ready_until};
 use crate::bot::Bot;
 use crate::compile::{
-    CHUNK_BYTES, CachedCompiler, Key, Opening, ReadyMessage, Running, SAID_BYTES_MAX, Slot, ended,
+    CHUNK_BYTES, CachedCompiler, Key, ReadyMessage, Running, SAID_BYTES_MAX, SealReader, Slot, ended,
     is_for_later, keep, not_started, start,
 };
 use crate::limits::SandboxLimits;
@@ -71,7 +71,7 @@ impl Process {
         for (bot, code) in bots.iter().zip(code) {
             process.send(&code.message(bot.hash()), deadline)?;
         }
-        let mut ready_message = Opening::new(&Key::of_ready_message(cached_compiler.judges_hash()), 0);
+        let mut ready_message = SealReader::new(&Key::of_ready_message(cached_compiler.judges_hash()), 0);
         let mut heard = Vec::new();
         let nonsense = || HostError::Process("a process for games does not present itself as one".into());
         loop {
