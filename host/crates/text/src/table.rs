@@ -1,23 +1,18 @@
 //! Tables in plain text.
 
-use std::iter;
-use unicode_width::UnicodeWidthStr;
+use comfy_table::{CellAlignment, Table, presets};
 
 /// A table without borders. All columns are of numbers, except these columns of text.
 pub fn table(header: &[&str], text_columns: &[usize], rows: impl Iterator<Item = Vec<String>>) -> String {
-    let header = header.iter().map(|&name| name.to_owned()).collect();
-    let rows: Vec<Vec<String>> = iter::once(header).chain(rows).collect();
-    let width = |column: usize| rows.iter().map(|row| row[column].width()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..rows[0].len()).map(width).collect();
-    let cell = |(column, text): (usize, &String)| {
-        let gap = " ".repeat(widths[column] - text.width());
-        if text_columns.contains(&column) { format!("{text}{gap}") } else { format!("{gap}{text}") }
-    };
-    let line = |row: &Vec<String>| {
-        let cells: Vec<String> = row.iter().enumerate().map(cell).collect();
-        cells.join("  ").trim_end().to_owned()
-    };
-    rows.iter().map(line).collect::<Vec<_>>().join("\n")
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_header(header).add_rows(rows);
+    for (index, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((0, 2));
+        if !text_columns.contains(&index) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table.trim_fmt()
 }
 
 #[cfg(test)]
