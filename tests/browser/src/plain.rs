@@ -61,7 +61,8 @@ fn an_author_and_a_reader_do_everything_in_a_club_without_scripts() {
         served.submit("hunter", "ben");
         reload_until(browser, &me, "document.querySelectorAll('#games tbody tr').length > 0");
         browser.click("#version-1 form[action=play] button");
-        browser.wait_until("document.querySelector('#version-1 td')?.firstChild.textContent.trim() === 'plays'");
+        browser
+            .wait_until("document.querySelector('#version-1 td')?.firstChild.textContent.trim() === 'plays'");
         browser.wait_until("location.hash === '#versions' && document.readyState === 'complete'");
         browser.run::<Option<bool>>("document.querySelector('#games tbody a').focus()");
         browser.press(key::ENTER);
