@@ -133,9 +133,17 @@ fn a_swiss_has_one_order() {
 
 #[test]
 fn a_knockout_has_one_order_and_its_champion_is_first() {
-    // By its points, the built-in bot would be first: it went out in its second round.
-    let order = check(&place(), &format!("run {FIVE} --format knockout --games 2 --seed 6"));
-    assert_eq!(order[0], "hunter");
+    let place = place();
+    let knockout = format!("run {FIVE} --format knockout --games 2");
+    // The games of a seed depend on the bots' bytes, and so on the compiler of this machine.
+    let is_won_with_fewer_points = |seed: &u32| {
+        let document = place.arena(&format!("{knockout} --seed {seed} -q -o json")).expect_code(0).json();
+        let points = |row: &Value| row["points"].as_f64().expect("a number");
+        let rows = document["standings"].as_array().expect("a list");
+        rows.iter().any(|row| points(row) > points(&rows[0]))
+    };
+    let seed = (1..=20).find(is_won_with_fewer_points).expect("some bot goes out with more points");
+    check(&place, &format!("{knockout} --seed {seed}"));
 }
 
 #[test]

@@ -180,10 +180,7 @@ fn keep(place: &Place, language: &str) -> Option<String> {
 /// A change of each template, after which the bot shoots anywhere.
 const WORSE: [(&str, [&str; 2]); 3] = [
     ("python", ["[at for at in hopeful if at in beside_a_hit] or hopeful or targets", "targets"]),
-    (
-        "javascript",
-        ["rng.pick(hopeful.filter((at) => besideAHit.has(index(at)))) ?? rng.pick(hopeful) ?? ", ""],
-    ),
+    ("javascript", ["rng.pick(besideHits) ?? rng.pick(hopeful()) ?? ", ""]),
     ("c", ["if (is_surely_water(game, view, at))", "if (true || is_surely_water(game, view, at))"]),
 ];
 
