@@ -84,8 +84,8 @@ pub fn rerun<G: Sandboxed>(
 }
 
 /// The factor by which a prompted bot's fuel for a call is larger. Chosen: several times what it costs to watch each line of
-/// a bot in Python, so that the bot gets at least as far as before.
-const PROMPTED_FUEL: u64 = 8;
+/// a bot in Python, so that the bot gets at least as far as before, and what a recursion without end needs to reach the limit of SpiderMonkey.
+const PROMPTED_FUEL: u64 = 16;
 
 /// Returns true if a bot may answer a prompt, which is on its standard input.
 pub(crate) fn may_be_prompted(bot: &Bot) -> bool {
