@@ -2,24 +2,14 @@
 
 use super::judge::{Delivery, Disqualifications, Faults, Judge};
 use super::round_games::RoundGames;
-use super::{GameSummary, Results, Settings, Source, Sums, game_score};
-use arena_league::{Fixture, Fixtures, FormatError, GameScore, Round, Schedule, Standings};
+use super::stage::{Decided, FullRound, Stage, planned};
+use super::{GameSummary, Results, Source, Sums, game_score};
+use arena_league::{Fixture, Fixtures, GameScore, Round, Schedule, Standings};
 use arena_players::Played;
 use arena_players::worker_pool::{self, Workers};
 use arena_record::{Disqualified, GameResult};
 use arena_referee::HostError;
-use std::collections::HashMap;
 use std::ops::ControlFlow;
-
-/// A stage of a season: from here on, these bots play with these settings.
-#[derive(Clone, Debug)]
-pub struct Stage {
-    /// The settings.
-    pub settings: Settings,
-    /// The bots by their numbers in the season, in the order of the schedule.
-    pub field: Vec<usize>,
-    schedule: Schedule,
-}
 
 /// A tournament in progress: everything that is passed from one stage to the next.
 #[derive(Clone, Debug)]
@@ -45,15 +35,6 @@ enum Keeps {
     /// Those of the latest stage.
     LatestStage,
     None,
-}
-
-/// A full round: one more pair of games for each two bots.
-#[derive(Clone, Debug)]
-struct FullRound {
-    number: u32,
-    /// The number of whole pairs of games that two bots had before it, from their first. Bots that came later have none, so their
-    /// games of the round are those of their first pair.
-    pairs_before: HashMap<[usize; 2], u32>,
 }
 
 /// A receiver of games, in the order of the schedule. Each game is kept, then shown, then counted.
@@ -86,91 +67,6 @@ pub trait Receiver {
         Ok(())
     }
 }
-
-impl Stage {
-    /// A stage between these bots.
-    ///
-    /// # Errors
-    /// The reason why there is no schedule for them.
-    pub fn new(settings: Settings, field: Vec<usize>) -> Result<Self, FormatError> {
-        let playing = field.len().saturating_sub(settings.resting as usize);
-        let games = settings.games_per_match.saturating_sub(settings.games_before);
-        let schedule = Schedule::new(settings.format, playing, games)?;
-        Ok(Self { settings, field, schedule })
-    }
-
-    /// The number of games of its schedule, as far as it is known.
-    pub fn games_planned(&self) -> usize {
-        planned(&self.schedule)
-    }
-
-    /// The number of games of a season with these before this stage when it is played to its end, as far as it is known.
-    fn games_planned_after(&self, decided: &Decided, full_round: Option<&FullRound>) -> usize {
-        if decided.is_empty() {
-            return planned(&self.schedule);
-        }
-        let mut schedule = self.schedule.clone();
-        let first = schedule.next_round();
-        let again = |round: &Round| {
-            let of_season = round.fixtures.iter().map(|game| self.of_season(game, full_round));
-            of_season.filter(|game| decided.contains_key(game)).count()
-        };
-        let in_schedule = match first {
-            Some(round) if schedule.rounds() == 1 => again(&round),
-            // In other formats, the bots stay the same, and all games are of the same schedule.
-            _ => decided.len(),
-        };
-        (decided.len() - in_schedule).saturating_add(planned(&self.schedule))
-    }
-
-    /// A game of the schedule as one between bots of the season. Of two bots, the one that came first has seat 1 in their
-    /// odd-numbered games, regardless of the order in which a stage names them.
-    fn of_season(&self, scheduled: Fixture, full_round: Option<&FullRound>) -> Fixture {
-        let [first, second] = scheduled.contestants().map(|contestant| self.field[contestant]);
-        let pairs_before = full_round.map_or(0, |round| round.pairs_before(first, second));
-        let pair = scheduled.pair + self.settings.games_before / 2 + pairs_before;
-        fixture([first, second], pair, scheduled.game % 2 == 1)
-    }
-}
-
-/// One of the two games of a pair between two bots of a season.
-fn fixture([one, other]: [usize; 2], pair: u32, is_first: bool) -> Fixture {
-    let [low, high] = [one.min(other), one.max(other)];
-    match is_first {
-        true => Fixture { seats: [low, high], pair, game: 2 * pair + 1 },
-        false => Fixture { seats: [high, low], pair, game: 2 * pair + 2 },
-    }
-}
-
-impl FullRound {
-    /// The round that begins with a stage after these games.
-    fn begin(number: u32, stage: &Stage, decided: &Decided) -> Self {
-        let field = &stage.field;
-        let bots = field.iter().enumerate();
-        let matches =
-            bots.flat_map(|(place, &one)| field[place + 1..].iter().map(move |&other| [one, other]));
-        let before = |bots: [usize; 2]| {
-            let is_whole = |pair: &u32| {
-                [true, false].iter().all(|&first| decided.contains_key(&fixture(bots, *pair, first)))
-            };
-            let pairs = (0..).take_while(is_whole).count() as u32;
-            ([bots[0].min(bots[1]), bots[0].max(bots[1])], pairs)
-        };
-        Self { number, pairs_before: matches.map(before).collect() }
-    }
-
-    fn pairs_before(&self, one: usize, other: usize) -> u32 {
-        self.pairs_before.get(&[one.min(other), one.max(other)]).copied().unwrap_or(0)
-    }
-}
-
-/// The number of games on the schedule, as far as it is known: ties of a knockout may add more.
-fn planned(schedule: &Schedule) -> usize {
-    usize::try_from(schedule.games_planned().at_least).unwrap_or(usize::MAX)
-}
-
-/// The games of earlier stages that have a result, which later ones do not play again.
-type Decided = HashMap<Fixture, GameScore>;
 
 impl Contest {
     /// A contest between this number of bots before its first stage.

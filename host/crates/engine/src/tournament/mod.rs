@@ -4,12 +4,14 @@
 mod contest;
 mod judge;
 mod round_games;
+mod stage;
 #[cfg(test)]
 mod tests;
 
-pub use contest::{Contest, Receiver, Stage};
+pub use contest::{Contest, Receiver};
 pub use judge::Delivery;
 pub use round_games::{Asked, RoundGames, one_by_one};
+pub use stage::Stage;
 
 use arena_league::{Fixture, Format, GameScore, Placings, RatedGame, RatedGames, Score, Side, Standings};
 use arena_players::Played;
