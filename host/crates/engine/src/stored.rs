@@ -269,7 +269,6 @@ impl StoredSeason {
     pub(crate) fn of(journal_content: JournalContent) -> Self {
         let settings = *journal_content.settings().expect("a journal that is read has a stage");
         let results = journal_content.contest().into_results();
-        let log_note = journal_content.log_note();
         let JournalContent {
             name,
             mut tournament,
@@ -283,13 +282,12 @@ impl StoredSeason {
             trail,
             head,
             numbers,
-            ..
+            lacks_log,
         } = journal_content;
         let seed = tournament.conditions.seed;
         tournament.conditions.seed = seeds.last().map_or(seed, |latest| latest.recorded);
         let newest = season::label_versions(&mut tournament.bots, &entries);
-        let uncounted = uncounted(known.len(), results.sums.played).map(|note| format!("{name}: {note}"));
-        let notes = log_note.into_iter().chain(uncounted).collect();
+        let notes = notes(&name, lacks_log, known.len(), results.sums.played);
         Self {
             tournament,
             newest,
@@ -495,6 +493,13 @@ fn failure_with(name: &ShownPath, error: JournalError, next: &str) -> Error {
         _ if error.is_of_the_machine() => Error::machine(name.to_string(), error, next),
         _ => Error::usage(format!("{name}: {error}"), next),
     }
+}
+
+/// The notes about a journal: that its log is missing, and that not all of its games count.
+pub(crate) fn notes(name: &ShownPath, lacks_log: bool, kept: usize, counted_games: usize) -> Vec<String> {
+    let log_note = lacks_log.then(|| log_note(name));
+    let uncounted = uncounted(kept, counted_games).map(|note| format!("{name}: {note}"));
+    log_note.into_iter().chain(uncounted).collect()
 }
 
 /// A note about games that are kept and do not count, if there are any: a bot was disqualified before them, in the order of the

@@ -5,9 +5,7 @@ use crate::game_file::give_code;
 use crate::ranking::Ranking;
 use crate::season;
 use crate::seed::StageSeed;
-use crate::stored::{
-    At, StoredSeason, failure_to_read, fixture, log_note, no_games, stage, too_many_games, uncounted,
-};
+use crate::stored::{At, StoredSeason, failure_to_read, fixture, no_games, notes, stage, too_many_games};
 use crate::tournament::{Contest, Results, Settings};
 use arena_league::{Fixture, GAMES_MAX};
 use arena_record::{GameResult, Seed};
@@ -59,15 +57,14 @@ impl StoredStandings {
             tournament.conditions.seed = latest.recorded;
         }
         season::label_versions(&mut tournament.bots, &entries);
-        let log_note = reader.lacks_log().then(|| log_note(&name));
-        let uncounted = uncounted(kept, results.sums.played).map(|note| format!("{name}: {note}"));
+        let notes = notes(&name, reader.lacks_log(), kept, results.sums.played);
         Ok(Self {
             tournament,
             settings,
             results,
             revealed: latest.and_then(|latest| latest.revealed),
             head: Some(head),
-            notes: log_note.into_iter().chain(uncounted).collect(),
+            notes,
         })
     }
 
