@@ -281,11 +281,6 @@ impl Batches<'_> {
     pub fn stop(&self) {
         self.shared.end(Ended::Stopped);
     }
-
-    /// The number of games in the held batches.
-    pub fn games_held(&self) -> u64 {
-        lock(&self.shared.held).values().sum()
-    }
 }
 
 impl Drop for Batches<'_> {

@@ -1,4 +1,4 @@
-use super::scale::{fixed, normal_cdf};
+use super::scale::fixed;
 use serde::Serialize;
 use std::fmt;
 
@@ -18,12 +18,6 @@ pub struct Interval {
 impl Interval {
     pub(crate) fn of(value: f64, variance: f64) -> Self {
         Self { value, error: Z_95 * variance.sqrt() }
-    }
-
-    /// The probability that the true value is above 0, from 0 to 1, assuming a normally distributed error. ½ if the
-    /// value is 0.
-    pub fn above_zero(&self) -> f64 {
-        if self.value == 0.0 { 0.5 } else { normal_cdf(self.value / (self.error / Z_95)) }
     }
 }
 
