@@ -24,7 +24,7 @@ use std::time::Duration;
 /// The time between two looks at the workers. Chosen: short enough that a change shows at once.
 const TELL_EVERY: Duration = Duration::from_millis(200);
 
-/// What is shown of a run.
+/// The parts of a run that are shown.
 pub struct Shown<'a> {
     /// The dashboard, if there is one.
     pub dashboard: Option<DashboardArgs>,

@@ -129,7 +129,8 @@ impl Pages {
         kept.push((season, Arc::clone(stored)));
     }
 
-    /// What was read of a season last. The pages may be those of an earlier process, or of another season: then it is read now.
+    /// The contest of a season as it was read last. If it was not read yet, because the pages are those of an earlier process or of another
+    /// season, it is read now.
     fn stored(&self, season: u32) -> Result<Arc<StoredContest>, Error> {
         let kept = self.kept().iter().find(|(kept, _)| *kept == season).map(|(_, kept)| Arc::clone(kept));
         if let Some(kept) = kept {

@@ -30,7 +30,7 @@ pub struct Boards<'a, G: Game> {
 pub struct BoardResult {
     /// The number, from 1.
     pub number: u32,
-    /// What the bot needed, or its fault.
+    /// The shots and the fuel that the bot needed, or its fault.
     pub result: Result<Cleared, Fault>,
     /// The text that the bot printed, if that is kept.
     pub log: String,

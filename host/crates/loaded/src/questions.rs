@@ -24,7 +24,7 @@ pub struct Begin {
     pub seed: u64,
     /// The seat that moves first.
     pub starter: Seat,
-    /// What has changed the state since then.
+    /// The changes of the state since then.
     pub steps: Vec<Step>,
     /// The changes that will probably follow: their answers come with that to the beginning.
     pub foreseen: Vec<Step>,
@@ -63,7 +63,7 @@ pub enum Question {
     Step(Step),
 }
 
-/// What is known of a state at once.
+/// The side whose turn it is in a state, or the end of the game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Turn {
     /// It is the turn of this seat.

@@ -27,11 +27,11 @@ pub struct Case {
     pub text: String,
     /// The fuel of a turn that shows the time of a unit.
     pub fuel: u64,
-    /// What is measured of it.
+    /// The time that is measured.
     pub measured: Measured,
 }
 
-/// What is measured of a bot.
+/// A time of a bot that is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measured {
     /// The time of a unit, in a turn in which the bot uses up its fuel.

@@ -48,7 +48,7 @@ pub struct LocalWorker {
     pub cache: Option<CacheOptions>,
 }
 
-/// What a worker does, for its user.
+/// A step in the work of a worker, for its user.
 pub enum WorkerProgress<'a> {
     /// It is connected to the server, and waits for a contest.
     Connected,

@@ -62,7 +62,7 @@ pub struct Remote {
     trail: Mutex<WorkersTrail>,
 }
 
-/// What has changed for a contest's workers.
+/// The changes among a contest's workers since the last call.
 pub struct WorkersUpdate {
     /// Messages for the organiser since the last call.
     pub messages: Vec<String>,
