@@ -51,25 +51,39 @@ fn an_upload_is_limited_in_size_and_time_and_one_at_a_time() {
     }
 
     // A slow upload keeps no other author from anything, and ends.
-    let mut slow = served.connect();
-    slow.write_all(upload(&ann, "Content-Length: 1000").as_bytes()).expect("it is read");
-    slow.write_all(b"\0asm").expect("it is read");
     let begun = Instant::now();
-    while place.files("club/bots").is_empty() {
-        assert!(begun.elapsed() < LONG, "it does not begin");
-        thread::sleep(Duration::from_millis(20));
-    }
-    let second = served.send(upload(&ann, "Content-Length: 4").as_bytes()).expect(429);
-    assert!(second.body.contains("another upload with this token is in progress"), "{}", second.body);
+    let slow = loop {
+        let mut slow = served.connect();
+        slow.write_all(upload(&ann, "Content-Length: 1000").as_bytes()).expect("it is read");
+        slow.write_all(b"\0asm").expect("it is read");
+        while place.files("club/bots").is_empty() {
+            assert!(begun.elapsed() < LONG, "it does not begin");
+            thread::sleep(Duration::from_millis(20));
+        }
+        let second = served.send(upload(&ann, "Content-Length: 4").as_bytes());
+        if second.body.contains("another upload with this token is in progress") {
+            second.expect(429);
+            break slow;
+        }
+        // A machine that stood still for a time has ended the first one before the second was looked at.
+        assert!(begun.elapsed() < LONG, "{}{}", second.head, second.body);
+    };
     served.submit("hunter.wasm", "ben").expect_code(0);
     let ended = read_answer(slow).expect(408);
     assert!(ended.body.contains("paused for too long"), "{}", ended.body);
-    assert!(begun.elapsed() < Duration::from_secs(60));
-    // One that goes away in the middle leaves nothing.
+    // One that goes away in the middle leaves nothing, as soon as the club has noticed it.
     let mut cut = served.connect();
     cut.write_all(upload(&ann, "Content-Length: 1000").as_bytes()).expect("it is read");
     drop(cut);
-    served.submit("sweeper.wasm", "ann").expect_code(0);
+    let begun = Instant::now();
+    let again = loop {
+        let again = served.submit("sweeper.wasm", "ann");
+        if !again.stderr.contains("another upload with this token") || begun.elapsed() > LONG {
+            break again;
+        }
+        thread::sleep(Duration::from_millis(200));
+    };
+    again.expect_code(0);
     assert!(place.files("club/bots").keys().all(|name| name.ends_with(".wasm")));
 }
 

@@ -29,8 +29,9 @@ const VERSION: i64 = 1;
 /// The tables of the format.
 const SCHEMA: &str = include_str!("register/schema.sql");
 
-/// The time that a write waits for another process. Chosen: its transactions take milliseconds.
-const BUSY_WAIT: Duration = Duration::from_secs(10);
+/// The time that a write waits for another process. Chosen: its transactions take milliseconds, but a disk that is busy with other writes
+/// can take tens of seconds for one.
+const BUSY_WAIT: Duration = Duration::from_secs(60);
 
 /// The register of a standing contest.
 pub struct Register(Connection);
