@@ -3,15 +3,15 @@
 //! A step prints a line when it starts and, with the time it took, when it ends. If nothing else would be printed for
 //! minutes, it also reports that it is still running. All lines go to stderr; stdout belongs to the programs that run.
 
-use std::fs::File;
-use std::io::{self, IsTerminal};
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Error, Result, anyhow, bail};
 
 /// The time between two lines that report a step as still running. Chosen: short enough to reassure, long enough not to
 /// fill a log.
@@ -25,6 +25,14 @@ const TESTS_TIME_MAX: Duration = Duration::from_secs(40 * 60);
 /// its context fits.
 const SHOWN_LINES_MAX: usize = 30;
 
+/// The number of lines about failed tests that an error repeats: at most this many of the messages at the beginning and of the names at
+/// the end. Chosen: the messages of some ten tests.
+const FAILURES_LINES_MAX: [usize; 2] = [150, 50];
+
+/// The time to wait for the next line of a program that has ended. Chosen: its last lines are in the pipe already, and a process that
+/// outlives its test keeps the pipe open.
+const LAST_LINES_WAIT: Duration = Duration::from_secs(2);
+
 /// Runs a command as a named step. Its output is shown as it is written.
 pub fn run(name: &str, command: &mut Command) -> Result<()> {
     command.stdout(Stdio::inherit()).stderr(Stdio::inherit());
@@ -32,10 +40,30 @@ pub fn run(name: &str, command: &mut Command) -> Result<()> {
     step(name, command, !io::stderr().is_terminal(), false, None).map(drop)
 }
 
-/// Runs a program of tests as a named step. Its output is shown as it is written.
+/// Runs a program of tests as a named step. Its output is shown as it is written, and its error repeats what failed.
 pub fn run_tests(name: &str, command: &mut Command) -> Result<()> {
-    command.stdout(Stdio::inherit()).stderr(Stdio::inherit());
-    step(name, command, !io::stderr().is_terminal(), false, Some(TESTS_TIME_MAX)).map(drop)
+    let (reader, writer) = io::pipe().with_context(|| format!("{name}: no pipe for its output"))?;
+    let (sender, lines) = mpsc::channel();
+    thread::spawn(move || show_lines(reader, &sender));
+    command.stdout(writer).stderr(Stdio::inherit());
+    let tested = step(name, command, !io::stderr().is_terminal(), false, Some(TESTS_TIME_MAX));
+    // Closes the command's end of the pipe.
+    command.stdout(Stdio::inherit());
+    let output: Vec<u8> = std::iter::from_fn(|| lines.recv_timeout(LAST_LINES_WAIT).ok()).flatten().collect();
+    tested.map(drop).map_err(|error| with_failures(&error, &output))
+}
+
+/// Shows the lines of a program as they come, and passes them on.
+fn show_lines(reader: impl Read, lines: &Sender<Vec<u8>>) {
+    let mut reader = BufReader::new(reader);
+    loop {
+        let mut line = Vec::new();
+        if !reader.read_until(b'\n', &mut line).is_ok_and(|length| length > 0) {
+            return;
+        }
+        print!("{}", String::from_utf8_lossy(&line));
+        let _ = lines.send(line);
+    }
 }
 
 /// Runs a command as a named step, and returns its standard output. What it writes on standard error is shown.
@@ -57,7 +85,28 @@ pub fn run_tests_aside(name: &str, command: &mut Command, log: &Path) -> Result<
     let file = File::create(log).with_context(|| format!("cannot write {}", log.display()))?;
     command.stdout(file.try_clone()?).stderr(file);
     // The other steps show that something is running.
-    step(name, command, false, false, Some(TESTS_TIME_MAX)).map(drop)
+    let tested = step(name, command, false, false, Some(TESTS_TIME_MAX));
+    tested.map(drop).map_err(|error| with_failures(&error, &fs::read(log).unwrap_or_default()))
+}
+
+/// The error of a program of tests with what its output says about failed tests.
+fn with_failures(error: &Error, output: &[u8]) -> Error {
+    let text = String::from_utf8_lossy(output);
+    anyhow!("{error}{}", quoted_lines(failures(&text)))
+}
+
+/// The lines about failed tests: what they printed, and their names. If the program did not come to that, its last lines.
+fn failures(output: &str) -> Vec<&str> {
+    let lines: Vec<&str> = output.lines().collect();
+    let Some(first) = lines.iter().position(|line| *line == "failures:") else {
+        return last_lines(output, SHOWN_LINES_MAX);
+    };
+    let (lines, [begin, end]) = (&lines[first..], FAILURES_LINES_MAX);
+    if lines.len() <= begin + end {
+        return lines.to_vec();
+    }
+    [&lines[..begin], &["… (some lines are left out: see the output above)"], &lines[lines.len() - end..]]
+        .concat()
 }
 
 /// Runs a short command as a step, and returns its output. The end of the output is shown if it fails.
@@ -124,8 +173,12 @@ fn step(
 
 /// The last lines of an output, as an error shows them.
 fn shown_end(output: &[u8]) -> String {
-    let text = String::from_utf8_lossy(output);
-    last_lines(&text, SHOWN_LINES_MAX).iter().map(|line| format!("\n  | {line}")).collect()
+    quoted_lines(last_lines(&String::from_utf8_lossy(output), SHOWN_LINES_MAX))
+}
+
+/// Lines of an output, as an error shows them.
+fn quoted_lines(lines: Vec<&str>) -> String {
+    lines.iter().map(|line| format!("\n  | {line}")).collect()
 }
 
 fn last_lines(text: &str, lines_max: usize) -> Vec<&str> {
@@ -171,6 +224,7 @@ pub fn quoted(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::environment;
 
     #[test]
     fn a_short_time_is_shown_in_tenths_of_a_second_and_a_long_one_in_minutes() {
@@ -212,6 +266,52 @@ mod tests {
         let ended = step("the step", command.arg("1000"), false, false, Some(Duration::from_millis(20)));
         let error = ended.unwrap_err().to_string();
         assert!(error.starts_with("the step: failed after") && error.contains("signal: 9"), "{error}");
+    }
+
+    #[test]
+    fn the_error_of_tests_ends_with_the_messages_and_names_of_those_that_failed() {
+        let failures =
+            "failures:\n\n---- a stdout ----\nassertion failed\n\nfailures:\n    a\n\ntest result: FAILED.";
+        let script = format!("echo 'running 2 tests'; echo '{failures}'; exit 101");
+        let expected = quoted_lines(failures.lines().collect());
+        let log = environment::target_dir().unwrap().join("failed-tests-of-a-test.log");
+        let [shown, aside] = [None, Some(&log)].map(|log| {
+            let mut command = Command::new("sh");
+            command.args(["-c", &script]);
+            let tested = match log {
+                None => run_tests("the tests", &mut command),
+                Some(log) => run_tests_aside("the tests", &mut command, log),
+            };
+            tested.unwrap_err().to_string()
+        });
+        fs::remove_file(&log).unwrap();
+        for error in [shown, aside] {
+            assert!(error.starts_with("the tests: failed after") && error.ends_with(&expected), "{error}");
+            assert!(!error.contains("| running"), "{error}");
+        }
+    }
+
+    #[test]
+    fn of_many_failures_the_first_messages_and_the_last_names_are_repeated() {
+        let output = |lines: usize| {
+            let lines: Vec<String> = (1..lines).map(|line| line.to_string()).collect();
+            format!("running\nfailures:\n{}\n", lines.join("\n"))
+        };
+        let whole = output(200);
+        assert_eq!(failures(&whole), whole.lines().skip(1).collect::<Vec<_>>());
+        let longer = output(1_000);
+        let shown = failures(&longer);
+        assert_eq!(
+            (shown.len(), shown[0], shown[149], shown[151], shown[200]),
+            (201, "failures:", "149", "950", "999")
+        );
+    }
+
+    #[test]
+    fn tests_that_end_without_a_list_of_failures_are_shown_by_their_last_lines() {
+        let mut command = Command::new("sh");
+        let error = run_tests("the tests", command.args(["-c", "echo running; kill -ABRT $$"])).unwrap_err();
+        assert!(error.to_string().ends_with("\n  | running"), "{error}");
     }
 
     #[test]

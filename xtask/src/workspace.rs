@@ -72,7 +72,7 @@ pub fn test() -> Result<()> {
 /// The programs of tests that mostly wait, for servers that end and come back: all others run at the same time.
 const WAITING: [&str; 1] = ["remote"];
 
-/// Builds all tests and runs them. Those that fail are named at the end, after all others.
+/// Builds all tests and runs them. Those that fail are named at the end, after all others, with the messages of the tests.
 fn run(skipped: &Path, has_server: bool, unpacked: Option<&Path>) -> Result<()> {
     let (waiting, busy): (Vec<Tests>, Vec<Tests>) =
         Tests::build([])?.into_iter().partition(|tests| WAITING.contains(&tests.name()));
@@ -93,7 +93,7 @@ fn run(skipped: &Path, has_server: bool, unpacked: Option<&Path>) -> Result<()> 
             let command = command(tests, skipped, has_server, unpacked);
             command.and_then(|mut command| step::run_tests(&tests.step(), &mut command)).err()
         }));
-        failed.extend(step::run("testing the examples in the documentation", &mut documented).err());
+        failed.extend(step::run_tests("testing the examples in the documentation", &mut documented).err());
         failed
             .extend(aside.join().expect("running tests does not panic").into_iter().filter_map(Result::err));
     });
