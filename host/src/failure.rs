@@ -1,6 +1,7 @@
 //! The ways in which the program fails, each with its exit code: what, where, and what to do next.
 
 use arena_engine::Error;
+use arena_experiments::ExperimentError;
 use arena_pages::SiteError;
 use arena_referee::{HostError, Trouble};
 use std::io;
@@ -20,6 +21,12 @@ pub enum Failure {
     /// The engine cannot do what it was asked for.
     #[error(transparent)]
     Engine(#[from] Error),
+    /// An experiment cannot be made.
+    #[error(transparent)]
+    Experiment(ExperimentError),
+    /// A site cannot be written.
+    #[error(transparent)]
+    Site(SiteError),
     /// Results cannot be written to standard output.
     #[error("cannot write the results: {}\n  next: make room, or print them elsewhere", arena_files::reason(.0))]
     Output(io::Error),
@@ -81,6 +88,7 @@ impl Failure {
             Self::Engine(Error::Host(HostError::Game(_))) => 3,
             Self::Engine(Error::Machine { .. } | Error::Host(_)) | Self::Output(_) => 1,
             Self::Engine(Error::Usage { .. }) => EXIT_USAGE,
+            Self::Experiment(_) | Self::Site(_) => EXIT_USAGE,
             Self::Refused(_) | Self::Reported(NegativeResult::Refused | NegativeResult::Faulted) => 3,
             Self::Reported(NegativeResult::NotBetter) => 4,
             Self::Reported(NegativeResult::Undecided) => 5,
@@ -101,11 +109,21 @@ impl From<io::Error> for Failure {
     }
 }
 
+impl From<ExperimentError> for Failure {
+    fn from(error: ExperimentError) -> Self {
+        match error {
+            ExperimentError::Engine(error) => error.into(),
+            error => Self::Experiment(error),
+        }
+    }
+}
+
 impl From<SiteError> for Failure {
     fn from(error: SiteError) -> Self {
         match error {
             SiteError::Engine(error) => error.into(),
             SiteError::Stopped => Self::Interrupted(error.to_string()),
+            error => Self::Site(error),
         }
     }
 }
@@ -129,6 +147,8 @@ mod tests {
             (full().into(), 1),
             (HostError::Game("`observe` failed".into()).into(), 3),
             (Failure::usage("no bots", "name two"), 2),
+            (ExperimentError::NotAlone { why: "two sides".into() }.into(), 2),
+            (SiteError::InUse { site: "site".into() }.into(), 2),
             (Failure::Refused("one bot is left".into()), 3),
             (Failure::Reported(NegativeResult::Refused), 3),
             (Failure::Reported(NegativeResult::Faulted), 3),

@@ -88,7 +88,7 @@ pub fn dev(args: &DevArgs, console: &mut Console) -> Result<(), Failure> {
     loop {
         let verdict = match session.round(console) {
             // The next save may repair it: the bot was for another game, or the machine was out of memory.
-            Err(failure @ Failure::Engine(_)) if !args.once => {
+            Err(failure @ (Failure::Engine(_) | Failure::Experiment(_))) if !args.once => {
                 console.failure(&failure);
                 Verdict::Overtaken
             }
@@ -147,7 +147,8 @@ impl Session<'_> {
             Ok(Verdict::Measured(_, measured)) => self.kept = Some(*measured),
             // The save is built next. Measure the kept build first, so that there is something to compare with.
             Ok(Verdict::Overtaken) => return Ok(self.wait(None, console)? && self.remember(console)?),
-            Ok(Verdict::NoBot(..)) | Err(Failure::Engine(arena_engine::Error::Usage { .. })) => {
+            Ok(Verdict::NoBot(..))
+            | Err(Failure::Engine(arena_engine::Error::Usage { .. }) | Failure::Experiment(_)) => {
                 console.note(format!(
                     "note: {} cannot play under these rules, so no build is compared with it",
                     shown(&path)

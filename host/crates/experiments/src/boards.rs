@@ -1,7 +1,7 @@
 //! Boards that a bot clears alone: this measures how well it searches, independent of opponents. The fleets to find are drawn.
 
+use crate::ExperimentError;
 use crate::board_transcript::{KeptAnswers, Recorded};
-use arena_engine::Error;
 use arena_players::{Board, Plan, SoloBots, WATCHDOG_TRIES_MAX, worker_pool};
 use arena_record::{BoardSeeds, BotId};
 use arena_referee::{Detail, Fault, FaultClass, HostError, Player, Solo, Stopped, Trouble, play_solo};
@@ -52,11 +52,9 @@ impl<'a, G: Sandboxed> Boards<'a, G> {
     ///
     /// # Errors
     /// Rules by which one side cannot play alone.
-    pub fn new(sandbox: &'a Sandbox, plan: &'a Plan, count: u32) -> Result<Self, Error> {
+    pub fn new(sandbox: &'a Sandbox, plan: &'a Plan, count: u32) -> Result<Self, ExperimentError> {
         let rules = arena_players::rules::<G>(&plan.conditions)?;
-        G::suits_one(rules).map_err(|error| {
-            Error::usage(error.to_string(), "choose other rules, or compare two bots with `arena sprt`")
-        })?;
+        G::suits_one(rules).map_err(|why| ExperimentError::NotAlone { why: why.to_string() })?;
         Ok(Self { sandbox, plan, rules, first: 1, count, keeps_logs: false, recorded: None })
     }
 

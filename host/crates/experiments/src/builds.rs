@@ -1,9 +1,10 @@
 //! Builds of a bot: each is measured, and compared with another one.
 
+use crate::ExperimentError;
 use crate::boards::{BoardResult, Boards};
 use crate::rerun::{AskedTurn, rerun};
 use crate::trial::{self, TrialGame};
-use arena_engine::{Error, HostError, Sandbox};
+use arena_engine::{HostError, Sandbox};
 use arena_players::{Contestant, Plan};
 use arena_record::{Name, Transcript};
 use arena_rules::Seat;
@@ -50,7 +51,7 @@ pub fn measure<G: Sandboxed>(
     stop: impl Fn() -> bool + Sync,
     mut advance: impl FnMut(),
     name: fn(&G::Rules, &G::Action) -> String,
-) -> Result<Measured, Error> {
+) -> Result<Measured, ExperimentError> {
     let alone = Boards::<G>::new(sandbox, plan, boards)?;
     let mut games = trial::play_by(contestant, sandbox, plan, || !stop())?;
     let has_faults = games.iter().any(|game| !game.faults.is_empty());

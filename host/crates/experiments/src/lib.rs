@@ -9,6 +9,7 @@ mod board_transcript;
 pub mod boards;
 pub mod builds;
 mod difference;
+mod error;
 pub mod finding;
 pub mod profile;
 pub mod project;
@@ -17,3 +18,5 @@ pub mod sprt;
 mod throughput;
 pub mod trial;
 pub mod verification;
+
+pub use error::ExperimentError;

@@ -6,6 +6,7 @@ mod sources;
 pub use build::BuildEnd;
 pub use sources::Sources;
 
+use crate::error::{ExperimentError, HOW};
 use arena_engine::Error;
 use arena_files::FileError;
 use arena_starter::MANIFEST;
@@ -19,10 +20,6 @@ const MANIFEST_BYTES_MAX: u64 = 64 << 10;
 
 /// The folder of the kept build, inside the bot's folder.
 const KEPT_FOLDER: &str = ".arena";
-
-/// The next step when `arena.toml` is missing or wrong.
-const HOW: &str = "write two lines there, such as\n\n    build = \"make\"\n    bot = \"my-bot.wasm\"\n\n  \
-                   or make a folder with `arena new`: it writes the file";
 
 /// The contents of `arena.toml`.
 #[derive(Deserialize)]
@@ -52,28 +49,24 @@ impl Project {
     ///
     /// # Errors
     /// The file is missing or not valid.
-    pub fn read(folder: &Path) -> Result<Self, Error> {
+    pub fn read(folder: &Path) -> Result<Self, ExperimentError> {
         let file = folder.join(MANIFEST);
         let text = match arena_files::read_text(&file, MANIFEST_BYTES_MAX) {
             Ok(text) => text,
             Err(FileError::Io(error)) if error.kind() == io::ErrorKind::NotFound && folder.is_dir() => {
-                return Err(Error::usage(format!("{} has no {MANIFEST}", shown(folder)), HOW));
+                return Err(ExperimentError::NoManifest { folder: folder.to_owned() });
             }
             Err(_) if !folder.is_dir() => {
-                return Err(Error::usage(
-                    format!("{}: there is no such folder", shown(folder)),
-                    "name the folder of a bot; `arena new` makes one",
-                ));
+                return Err(ExperimentError::NoFolder { folder: folder.to_owned() });
             }
-            Err(error) => {
-                return Err(Error::unreadable(shown(&file), error, "manifest", HOW));
-            }
+            Err(error) => return Err(Error::unreadable(shown(&file), error, "manifest", HOW).into()),
         };
-        let wrong = |why: String| Error::usage(format!("{}: {why}", shown(&file)), HOW);
-        let manifest: Manifest = toml::from_str(&text).map_err(|error| wrong(error.message().to_owned()))?;
-        if manifest.build.trim().is_empty() {
-            return Err(wrong("`build` is empty".into()));
+        let parsed = toml::from_str(&text).map_err(|error| error.message().to_owned());
+        let manifest: Manifest = match parsed {
+            Ok(Manifest { build, .. }) if build.trim().is_empty() => Err("`build` is empty".to_owned()),
+            parsed => parsed,
         }
+        .map_err(|why| ExperimentError::WrongManifest { file, why })?;
         Ok(Self {
             bot: folder.join(&manifest.bot),
             folder: folder.to_owned(),

@@ -3,7 +3,8 @@
 //! A journal names a secret seed only by its hash until its season is closed: the seed itself is in a file next to it, which is never
 //! copied.
 
-use super::{GameReader, SiteFolder};
+use super::error::RESTORE;
+use super::{GameReader, SiteError, SiteFolder};
 use crate::Contest;
 use crate::layout::{self, JOURNAL, Page};
 use arena_engine::Error;
@@ -26,7 +27,7 @@ const COMPONENT_BYTES_MAX: u64 = 512 << 20;
 
 impl GameReader {
     /// Writes the copies that the contest's pages offer. One that the old site has already is kept.
-    pub(super) fn write_downloads(&self, contest: &Contest, folder: &SiteFolder) -> Result<(), Error> {
+    pub(super) fn write_downloads(&self, contest: &Contest, folder: &SiteFolder) -> Result<(), SiteError> {
         if contest.journal.is_offered {
             let [old, new] = folder.places(JOURNAL)?;
             let reader = self.journal.first.lock().unwrap_or_else(PoisonError::into_inner);
@@ -48,14 +49,13 @@ impl GameReader {
     }
 
     /// A component that is kept next to the journal.
-    fn component(&self, sha256: &str) -> Result<Vec<u8>, Error> {
-        let next = "restore it from a copy, or leave the components out with --downloads journal";
+    fn component(&self, sha256: &str) -> Result<Vec<u8>, SiteError> {
         match self.components.read(sha256, COMPONENT_BYTES_MAX) {
             Ok(Some(bytes)) => Ok(bytes),
-            Ok(None) => {
-                Err(Error::usage(format!("the component {sha256} next to the journal has changed"), next))
+            Ok(None) => Err(SiteError::ComponentChanged { sha256: sha256.to_owned() }),
+            Err(error) => {
+                Err(Error::machine(format!("cannot read the component {sha256}"), error, RESTORE).into())
             }
-            Err(error) => Err(Error::machine(format!("cannot read the component {sha256}"), error, next)),
         }
     }
 }

@@ -3,6 +3,7 @@
 //! The pages go to a new folder next to it, `SITE.part`, which then replaces it in one step. So a published site is the old
 //! one or the new one at any time, and a full disk or Ctrl-C leaves the old one.
 
+use super::SiteError;
 use crate::layout::{MARKER, Page, is_of_a_site};
 use arena_engine::Error;
 use arena_text::shown;
@@ -32,7 +33,7 @@ impl SiteFolder {
     ///
     /// # Errors
     /// The folder has something else in it, another report writes it, or the disk fails.
-    pub fn begin(path: &Path) -> Result<Self, Error> {
+    pub fn begin(path: &Path) -> Result<Self, SiteError> {
         let target = whole_path(path).map_err(|error| failure(path, error))?;
         if target.exists() {
             require_site(&target, path)?;
@@ -46,13 +47,8 @@ impl SiteFolder {
         let lock = made.map_err(|error| failure(path, error))?;
         match lock.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(Error::usage(
-                    format!("{}: another `arena report` is writing this site", shown(path)),
-                    "wait until it has ended, or name another folder",
-                ));
-            }
-            Err(TryLockError::Error(error)) => return Err(failure(path, error)),
+            Err(TryLockError::WouldBlock) => return Err(SiteError::InUse { site: path.to_owned() }),
+            Err(TryLockError::Error(error)) => return Err(failure(path, error).into()),
         }
         let site = Self { named: path.to_owned(), target, part: Some(part), _lock: lock };
         site.empty().map_err(|error| failure(path, error))?;
@@ -155,25 +151,19 @@ fn whole_path(path: &Path) -> io::Result<PathBuf> {
 }
 
 /// Requires that a folder is empty, or a site with nothing else in it.
-fn require_site(folder: &Path, named: &Path) -> Result<(), Error> {
-    let name = shown(named);
+fn require_site(folder: &Path, named: &Path) -> Result<(), SiteError> {
+    let site = named.to_owned();
     if !folder.is_dir() {
-        return Err(Error::usage(format!("{name}: is not a folder"), "name a folder for the site"));
+        return Err(SiteError::NotAFolder { site });
     }
     let files = files(folder, "").map_err(|error| failure(named, error))?;
     let other = files.iter().find(|path| !is_of_a_site(path));
     if !files.is_empty() && !files.iter().any(|path| path == MARKER) {
-        return Err(Error::usage(
-            format!("{name}: is a folder with other files, which would be lost"),
-            "name a new or empty folder, or one that `arena report` has written",
-        ));
+        return Err(SiteError::OtherFiles { folder: site });
     }
     match other {
         None => Ok(()),
-        Some(path) => Err(Error::usage(
-            format!("{name}: has {}, which is not of the site and would be lost", shown(Path::new(path))),
-            "move it away, or name another folder",
-        )),
+        Some(file) => Err(SiteError::OtherFile { site, file: file.into() }),
     }
 }
 

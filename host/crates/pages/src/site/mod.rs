@@ -2,10 +2,12 @@
 
 mod contest;
 mod downloads;
+mod error;
 mod folder;
 mod known;
 
 pub use downloads::Downloads;
+pub use error::SiteError;
 
 use crate::index::{KeptReplay, Sha256Bytes, sha256};
 use crate::layout::Page;
@@ -47,17 +49,6 @@ pub struct StoredContest {
     /// The contest.
     pub contest: Arc<Contest>,
     games: GameReader,
-}
-
-/// The reason why a site was not written. The folder is as it was.
-#[derive(Debug, thiserror::Error)]
-pub enum SiteError {
-    /// The caller has stopped it.
-    #[error("interrupted: the folder is as it was")]
-    Stopped,
-    /// A recording cannot be read, a page cannot be written, or the folder has something else in it.
-    #[error(transparent)]
-    Engine(#[from] Error),
 }
 
 /// The recordings of a contest's games, for any number of workers.

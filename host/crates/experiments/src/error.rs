@@ -1,0 +1,83 @@
+//! The ways in which an experiment fails, each with its data.
+
+use arena_engine::Error;
+use arena_referee::HostError;
+use arena_starter::MANIFEST;
+use arena_text::shown;
+use std::path::PathBuf;
+
+/// The next step when `arena.toml` is missing or wrong.
+pub(crate) const HOW: &str = "write two lines there, such as\n\n    build = \"make\"\n    bot = \"my-bot.wasm\"\n\n  \
+                   or make a folder with `arena new`: it writes the file";
+
+/// The reason why an experiment cannot be made. Its text has the next step in a second line.
+#[derive(Debug, thiserror::Error)]
+pub enum ExperimentError {
+    /// By these rules, one side cannot play alone.
+    #[error("{why}\n  next: choose other rules, or compare two bots with `arena sprt`")]
+    NotAlone {
+        /// The reason.
+        why: String,
+    },
+    /// There is no folder of a bot.
+    #[error("{}: there is no such folder\n  next: name the folder of a bot; `arena new` makes one", shown(.folder))]
+    NoFolder {
+        /// The path.
+        folder: PathBuf,
+    },
+    /// The folder of a bot has no manifest.
+    #[error("{} has no {}\n  next: {}", shown(.folder), MANIFEST, HOW)]
+    NoManifest {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The manifest of a bot is not valid.
+    #[error("{}: {why}\n  next: {}", shown(.file), HOW)]
+    WrongManifest {
+        /// The manifest.
+        file: PathBuf,
+        /// The problem.
+        why: String,
+    },
+    /// The engine fails.
+    #[error(transparent)]
+    Engine(#[from] Error),
+}
+
+impl From<HostError> for ExperimentError {
+    fn from(error: HostError) -> Self {
+        Self::Engine(error.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::project::Project;
+    use std::fs;
+
+    #[test]
+    fn a_caller_can_match_what_is_wrong_with_the_folder_of_a_bot() {
+        let place = tempfile::tempdir().expect("there is room");
+        let read = || Project::read(place.path());
+        assert!(matches!(read(), Err(ExperimentError::NoManifest { folder }) if folder == place.path()));
+        let file = place.path().join(MANIFEST);
+        for (text, problem) in
+            [("build = \" \"\nbot = \"a\"", "`build` is empty"), ("bot = \"a\"", "missing field `build`")]
+        {
+            fs::write(&file, text).expect("it can be written");
+            let error = read().expect_err(problem);
+            assert!(
+                error.to_string().starts_with(&format!("{}: {problem}\n  next: write", shown(&file))),
+                "{error}"
+            );
+            assert!(matches!(error, ExperimentError::WrongManifest { why, .. } if why == problem));
+        }
+        fs::write(&file, [0xff]).expect("it can be written");
+        assert!(matches!(read(), Err(ExperimentError::Engine(_))));
+        let missing = place.path().join("missing");
+        assert!(
+            matches!(Project::read(&missing), Err(ExperimentError::NoFolder { folder }) if folder == missing)
+        );
+    }
+}
