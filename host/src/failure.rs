@@ -1,5 +1,7 @@
 //! The ways in which the program fails, each with its exit code: what, where, and what to do next.
 
+use arena_club::ClubError;
+use arena_cluster::ClusterError;
 use arena_engine::Error;
 use arena_experiments::ExperimentError;
 use arena_pages::SiteError;
@@ -21,6 +23,12 @@ pub enum Failure {
     /// The engine cannot do what it was asked for.
     #[error(transparent)]
     Engine(#[from] Error),
+    /// A club cannot do what it was asked for.
+    #[error(transparent)]
+    Club(ClubError),
+    /// Workers on other machines cannot be used.
+    #[error(transparent)]
+    Cluster(ClusterError),
     /// An experiment cannot be made.
     #[error(transparent)]
     Experiment(ExperimentError),
@@ -88,7 +96,8 @@ impl Failure {
             Self::Engine(Error::Host(HostError::Game(_))) => 3,
             Self::Engine(Error::Machine { .. } | Error::Host(_)) | Self::Output(_) => 1,
             Self::Engine(Error::Usage { .. }) => EXIT_USAGE,
-            Self::Experiment(_) | Self::Site(_) => EXIT_USAGE,
+            Self::Cluster(ClusterError::Connect(_) | ClusterError::Refused { .. }) => 1,
+            Self::Club(_) | Self::Cluster(_) | Self::Experiment(_) | Self::Site(_) => EXIT_USAGE,
             Self::Refused(_) | Self::Reported(NegativeResult::Refused | NegativeResult::Faulted) => 3,
             Self::Reported(NegativeResult::NotBetter) => 4,
             Self::Reported(NegativeResult::Undecided) => 5,
@@ -105,6 +114,26 @@ impl From<io::Error> for Failure {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self::Closed,
             _ => Self::Output(error),
+        }
+    }
+}
+
+impl From<ClubError> for Failure {
+    fn from(error: ClubError) -> Self {
+        match error {
+            ClubError::Engine(error) => error.into(),
+            ClubError::Workers(error) => error.into(),
+            ClubError::Site(error) => error.into(),
+            error => Self::Club(error),
+        }
+    }
+}
+
+impl From<ClusterError> for Failure {
+    fn from(error: ClusterError) -> Self {
+        match error {
+            ClusterError::Engine(error) => error.into(),
+            error => Self::Cluster(error),
         }
     }
 }
@@ -147,6 +176,12 @@ mod tests {
             (full().into(), 1),
             (HostError::Game("`observe` failed".into()).into(), 3),
             (Failure::usage("no bots", "name two"), 2),
+            (ClubError::NoReason.into(), 2),
+            (ClubError::from(Error::machine("cannot write a.db", full(), "make room")).into(), 1),
+            (ClubError::from(SiteError::Stopped).into(), 130),
+            (ClubError::from(ClusterError::NoRegister).into(), 2),
+            (ClusterError::Refused { why: "it is slow".into() }.into(), 1),
+            (ClusterError::from(HostError::Defect("no power".into())).into(), 1),
             (ExperimentError::NotAlone { why: "two sides".into() }.into(), 2),
             (SiteError::InUse { site: "site".into() }.into(), 2),
             (Failure::Refused("one bot is left".into()), 3),

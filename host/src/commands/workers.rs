@@ -5,8 +5,7 @@ use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::WorkersOutput;
 use crate::values::form;
-use arena_cluster::{PublicKey, Server, Status, register};
-use arena_engine::Error;
+use arena_cluster::{ClusterError, PublicKey, Server, Status, register};
 use arena_text::shown;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
@@ -88,7 +87,7 @@ pub fn workers(args: &WorkersArgs, console: &mut Console) -> Result<(), Failure>
         (Some(action), _) => change(action, console),
         (None, Some(server)) => {
             let server = Server::of(server, args.contest.as_deref())?;
-            let status = Status::ask(&server).map_err(Error::from)?;
+            let status = Status::ask(&server).map_err(ClusterError::from)?;
             let output = WorkersOutput(&status);
             console.show(&output, args.output)?;
             Ok(())

@@ -1,6 +1,7 @@
 //! The admission of bots that were submitted, one after the other: in a confined process, then in trial games.
 
 use crate::club::Club;
+use crate::error::ClubError;
 use crate::judging::{self, Waiting};
 use arena_engine::roster::{RefusedFile, Roster};
 use arena_engine::{Error, HostError, Sandbox};
@@ -62,7 +63,7 @@ pub(crate) fn judge_all(club: &Club, sandbox: &Sandbox) {
                 return Ok(());
             }
             let finding = match error {
-                Error::Host(HostError::Game(why)) => {
+                ClubError::Engine(Error::Host(HostError::Game(why))) => {
                     format!(
                         "the game of this club has failed in the trial: {why}\n  next: tell the organiser"
                     )
@@ -112,7 +113,7 @@ fn game(rules: &GameRules) -> String {
 }
 
 /// Records a verdict. The component of a bot that will not play is removed.
-fn record(club: &Club, version: &Version, verdict: VersionState, finding: &str) -> Result<(), Error> {
+fn record(club: &Club, version: &Version, verdict: VersionState, finding: &str) -> Result<(), ClubError> {
     let state = &club.state;
     state.register(|register| register.judge(version.id, verdict, finding))?;
     tracing::info!(author = %version.author, version = version.number, ?verdict, "judged");
@@ -128,7 +129,7 @@ pub(crate) fn finding(roster: &Roster, games: Option<&[TrialGame]>) -> String {
     Finding::of(roster).with_games(games).text().as_str().to_owned()
 }
 
-fn judge(club: &Club, sandbox: &Sandbox, version: &Version) -> Result<(), Error> {
+fn judge(club: &Club, sandbox: &Sandbox, version: &Version) -> Result<(), ClubError> {
     let state = &club.state;
     let path = state.folder.bot(&version.sha256);
     let mut roster = Roster { contestants: Vec::new(), refused: Vec::new(), failed: Vec::new() };
@@ -166,10 +167,7 @@ fn judge(club: &Club, sandbox: &Sandbox, version: &Version) -> Result<(), Error>
         return record(club, version, VersionState::Refused, &finding(&roster, None));
     };
     if contestant.id.sha256 != version.sha256.as_str() {
-        return Err(Error::usage(
-            format!("{}: has changed since it was submitted", shown(&contestant.path)),
-            "leave the folder of a club to the arena",
-        ));
+        return Err(ClubError::ComponentChanged { component: contestant.path.clone() });
     }
     let options = TrialOptions {
         rules: vec![club.rules.clone()],

@@ -3,6 +3,7 @@
 //! The file is a tar archive. It has the secret of the season, so only its user can read it. The pages are not in it, because they are
 //! written again from the journal.
 
+use crate::error::ClubError;
 use crate::folder::{Folder, JOURNAL, REGISTER};
 use arena_engine::kept_bots::DELETED;
 use arena_engine::stored::{JournalContent, StoredSeason};
@@ -52,10 +53,10 @@ impl Folder {
     ///
     /// # Errors
     /// There is no club, the file exists, or something cannot be read or written.
-    pub fn back_up(&self, to: &Path) -> Result<(), Error> {
+    pub fn back_up(&self, to: &Path) -> Result<(), ClubError> {
         let register = self.register()?;
         if to.symlink_metadata().is_ok() {
-            return Err(Error::usage(format!("{}: exists already", shown(to)), "name a new file"));
+            return Err(ClubError::FileExists { file: to.to_owned() });
         }
         let mut tries = 0;
         let written = loop {
@@ -68,20 +69,18 @@ impl Folder {
         };
         written.map_err(|problem| {
             if let Problem::Wrong(_) | Problem::Journal(JournalError::Damaged { .. }) = problem {
-                return Error::usage(
-                    format!("{}: cannot be backed up: {problem}", shown(self.path())),
-                    "keep the earlier backups, and restore the club from the latest one",
-                );
+                return ClubError::Damaged { folder: self.path().to_owned(), why: problem.to_string() };
             }
             let what = format!("cannot back up {} to {}", shown(self.path()), shown(to));
-            match problem {
+            let failure = match problem {
                 Problem::Io(error) => {
                     Error::machine(what, error, "check the permissions, or name another file")
                 }
                 other => {
                     Error::machine(what, other, "make room, check the permissions, or name another file")
                 }
-            }
+            };
+            failure.into()
         })
     }
 
@@ -109,7 +108,6 @@ impl Folder {
         let earlier = (1..season).map(|number| format!("seasons/{number}/season.db"));
         for name in earlier.chain([JOURNAL.to_owned()]) {
             let journal = self.path().join(&name);
-            let wrong = |error: Error| Problem::Wrong(error.to_string());
             if name == JOURNAL {
                 self.require_journal().map_err(wrong)?;
             }
@@ -167,20 +165,17 @@ impl Folder {
     ///
     /// # Errors
     /// The folder has files already, the backup is damaged or something else, or the folder cannot be written.
-    pub fn restore(&self, from: &Path) -> Result<(), Error> {
+    pub fn restore(&self, from: &Path) -> Result<(), ClubError> {
         let is_used = match self.path().read_dir() {
             Ok(mut entries) => entries.next().is_some(),
             Err(_) => self.path().symlink_metadata().is_ok(),
         };
         if is_used {
-            return Err(Error::usage(
-                format!("{}: is there already", shown(self.path())),
-                "name a new folder, or move that one away",
-            ));
+            return Err(ClubError::FolderExists { folder: self.path().to_owned() });
         }
         let around = folder_of(self.path());
         if !around.is_dir() {
-            return Err(Error::usage(format!("{}: there is no such folder", shown(around)), "make it first"));
+            return Err(ClubError::NoFolder { folder: around.to_owned() });
         }
         let file = arena_files::open(from).map_err(|error| {
             Error::unreadable(shown(from), error, "backup", "name a file of `arena club backup`")
@@ -191,10 +186,7 @@ impl Folder {
         let checked = restored.unpack(file).and_then(|()| restored.check());
         checked.map_err(|problem| match problem {
             Problem::Io(error) if error.kind() == io::ErrorKind::StorageFull => unwritable(error),
-            problem => Error::usage(
-                format!("{}: is not a whole backup of a club: {problem}", shown(from)),
-                "restore another backup",
-            ),
+            problem => ClubError::WrongBackup { file: from.to_owned(), why: problem.to_string() },
         })?;
         fs::rename(made.path(), self.path()).map_err(unwritable)?;
         // There is nothing left to remove.
@@ -251,7 +243,6 @@ impl Folder {
         if let Some(missing) = register.needed()?.into_iter().find(|sha256| !self.bot(sha256).exists()) {
             return Err(Problem::Missing(missing));
         }
-        let wrong = |error: Error| Problem::Wrong(error.to_string());
         for journal in &earlier {
             StoredSeason::read(journal).map_err(wrong)?;
         }
@@ -262,6 +253,11 @@ impl Folder {
         }
         Ok(())
     }
+}
+
+/// The problem of a backup whose content is wrong for this reason.
+fn wrong(error: impl std::error::Error) -> Problem {
+    Problem::Wrong(error.to_string())
 }
 
 /// Reads all of a journal, and checks its chain; `None` if it has not begun.

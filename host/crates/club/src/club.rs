@@ -1,5 +1,6 @@
 //! A club that is ready to be served.
 
+use crate::error::ClubError;
 use crate::folder::Folder;
 use crate::pages::Pages;
 use crate::state::State;
@@ -7,10 +8,9 @@ use crate::workers::Noted;
 use arena_cluster::RemoteOptions;
 use arena_engine::game_file::GameChoice;
 use arena_engine::stored::JournalContent;
-use arena_engine::{Error, GameOptions, PreparedRun, RunOptions, SandboxLimits, SeedChoice, plan};
+use arena_engine::{GameOptions, PreparedRun, RunOptions, SandboxLimits, SeedChoice, plan};
 use arena_record::Name;
 use arena_rules::GameRules;
-use arena_text::shown;
 use std::fs::File;
 use std::sync::Arc;
 
@@ -59,7 +59,7 @@ impl Club {
     ///
     /// # Errors
     /// Another process serves it, the options contradict its season, or it cannot be written.
-    pub fn open(folder: &Folder, options: ClubOptions) -> Result<Self, Error> {
+    pub fn open(folder: &Folder, options: ClubOptions) -> Result<Self, ClubError> {
         let register = folder.make()?;
         let lock = folder.lock()?;
         folder.settle()?;
@@ -80,18 +80,14 @@ impl Club {
             let is_other_memory = limits
                 .memory_mib
                 .is_some_and(|memory| u64::from(memory) << 20 != conditions.limits.memory_bytes);
-            let begun = format!("{}: its season has begun with other rules or limits", shown(folder.path()));
             if rules != conditions.rules {
                 let [its, now] = [&conditions.rules, &rules].map(|rules| Name::new(rules.name()).to_string());
                 // A game that was built again has the same name.
                 let names = if its == now { String::new() } else { format!(": `{its}`, and not `{now}`") };
-                return Err(Error::usage(
-                    begun + &names,
-                    "leave out --game, --set, --rules, --width and --height, or name another folder",
-                ));
+                return Err(ClubError::OtherRules { folder: folder.path().to_owned(), names });
             }
             if is_other_fuel || is_other_memory {
-                return Err(Error::usage(begun, "leave out --fuel and --memory, or name another folder"));
+                return Err(ClubError::OtherLimits { folder: folder.path().to_owned() });
             }
         }
         if let GameRules::Loaded(_) = &rules {
@@ -139,7 +135,7 @@ impl Club {
     ///
     /// # Errors
     /// The register cannot be read.
-    pub fn authors(&self) -> Result<usize, Error> {
+    pub fn authors(&self) -> Result<usize, ClubError> {
         self.state.register(|register| register.authors())
     }
 

@@ -4,14 +4,13 @@
 //! A component is deleted in the register first. Its files are removed by the process that serves the club, or by the next one: so none is
 //! removed while a stage plays it, or while the same file is submitted again.
 
+use crate::error::{ClubError, NotKept};
 use crate::folder::Folder;
 use crate::room::Room;
 use crate::state::State;
 use crate::uploads::Refusal;
-use arena_engine::Error;
 use arena_engine::kept_bots::KeptBots;
 use arena_store::{Author, Deleted, Deleter, Register, RegisterError, Version};
-use arena_text::{quoted, shown};
 use axum::http::StatusCode;
 use std::fs;
 use std::io;
@@ -35,7 +34,7 @@ impl Folder {
     ///
     /// # Errors
     /// There is no club, or no such author.
-    pub fn versions(&self, author: Option<&str>) -> Result<Vec<AuthorVersions>, Error> {
+    pub fn versions(&self, author: Option<&str>) -> Result<Vec<AuthorVersions>, ClubError> {
         let register = self.register()?;
         let read = || -> Result<Vec<AuthorVersions>, RegisterError> {
             let names =
@@ -48,12 +47,8 @@ impl Folder {
         };
         let all = read().map_err(|error| self.failure(error))?;
         match author {
-            Some(author) if all.is_empty() => {
-                let what = format!("{}: has no author of this name", quoted(author));
-                Err(Error::usage(
-                    what,
-                    format!("`arena club versions --data {}` lists them", shown(self.path())),
-                ))
+            Some(name) if all.is_empty() => {
+                Err(ClubError::UnknownAuthor { name: name.to_owned(), folder: self.path().to_owned() })
             }
             _ => Ok(all),
         }
@@ -64,15 +59,13 @@ impl Folder {
     ///
     /// # Errors
     /// One of the versions does not exist or has no component: then none is deleted. Or the register cannot be written.
-    pub fn delete_versions(&self, author: &str, numbers: &[u32]) -> Result<bool, Error> {
+    pub fn delete_versions(&self, author: &str, numbers: &[u32]) -> Result<bool, ClubError> {
         let known = self.versions(Some(author))?.into_iter().flat_map(|it| it.versions).collect::<Vec<_>>();
-        for number in numbers {
-            let version = known.iter().find(|version| version.number == *number);
+        for &number in numbers {
+            let version = known.iter().find(|version| version.number == number);
             if let Some(why) = not_kept(version) {
-                return Err(Error::usage(
-                    format!("{author}, version {number}: {why}"),
-                    format!("`arena club versions {author} --data {}` lists them", shown(self.path())),
-                ));
+                let (author, folder) = (author.to_owned(), self.path().to_owned());
+                return Err(ClubError::NotKept { author, number, why, folder });
             }
         }
         let mut register = self.register()?;
@@ -123,14 +116,12 @@ fn remove(file: &Path) -> Result<(), RegisterError> {
 }
 
 /// The reason why a version has no component that could be deleted; `None` when it has one.
-fn not_kept(version: Option<&Version>) -> Option<String> {
+fn not_kept(version: Option<&Version>) -> Option<NotKept> {
     match version {
-        None => Some("there is no such version".to_owned()),
+        None => Some(NotKept::NoVersion),
         Some(version) if version.is_kept() => None,
-        Some(Version { deleted_at: Some(at), .. }) => {
-            Some(format!("was deleted already, at {}", arena_pages::time_in_words(at)))
-        }
-        Some(_) => Some("was refused, so its component is not kept".to_owned()),
+        Some(Version { deleted_at: Some(at), .. }) => Some(NotKept::Deleted(at.clone())),
+        Some(_) => Some(NotKept::Refused),
     }
 }
 
@@ -140,7 +131,7 @@ impl State {
     ///
     /// # Errors
     /// The register cannot be read, or a file cannot be removed.
-    pub(crate) fn remove_deleted(&self) -> Result<Vec<u32>, Error> {
+    pub(crate) fn remove_deleted(&self) -> Result<Vec<u32>, ClubError> {
         let deleted = self.register(|register| register.deleted())?;
         if deleted.is_empty() {
             return Ok(Vec::new());
@@ -184,7 +175,7 @@ impl State {
                 "delete others, or ask the organiser to delete it",
             ),
             Deleted::NotKept(version) => {
-                let why = not_kept(Some(&version)).unwrap_or_default();
+                let why = not_kept(Some(&version)).unwrap_or(NotKept::NoVersion);
                 let what = format!("version {} {why}", version.number);
                 refuse(StatusCode::CONFLICT, what, "delete another one")
             }

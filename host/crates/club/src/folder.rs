@@ -1,5 +1,6 @@
 //! The folder of a club.
 
+use crate::error::ClubError;
 use crate::token;
 use arena_engine::stored::JournalContent;
 use arena_engine::{Error, seed};
@@ -71,14 +72,11 @@ impl Folder {
     ///
     /// # Errors
     /// The folder has something else in it, or cannot be written.
-    pub(crate) fn make(&self) -> Result<Register, Error> {
+    pub(crate) fn make(&self) -> Result<Register, ClubError> {
         let is_new = !self.register_path().exists();
         let is_used = is_new && self.0.read_dir().is_ok_and(|mut entries| entries.next().is_some());
         if is_used {
-            return Err(Error::usage(
-                format!("{}: is a folder with other files, and no club", shown(&self.0)),
-                "name a new or empty folder, or that of a club",
-            ));
+            return Err(ClubError::OtherFiles { folder: self.0.clone() });
         }
         self.require_content()?;
         arena_files::make_folder(&self.bots()).map_err(|error| self.unwritable(&self.bots(), error))?;
@@ -89,85 +87,62 @@ impl Folder {
     ///
     /// # Errors
     /// There is no club.
-    pub(crate) fn register(&self) -> Result<Register, Error> {
+    pub(crate) fn register(&self) -> Result<Register, ClubError> {
         self.require_content()?;
         Register::open_existing(&self.register_path()).map_err(|error| self.failure(error))
     }
 
     /// Checks that the register is not an empty file next to the journal of a season: SQLite would begin a new one in it.
-    fn require_content(&self) -> Result<(), Error> {
+    fn require_content(&self) -> Result<(), ClubError> {
         let is_empty = self.register_path().metadata().is_ok_and(|file| file.len() == 0);
         if is_empty && (self.journal().exists() || self.past_season(1).exists()) {
-            return Err(Error::usage(
-                format!(
-                    "{}: is empty, and next to it is the journal of a season",
-                    shown(&self.register_path())
-                ),
-                "restore the register from a copy of the same time, or the whole club from a backup",
-            ));
+            return Err(ClubError::EmptyRegister { register: self.register_path() });
         }
         Ok(())
     }
 
     /// Checks that the journal of the season is there, with all games whose heads are in the log: without it, or with an older one, they
     /// would be played again, with the same seed.
-    pub(crate) fn require_journal(&self) -> Result<(), Error> {
+    pub(crate) fn require_journal(&self) -> Result<(), ClubError> {
         let season = self.season()?.number;
         // Before the journal is read: a club that is served adds games first, and then their head.
         let Some(head) = self.last_head(season)? else { return Ok(()) };
         if self.journal().exists() {
-            return self.require_head(season, &head);
+            return self.require_head(head);
         }
-        Err(Error::usage(
-            format!(
-                "{}: is missing, and {} has heads of season {season}",
-                shown(&self.journal()),
-                shown(&self.heads())
-            ),
-            "restore the journal from a copy, or the whole club from a backup",
-        ))
+        Err(ClubError::NoJournal { journal: self.journal(), log: self.heads(), season })
     }
 
     /// The failure of the register.
-    pub(crate) fn failure(&self, error: RegisterError) -> Error {
-        let name = shown(&self.register_path());
+    pub(crate) fn failure(&self, error: RegisterError) -> ClubError {
+        let register = self.register_path();
         match error {
-            RegisterError::Missing => Error::usage(
-                format!("{}: has no club", shown(&self.0)),
-                "check the path; `arena club serve --data DIR` and `arena club invite` make a club",
-            ),
-            RegisterError::Full | RegisterError::Io(_) | RegisterError::Busy => Error::machine(
-                format!("cannot use {name}"),
-                error,
-                "make room, or check the permissions of the folder",
-            ),
-            error => Error::usage(
-                format!("{name}: {error}"),
-                "name another folder, or restore the file from a copy",
-            ),
+            RegisterError::Missing => ClubError::NoClub { folder: self.0.clone() },
+            RegisterError::Full | RegisterError::Io(_) | RegisterError::Busy => {
+                let next = "make room, or check the permissions of the folder";
+                Error::machine(format!("cannot use {}", shown(&register)), error, next).into()
+            }
+            error => ClubError::WrongRegister { register, error },
         }
     }
 
     /// The failure to write something in the folder.
-    pub(crate) fn unwritable(&self, path: &Path, error: io::Error) -> Error {
+    pub(crate) fn unwritable(&self, path: &Path, error: io::Error) -> ClubError {
         let next = "check the permissions, or name another folder";
-        Error::machine(format!("cannot write {}", shown(path)), error, next)
+        Error::machine(format!("cannot write {}", shown(path)), error, next).into()
     }
 
     /// Locks the club: one process serves it, or ends or begins a season.
     ///
     /// # Errors
     /// Another process has it.
-    pub(crate) fn lock(&self) -> Result<File, Error> {
+    pub(crate) fn lock(&self) -> Result<File, ClubError> {
         let path = self.0.join("lock");
         let file = arena_files::open_or_create_private(&path).map_err(FileError::into);
         let file: File = file.map_err(|error: io::Error| self.unwritable(&path, error))?;
         match file.try_lock() {
             Ok(()) => Ok(file),
-            Err(TryLockError::WouldBlock) => Err(Error::usage(
-                format!("{}: another `arena club` serves this club", shown(&self.0)),
-                "stop it first, or name another folder",
-            )),
+            Err(TryLockError::WouldBlock) => Err(ClubError::InUse { folder: self.0.clone() }),
             Err(TryLockError::Error(error)) => Err(self.unwritable(&path, error)),
         }
     }
@@ -187,7 +162,7 @@ impl Folder {
     ///
     /// # Errors
     /// The secret is lost or cannot be written.
-    pub fn commitment(&self) -> Result<String, Error> {
+    pub fn commitment(&self) -> Result<String, ClubError> {
         let journal = self.journal();
         self.require_journal()?;
         let Some(season) = JournalContent::read_begun(&journal)? else {
@@ -195,13 +170,7 @@ impl Folder {
         };
         match season.tournament.conditions.seed {
             RecordedSeed::Secret(commitment) => Ok(commitment.digits()),
-            RecordedSeed::Open(_) => Err(Error::usage(
-                format!(
-                    "{}: is the journal of another contest, because its seed is not secret",
-                    shown(&journal)
-                ),
-                "name another folder",
-            )),
+            RecordedSeed::Open(_) => Err(ClubError::OpenSeed { journal }),
         }
     }
 
@@ -209,27 +178,16 @@ impl Folder {
     ///
     /// # Errors
     /// The name is wrong or known, or the register cannot be written.
-    pub fn invite(&self, name: &str) -> Result<String, Error> {
+    pub fn invite(&self, name: &str) -> Result<String, ClubError> {
         if !token::is_name(name) {
-            return Err(Error::usage(
-                format!("{}: is not a name", arena_text::quoted(name)),
-                format!("choose 1 to {} letters of a to z or A to Z, digits, - and _", token::NAME_CHARS_MAX),
-            ));
+            return Err(ClubError::WrongName { name: name.to_owned() });
         }
         let mut register = self.make()?;
         let fresh = token::fresh()?;
         match register.invite(name, &token::hash(&fresh)).map_err(|error| self.failure(error))? {
             Invited::New | Invited::Again => Ok(fresh),
-            Invited::Alike(other) => Err(Error::usage(
-                format!("{name}: differs from the author {other} in the case of letters only"),
-                "choose another name, so that people can tell them apart",
-            )),
-            Invited::Known => Err(Error::usage(
-                format!("{name} has a token already"),
-                format!(
-                    "choose another name; a lost token is replaced by `arena club revoke {name}` and another `invite`"
-                ),
-            )),
+            Invited::Alike(other) => Err(ClubError::SimilarAuthor { name: name.to_owned(), other }),
+            Invited::Known => Err(ClubError::AuthorKnown { name: name.to_owned() }),
         }
     }
 
@@ -237,34 +195,28 @@ impl Folder {
     ///
     /// # Errors
     /// There is no such author, or the register cannot be written.
-    pub fn revoke(&self, name: &str) -> Result<(), Error> {
-        if self.register()?.revoke(name).map_err(|error| self.failure(error))? {
-            return Ok(());
+    pub fn revoke(&self, name: &str) -> Result<(), ClubError> {
+        match self.register()?.revoke(name).map_err(|error| self.failure(error))? {
+            true => Ok(()),
+            false => Err(ClubError::NoToken { name: name.to_owned() }),
         }
-        Err(Error::usage(
-            format!("{}: has no author of this name with a token", arena_text::quoted(name)),
-            "check the name",
-        ))
     }
 
     /// Disqualifies an author for a reason: the author's bot plays no more, and its games stay. With `None`, it plays again.
     ///
     /// # Errors
     /// There is no such author, or the register cannot be written.
-    pub fn disqualify(&self, name: &str, reason: Option<&str>) -> Result<(), Error> {
+    pub fn disqualify(&self, name: &str, reason: Option<&str>) -> Result<(), ClubError> {
         if reason.is_some_and(|reason| reason.trim().is_empty()) {
-            return Err(Error::usage(
-                "the reason is empty",
-                "say why: the author and everybody else read it",
-            ));
+            return Err(ClubError::NoReason);
         }
         if self.register()?.disqualify(name, reason).map_err(|error| self.failure(error))? {
             return Ok(());
         }
-        let what = match reason {
-            Some(_) => "has no author of this name",
-            None => "has no author of this name who is disqualified",
-        };
-        Err(Error::usage(format!("{}: {what}", arena_text::quoted(name)), "check the name"))
+        let name = name.to_owned();
+        Err(match reason {
+            Some(_) => ClubError::UnknownAuthor { name, folder: self.0.clone() },
+            None => ClubError::NotDisqualified { name },
+        })
     }
 }

@@ -1,11 +1,13 @@
 //! The public log of heads: the end of the journal's chain after each stage. Anyone who has kept a line can show that nothing before it
 //! has changed.
 
+use crate::error::ClubError;
 use crate::folder::Folder;
 use arena_engine::Error;
 use arena_engine::stored::{self, JournalContent};
 use arena_store::{ChainHead, Reader, time_now};
-use arena_text::{Line, counted, shown};
+use arena_text::{Line, shown};
+use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
@@ -15,12 +17,26 @@ const LINE_BYTES_MAX: u64 = 256;
 
 /// A head in the log.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct LoggedHead {
+pub struct LoggedHead {
     /// The time at which it was added, in UTC.
-    at: String,
-    stage: String,
-    links: u64,
-    sha256: String,
+    pub at: String,
+    /// The number of the season.
+    pub season: u32,
+    /// The number of the stage.
+    pub stage: String,
+    /// The number of links of the chain.
+    pub links: u64,
+    /// The head in hexadecimal.
+    pub sha256: String,
+}
+
+impl fmt::Display for LoggedHead {
+    /// Its place in the log.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { at, season, stage, .. } = self;
+        let (stage, at) = (Line::<16>::from(stage), Line::<32>::from(at));
+        write!(f, "stage {stage} of season {season}, added at {at}")
+    }
 }
 
 impl LoggedHead {
@@ -31,7 +47,7 @@ impl LoggedHead {
         };
         let is_whole = of_season == season.to_string() && sha256.len() == 64;
         let links = links.parse().ok().filter(|_| is_whole)?;
-        Some(Self { at: at.to_owned(), stage: stage.to_owned(), links, sha256: sha256.to_owned() })
+        Some(Self { at: at.to_owned(), season, stage: stage.to_owned(), links, sha256: sha256.to_owned() })
     }
 }
 
@@ -46,7 +62,7 @@ impl Folder {
     ///
     /// # Errors
     /// The journal cannot be read, or the log not written.
-    pub(crate) fn note_head(&self) -> Result<(), Error> {
+    pub(crate) fn note_head(&self) -> Result<(), ClubError> {
         let Some(content) = JournalContent::read_begun(&self.journal())? else { return Ok(()) };
         match content.head {
             Some(head) if !content.known.is_empty() => self.add_head(content.stages.len(), &head),
@@ -58,7 +74,7 @@ impl Folder {
     ///
     /// # Errors
     /// The log cannot be written.
-    pub(crate) fn add_head(&self, stage: usize, head: &ChainHead) -> Result<(), Error> {
+    pub(crate) fn add_head(&self, stage: usize, head: &ChainHead) -> Result<(), ClubError> {
         let number = self.season()?.number;
         let line = format!("{number} {stage} {} {}", head.links, head.sha256);
         // A power cut may cost the last games of the journal, and then their head must not be in the log.
@@ -81,7 +97,7 @@ impl Folder {
     ///
     /// # Errors
     /// The log cannot be read.
-    pub(crate) fn last_head(&self, season: u32) -> Result<Option<LoggedHead>, Error> {
+    pub(crate) fn last_head(&self, season: u32) -> Result<Option<LoggedHead>, ClubError> {
         let text = match fs::read(self.heads()) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             text => text.map_err(|error| {
@@ -97,36 +113,21 @@ impl Folder {
     ///
     /// # Errors
     /// It does not have it, or cannot be read.
-    pub(crate) fn require_head(&self, season: u32, head: &LoggedHead) -> Result<(), Error> {
-        let name = shown(&self.journal());
+    pub(crate) fn require_head(&self, head: LoggedHead) -> Result<(), ClubError> {
+        let (journal, log, head) = (self.journal(), self.heads(), Box::new(head));
         let read = || {
-            let Some(reader) = Reader::open_begun(&self.journal())? else { return Ok((0, false)) };
+            let Some(reader) = Reader::open_begun(&journal)? else { return Ok((0, false)) };
             let links = reader.content()?.head.links;
             Ok((links, reader.has_link(&head.sha256)?))
         };
-        let (links, has_it) = read().map_err(|error| stored::failure(&name, error))?;
+        let (links, has_it) = read().map_err(|error| stored::failure(&shown(&journal), error))?;
         if has_it {
             return Ok(());
         }
-        let LoggedHead { at, stage, links: of_log, .. } = head;
-        let log = shown(&self.heads());
-        let of_head = format!(
-            "stage {} of season {season}, added at {}",
-            Line::<16>::from(stage),
-            Line::<32>::from(at)
-        );
-        let what = match links < *of_log {
-            true => format!(
-                "{name}: is older than {log}: it has {}, and the head of {of_head}, has {of_log}",
-                counted(links, "link"),
-            ),
-            false => format!("{name}: is not the journal of {log}: it does not have the head of {of_head}"),
-        };
-        Err(Error::usage(
-            what,
-            "restore the latest journal; if it is lost, also put the log of the older journal's time there, and say so to those who have kept \
-             later heads",
-        ))
+        Err(match links < head.links {
+            true => ClubError::OldJournal { journal, log, links, head },
+            false => ClubError::OtherJournal { journal, log, head },
+        })
     }
 
     fn append(&self, line: &str) -> io::Result<()> {
@@ -196,7 +197,8 @@ mod tests {
         let it = it.between(|folder| {
             let log = fs::read_to_string(folder.heads()).unwrap();
             fs::copy(folder.journal(), &new).unwrap();
-            let refused = |what: &str| {
+            let refused = |what: &str, is: fn(ClubError) -> bool| {
+                assert!(folder.require_journal().is_err_and(is), "{what}");
                 let backup = folder.path().with_file_name("backup.tar");
                 for refused in [
                     Club::open(folder, ClubOptions::default()).map(drop),
@@ -210,7 +212,7 @@ mod tests {
                 assert!(!backup.exists());
             };
             fs::copy(&old, folder.journal()).unwrap();
-            refused("season.db: is older than ");
+            refused("season.db: is older than ", |error| matches!(error, ClubError::OldJournal { .. }));
             // With the log of its time, it is played on.
             let of_then = log.lines().next().unwrap().to_owned() + "\n";
             fs::write(folder.heads(), &of_then).unwrap();
@@ -219,7 +221,9 @@ mod tests {
             drop(Club::open(folder, ClubOptions::default()).expect("a log may be older"));
             let (before, _) = of_then.trim().rsplit_once(' ').unwrap();
             fs::write(folder.heads(), format!("{before} {}\n", "0".repeat(64))).unwrap();
-            refused("season.db: is not the journal of ");
+            refused("season.db: is not the journal of ", |error| {
+                matches!(error, ClubError::OtherJournal { .. })
+            });
             // A part of a line is no head.
             fs::write(folder.heads(), format!("{log}{before} 00")).unwrap();
         });

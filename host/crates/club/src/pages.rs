@@ -1,7 +1,7 @@
 //! The contests of a club's seasons, as their pages have them.
 
+use crate::error::ClubError;
 use crate::folder::Folder;
-use arena_engine::Error;
 use arena_engine::logs::Logs;
 use arena_pages::{Contest, Downloads, Page, Replays, SiteError, SiteOptions, StoredContest};
 use std::collections::HashSet;
@@ -33,13 +33,13 @@ impl Folder {
     ///
     /// # Errors
     /// The journal or the register cannot be read, or the pages cannot be written.
-    pub fn write_site(&self, title: Option<&str>) -> Result<(), SiteError> {
+    pub fn write_site(&self, title: Option<&str>) -> Result<(), ClubError> {
         let contest = self.contest(&self.title(title), &self.journal(), None)?;
-        write(&contest, &self.site(), &|| false)
+        Ok(write(&contest, &self.site(), &|| false)?)
     }
 
     /// Reads the journal of a season, with its number if the club serves its pages.
-    fn contest(&self, title: &str, journal: &Path, served: Option<u32>) -> Result<StoredContest, Error> {
+    fn contest(&self, title: &str, journal: &Path, served: Option<u32>) -> Result<StoredContest, ClubError> {
         let published: HashSet<String> = self.published()?.into_iter().collect();
         let options = SiteOptions {
             title: Some(title.to_owned()),
@@ -80,7 +80,7 @@ impl Pages {
         &self,
         season: u32,
         is_over: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Arc<Contest>, SiteError> {
+    ) -> Result<Arc<Contest>, ClubError> {
         let site = if season == self.season { self.folder.site() } else { self.folder.past_site(season) };
         let stored = self.read(season)?;
         write(&stored, &site, is_over)?;
@@ -92,7 +92,7 @@ impl Pages {
     ///
     /// # Errors
     /// Its journal cannot be read.
-    pub(crate) fn contest(&self, season: u32) -> Result<Arc<Contest>, Error> {
+    pub(crate) fn contest(&self, season: u32) -> Result<Arc<Contest>, ClubError> {
         Ok(Arc::clone(&self.stored(season)?.contest))
     }
 
@@ -101,8 +101,13 @@ impl Pages {
     ///
     /// # Errors
     /// Its recording cannot be read.
-    pub(crate) fn replay(&self, season: u32, number: usize, logs: Logs) -> Result<Option<[Page; 2]>, Error> {
-        self.stored(season)?.replay(number, logs)
+    pub(crate) fn replay(
+        &self,
+        season: u32,
+        number: usize,
+        logs: Logs,
+    ) -> Result<Option<[Page; 2]>, ClubError> {
+        Ok(self.stored(season)?.replay(number, logs)?)
     }
 
     /// Closes the journals.
@@ -115,7 +120,7 @@ impl Pages {
     }
 
     /// Reads the journal of a season.
-    fn read(&self, season: u32) -> Result<Arc<StoredContest>, Error> {
+    fn read(&self, season: u32) -> Result<Arc<StoredContest>, ClubError> {
         let (journal, title) = match season == self.season {
             true => (self.folder.journal(), self.title.clone()),
             false => (self.folder.past_journal(season), format!("{}, season {season}", self.title)),
@@ -131,7 +136,7 @@ impl Pages {
 
     /// The contest of a season as it was read last. If it was not read yet, because the pages are those of an earlier process or of another
     /// season, it is read now.
-    fn stored(&self, season: u32) -> Result<Arc<StoredContest>, Error> {
+    fn stored(&self, season: u32) -> Result<Arc<StoredContest>, ClubError> {
         let kept = self.kept().iter().find(|(kept, _)| *kept == season).map(|(_, kept)| Arc::clone(kept));
         if let Some(kept) = kept {
             return Ok(kept);

@@ -4,10 +4,10 @@
 //! One thread reads and makes them, with a pause after each, so that they cost the games little.
 
 use crate::club::Club;
+use crate::error::ClubError;
 use crate::pages::Pages;
 use crate::state::State;
 use crate::uploads::Refusal;
-use arena_engine::Error;
 use arena_engine::logs::Logs;
 use arena_pages::{Contest, Page};
 use axum::http::StatusCode;
@@ -97,7 +97,7 @@ impl State {
     async fn ask<T: Send + 'static>(
         &self,
         what: String,
-        work: impl FnOnce(&Pages) -> Result<T, Error> + Send + 'static,
+        work: impl FnOnce(&Pages) -> Result<T, ClubError> + Send + 'static,
     ) -> Result<T, Refusal> {
         let (answer, done) = oneshot::channel();
         let asked = move |club: &Club| {

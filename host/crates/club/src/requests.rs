@@ -1,6 +1,7 @@
 //! The messages between a club and `arena submit`, and the requests of the latter.
 
 use crate::client::{Address, Message, request};
+use crate::error::ClubError;
 use arena_engine::{Error, Rating};
 use arena_store::{Version, VersionState};
 use arena_text::{Line, shown};
@@ -154,7 +155,7 @@ pub enum Refused {
     /// The club has refused it.
     ByClub(Complaint),
     /// It could not be made, or has no answer.
-    Failed(Error),
+    Failed(ClubError),
 }
 
 /// Submits the component in a file, and agrees that it is published if it `is_published`.
@@ -164,7 +165,7 @@ pub enum Refused {
 pub fn submit(address: &Address, token: &str, bot: &Path, is_published: bool) -> Result<Submitted, Refused> {
     let file = arena_files::open(bot).map_err(|error| {
         let next = "name the component of a bot, a .wasm file";
-        Refused::Failed(Error::unreadable(shown(bot), error, "bot", next))
+        Refused::Failed(Error::unreadable(shown(bot), error, "bot", next).into())
     })?;
     ask(address, if is_published { PUBLISH } else { "/submit" }, token, Message::Component(&file))
 }
@@ -200,16 +201,10 @@ fn ask<T: DeserializeOwned>(
     message: Message<'_>,
 ) -> Result<T, Refused> {
     let answered = request(address, path, token, message).map_err(|error| {
-        Refused::Failed(Error::machine(
-            "the club cannot be reached",
-            error,
-            "check the address and the connection, and that the club is served",
-        ))
+        let next = "check the address and the connection, and that the club is served";
+        Refused::Failed(Error::machine("the club cannot be reached", error, next).into())
     })?;
-    let stranger = || {
-        let what = format!("the address answers with status {}, and not as a club", answered.status.as_u16());
-        Refused::Failed(Error::usage(what, "check the address of --to"))
-    };
+    let stranger = || Refused::Failed(ClubError::NotAClub { status: answered.status.as_u16() });
     if answered.status == StatusCode::OK {
         return serde_json::from_slice(&answered.content).map_err(|_| stranger());
     }

@@ -4,10 +4,10 @@
 //! written. An upload that does not fit is refused. Games go on after it, so a version is paused when what they add does not fit any more.
 //! Logs of versions that do not play make room first.
 
+use crate::error::ClubError;
 use crate::folder::Folder;
 use crate::state::State;
 use crate::uploads::Refusal;
-use arena_engine::Error;
 use arena_engine::kept_bots::KeptBots;
 use arena_store::{Register, RegisterError, Version};
 use axum::http::StatusCode;
@@ -115,7 +115,7 @@ impl State {
     ///
     /// # Errors
     /// The register cannot be read.
-    fn measure(&self, author: &str) -> Result<(Room, Vec<Version>), Error> {
+    fn measure(&self, author: &str) -> Result<(Room, Vec<Version>), ClubError> {
         let (room, versions) = self.register(|register| {
             let versions = register.versions_of(author)?;
             Ok((self.folder.room(register, author, &versions)?, versions))
@@ -128,7 +128,7 @@ impl State {
     ///
     /// # Errors
     /// The register cannot be read.
-    pub(crate) fn taken(&self, author: &str) -> Result<u64, Error> {
+    pub(crate) fn taken(&self, author: &str) -> Result<u64, ClubError> {
         match self.known_taken(author) {
             Some(taken) => Ok(taken),
             None => Ok(self.measure(author)?.0.sum()),
@@ -137,7 +137,7 @@ impl State {
 
     /// Makes room for this number of bytes of an author, if there is a limit: by removing logs of versions that do not play, the oldest
     /// first. Returns the room that is taken then, which may be too much still.
-    fn make_room(&self, author: &str, wanted: u64) -> Result<Room, Error> {
+    fn make_room(&self, author: &str, wanted: u64) -> Result<Room, ClubError> {
         let (mut room, versions) = self.measure(author)?;
         let max = self.author_bytes_max.unwrap_or(u64::MAX);
         for version in versions.iter().rev().filter(|version| version.is_kept() && !version.plays) {
@@ -165,7 +165,11 @@ impl State {
     ///
     /// # Errors
     /// The register cannot be read.
-    pub(crate) fn room_for_upload(&self, author: &str, length: Option<u64>) -> Result<(u64, Refusal), Error> {
+    pub(crate) fn room_for_upload(
+        &self,
+        author: &str,
+        length: Option<u64>,
+    ) -> Result<(u64, Refusal), ClubError> {
         let wanted = length.unwrap_or(self.component_bytes_max).min(self.component_bytes_max);
         let room = self.make_room(author, wanted)?;
         let max = self.author_bytes_max.unwrap_or(u64::MAX);
@@ -190,7 +194,7 @@ impl State {
     ///
     /// # Errors
     /// The register cannot be read.
-    pub(crate) fn room_in_words(&self, author: &str) -> Result<Option<String>, Error> {
+    pub(crate) fn room_in_words(&self, author: &str) -> Result<Option<String>, ClubError> {
         let Some(max) = self.author_bytes_max else { return Ok(None) };
         let (taken, max) = (mib(self.taken(author)?), mib(max));
         Ok(Some(format!("Your bots, logs and replays take {taken} of {max} MiB.")))
@@ -200,7 +204,7 @@ impl State {
     ///
     /// # Errors
     /// The register cannot be read.
-    pub(crate) fn refuse_without_room(&self, author: &str) -> Result<Option<Refusal>, Error> {
+    pub(crate) fn refuse_without_room(&self, author: &str) -> Result<Option<Refusal>, ClubError> {
         let Some(max) = self.author_bytes_max else { return Ok(None) };
         if self.taken(author)? <= max {
             return Ok(None);

@@ -3,11 +3,10 @@
 //! The season that is played has its files in the club's folder; a season that is over has them in `seasons/NUMBER`. The register has the
 //! number of the season that is played, which is the last step of a new one: what a stopped process has left is finished by the next.
 
+use crate::error::ClubError;
 use crate::folder::{Folder, JOURNAL, LOGS, REGISTER, SITE};
-use arena_engine::Error;
 use arena_engine::stored::{self, JournalContent, StoredSeason};
 use arena_store::{ChainHead, Season};
-use arena_text::{counted, shown};
 use serde::Serialize;
 use std::fs;
 use std::io;
@@ -74,7 +73,7 @@ impl Folder {
     ///
     /// # Errors
     /// There is no club.
-    pub fn season(&self) -> Result<Season, Error> {
+    pub fn season(&self) -> Result<Season, ClubError> {
         self.register()?.season().map_err(|error| self.failure(error))
     }
 
@@ -82,14 +81,14 @@ impl Folder {
     ///
     /// # Errors
     /// There is no club, or a journal cannot be read.
-    pub fn seasons(&self) -> Result<Vec<SeasonSummary>, Error> {
+    pub fn seasons(&self) -> Result<Vec<SeasonSummary>, ClubError> {
         let latest = self.season()?;
         let earlier = (1..latest.number)
             .map(|number| self.summary(&Season { number, frozen_at: None }, self.past_journal(number)));
         earlier.chain([self.summary(&latest, self.journal())]).collect()
     }
 
-    fn summary(&self, season: &Season, journal: PathBuf) -> Result<SeasonSummary, Error> {
+    fn summary(&self, season: &Season, journal: PathBuf) -> Result<SeasonSummary, ClubError> {
         let content = JournalContent::read_begun(&journal)?;
         let is_revealed = content.as_ref().is_some_and(|content| content.revealed_seed.is_some());
         let state = match (is_revealed, &season.frozen_at) {
@@ -115,7 +114,7 @@ impl Folder {
     ///
     /// # Errors
     /// There is no club.
-    pub fn published(&self) -> Result<Vec<String>, Error> {
+    pub fn published(&self) -> Result<Vec<String>, ClubError> {
         self.register()?.published().map_err(|error| self.failure(error))
     }
 
@@ -124,20 +123,17 @@ impl Folder {
     ///
     /// # Errors
     /// It is in that state already, or over, or the register cannot be written.
-    pub fn freeze(&self, is_frozen: bool) -> Result<Season, Error> {
+    pub fn freeze(&self, is_frozen: bool) -> Result<Season, ClubError> {
         let mut register = self.register()?;
-        let season = register.season().map_err(|error| self.failure(error))?;
-        let number = season.number;
+        let Season { number: season, frozen_at } = register.season().map_err(|error| self.failure(error))?;
         let revealed =
             JournalContent::read_begun(&self.journal())?.is_some_and(|it| it.revealed_seed.is_some());
-        let wrong = match (revealed, season.frozen_at.is_some(), is_frozen) {
-            (true, ..) => Some(("is over", "begin another with `arena club season new`")),
-            (_, true, true) => Some(("is frozen already", "take bots again with --undo")),
-            (_, false, false) => Some(("is not frozen", "leave out --undo to freeze it")),
-            _ => None,
-        };
-        if let Some((what, next)) = wrong {
-            return Err(Error::usage(format!("{}: season {number} {what}", shown(self.path())), next));
+        let folder = self.path().to_owned();
+        match (revealed, frozen_at.is_some(), is_frozen) {
+            (true, ..) => return Err(ClubError::SeasonOver { folder, season }),
+            (_, true, true) => return Err(ClubError::Frozen { folder, season }),
+            (_, false, false) => return Err(ClubError::NotFrozen { folder, season }),
+            _ => {}
         }
         register.freeze(is_frozen).map_err(|error| self.failure(error))?;
         register.season().map_err(|error| self.failure(error))
@@ -147,7 +143,7 @@ impl Folder {
     ///
     /// # Errors
     /// The club is served, or its season has no games or is over already.
-    pub fn reveal(&self) -> Result<(Season, StoredSeason), Error> {
+    pub fn reveal(&self) -> Result<(Season, StoredSeason), ClubError> {
         drop(self.register()?);
         let _lock = self.lock()?;
         self.settle()?;
@@ -162,34 +158,29 @@ impl Folder {
     ///
     /// # Errors
     /// The club is served, the seed of its season is not revealed, or the files cannot be moved.
-    pub fn new_season(&self) -> Result<Season, Error> {
+    pub fn new_season(&self) -> Result<Season, ClubError> {
         drop(self.register()?);
         let _lock = self.lock()?;
         if self.settle()? {
             return self.season();
         }
         self.require_journal()?;
-        let season = self.season()?;
-        let begun = JournalContent::read_begun(&self.journal())?;
-        let (what, next) = match begun {
+        let (folder, season) = (self.path().to_owned(), self.season()?.number);
+        match JournalContent::read_begun(&self.journal())? {
             Some(content) if content.revealed_seed.is_some() => {
-                self.move_season(season.number)?;
-                return self.season();
+                self.move_season(season)?;
+                self.season()
             }
-            Some(content) => (
-                format!("goes on, after {}", counted(content.known.len(), "game")),
-                "end it with `arena club season reveal`",
-            ),
-            None => ("has no games yet".to_owned(), "serve it with `arena club serve`"),
-        };
-        Err(Error::usage(format!("{}: season {} {what}", shown(self.path()), season.number), next))
+            Some(content) => Err(ClubError::SeasonGoesOn { folder, season, games: content.known.len() }),
+            None => Err(ClubError::NoGames { folder, season }),
+        }
     }
 
     /// Finishes what a stopped process has begun. Returns true if a season was begun. It needs the lock.
     ///
     /// # Errors
     /// The files cannot be moved.
-    pub(crate) fn settle(&self) -> Result<bool, Error> {
+    pub(crate) fn settle(&self) -> Result<bool, ClubError> {
         let number = self.season()?.number;
         let is_half_moved = self.past_season(number).exists();
         if is_half_moved {
@@ -214,21 +205,15 @@ impl Folder {
         Ok(names)
     }
 
-    fn move_season(&self, number: u32) -> Result<(), Error> {
+    fn move_season(&self, number: u32) -> Result<(), ClubError> {
         let to = self.past_season(number);
         let names = self.names_of_season().map_err(|error| self.unwritable(&to, error))?;
         // The journal is moved last. If it is there already, a journal or a secret seed here is of a later season: the register is that of
         // an earlier time, and to move a file would replace one of another season.
         let is_later = to.join(JOURNAL).exists() && names.iter().any(|name| name.starts_with(JOURNAL));
         if is_later || names.iter().any(|name| to.join(name).exists()) {
-            return Err(Error::usage(
-                format!(
-                    "{}: is older than the folder: it says that season {number} is played, and {} has its journal already",
-                    shown(&self.path().join(REGISTER)),
-                    shown(&to)
-                ),
-                "restore the register of the same time, or the whole club from a backup",
-            ));
+            let register = self.path().join(REGISTER);
+            return Err(ClubError::OldRegister { register, season: number, moved: to });
         }
         let moved = || -> io::Result<()> {
             fs::create_dir_all(&to)?;

@@ -3,8 +3,8 @@
 //! A session ends with the process, after its time, when its author signs out, and when the token is revoked: each request looks the
 //! token up.
 
+use crate::error::ClubError;
 use crate::token;
-use arena_engine::Error;
 use axum::http::header::{COOKIE, HOST, HeaderMap, HeaderName, ORIGIN};
 use data_encoding::BASE64URL_NOPAD;
 use sha2::{Digest, Sha256};
@@ -51,7 +51,7 @@ impl Sessions {
     ///
     /// # Errors
     /// The system has no random numbers.
-    pub(crate) fn begin(&self, token: [u8; 32]) -> Result<String, Error> {
+    pub(crate) fn begin(&self, token: [u8; 32]) -> Result<String, ClubError> {
         let id = token::fresh()?;
         let now = Instant::now();
         let mut all = self.all();

@@ -1,6 +1,7 @@
 //! Playing without end: one stage of the season after the other, each a run of the engine.
 
 use crate::club::Club;
+use crate::error::ClubError;
 use crate::logs::Logs;
 use crate::metrics::Metrics;
 use crate::past::{CountedGame, FAULTS_TO_PAUSE, GAMES_TO_PAUSE, InPlay, LatestFaults, Past, Planned};
@@ -72,7 +73,7 @@ pub(crate) fn play_all(club: &Club, sandbox: &Sandbox, so_far: &mut SoFar) {
             }
             Ok(false) => state.wait(changes, LOOK_EVERY),
             Err(error) => {
-                let is_of_game = matches!(error, Error::Host(HostError::Game(_)));
+                let is_of_game = matches!(error, ClubError::Engine(Error::Host(HostError::Game(_))));
                 state.note(error.to_string());
                 state.pause(if is_of_game { GAME_FAILED_PAUSE } else { LOOK_EVERY });
             }
@@ -81,7 +82,12 @@ pub(crate) fn play_all(club: &Club, sandbox: &Sandbox, so_far: &mut SoFar) {
 }
 
 /// Plays the next stage at this time, in seconds since 1970. Returns false if there is nothing to play.
-pub(crate) fn play_next(club: &Club, sandbox: &Sandbox, so_far: &mut SoFar, now: i64) -> Result<bool, Error> {
+pub(crate) fn play_next(
+    club: &Club,
+    sandbox: &Sandbox,
+    so_far: &mut SoFar,
+    now: i64,
+) -> Result<bool, ClubError> {
     let state = &club.state;
     if !so_far.season.as_ref().is_some_and(OpenSeason::is_current) {
         // The journal is given back first.
@@ -137,11 +143,12 @@ pub(crate) fn play_next(club: &Club, sandbox: &Sandbox, so_far: &mut SoFar, now:
     }
     // Only now, so that an author who waits for games sees what they have led to.
     state.set_standings(played.standings);
-    played.ended.map(|()| played.games > 0)
+    played.ended?;
+    Ok(played.games > 0)
 }
 
 /// Pauses a version, and tells its author what to do next.
-fn pause(club: &Club, version: &Version, why: &str, next: &str) -> Result<(), Error> {
+fn pause(club: &Club, version: &Version, why: &str, next: &str) -> Result<(), ClubError> {
     let reason = format!("{why}\n  next: {next}");
     club.state.register(|register| register.pause(version.id, &reason))?;
     club.state.note(format!("{}, version {} is paused: {why}", version.author, version.number));
@@ -149,7 +156,7 @@ fn pause(club: &Club, version: &Version, why: &str, next: &str) -> Result<(), Er
 }
 
 /// The bot of a version that plays; `None` if it is refused now, which happens with another version of the arena.
-fn contestant(club: &Club, sandbox: &Sandbox, version: &Version) -> Result<Option<Contestant>, Error> {
+fn contestant(club: &Club, sandbox: &Sandbox, version: &Version) -> Result<Option<Contestant>, ClubError> {
     let state = &club.state;
     if let Some(contestant) = state.admitted(&version.sha256) {
         return Ok(Some(contestant));
@@ -205,7 +212,7 @@ fn play(
     contestants: Vec<Contestant>,
     so_far: &mut SoFar,
     now: i64,
-) -> Result<PlayedStage, Error> {
+) -> Result<PlayedStage, ClubError> {
     let state = &club.state;
     let SoFar { past, season } = so_far;
     let mut tournament = TournamentOptions {
@@ -237,7 +244,7 @@ fn play(
         Ok(remote) => remote,
         Err(error) => {
             *season = Some(planned.into_season());
-            return Err(error);
+            return Err(error.into());
         }
     };
     let mut run = planned.open()?;

@@ -1,5 +1,6 @@
 //! What the parts of a club share, and how they wake each other.
 
+use crate::error::ClubError;
 use crate::folder::Folder;
 use crate::live::Live;
 use crate::logs::Logs;
@@ -8,7 +9,7 @@ use crate::replays::Replays;
 use crate::requests::Standing;
 use crate::sessions::Sessions;
 use crate::uploads::{Refusal, Uploads};
-use arena_engine::{Control, Error};
+use arena_engine::Control;
 use arena_pages::Contest;
 use arena_players::Contestant;
 use arena_store::{Register, RegisterError, Version};
@@ -129,7 +130,7 @@ impl State {
     pub(crate) fn register<T>(
         &self,
         work: impl FnOnce(&mut Register) -> Result<T, RegisterError>,
-    ) -> Result<T, Error> {
+    ) -> Result<T, ClubError> {
         work(&mut locked(&self.register)).map_err(|error| self.folder.failure(error))
     }
 
@@ -139,7 +140,7 @@ impl State {
     /// The work fails.
     pub(crate) async fn blocking<T: Send + 'static>(
         self: &Arc<Self>,
-        work: impl FnOnce(&Self) -> Result<T, Error> + Send + 'static,
+        work: impl FnOnce(&Self) -> Result<T, ClubError> + Send + 'static,
     ) -> Result<T, Refusal> {
         let state = Arc::clone(self);
         match spawn_blocking(move || work(&state)).await {
@@ -163,7 +164,7 @@ impl State {
     ///
     /// # Errors
     /// The register fails.
-    pub(crate) fn closed(&self) -> Result<Option<String>, Error> {
+    pub(crate) fn closed(&self) -> Result<Option<String>, ClubError> {
         let season = self.register(|register| register.season())?;
         let frozen = |at: String| {
             format!("it is frozen since {}, and the bots that play go on", arena_pages::time_in_words(&at))
@@ -193,7 +194,7 @@ impl State {
     pub(crate) fn begin_judging(
         &self,
         choose: impl FnOnce(&mut Register) -> Result<Option<Version>, RegisterError>,
-    ) -> Result<Option<Version>, Error> {
+    ) -> Result<Option<Version>, ClubError> {
         self.register(|register| {
             let version = choose(register)?;
             self.judged.store(version.as_ref().map_or(0, |version| version.id), Ordering::SeqCst);
@@ -206,7 +207,7 @@ impl State {
     ///
     /// # Errors
     /// The register cannot be read.
-    pub(crate) fn forget_unneeded(&self, sha256: &str) -> Result<(), Error> {
+    pub(crate) fn forget_unneeded(&self, sha256: &str) -> Result<(), ClubError> {
         let file = self.folder.bot(sha256);
         self.register(|register| {
             if !register.needs(sha256)? {

@@ -1,6 +1,7 @@
 //! The tokens of authors, and their names.
 
-use arena_engine::{Error, seed};
+use crate::error::ClubError;
+use arena_engine::seed;
 use data_encoding::BASE64URL_NOPAD;
 use sha2::{Digest, Sha256};
 
@@ -17,7 +18,7 @@ pub fn is_name(name: &str) -> bool {
 ///
 /// # Errors
 /// The system has no random numbers.
-pub fn fresh() -> Result<String, Error> {
+pub fn fresh() -> Result<String, ClubError> {
     Ok(BASE64URL_NOPAD.encode(&seed::fresh_bytes::<32>()?))
 }
 

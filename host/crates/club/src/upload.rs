@@ -1,6 +1,7 @@
 //! Bots on their way in: limited in size, time, rate and number, written to the disk as they arrive, and in the register before they
 //! are answered.
 
+use crate::error::ClubError;
 use crate::state::State;
 use crate::token;
 use crate::uploads::Refusal;
@@ -114,7 +115,7 @@ async fn enter<E: Error + 'static>(
             "delete versions that have not played, at `/me/` or with `arena mine --delete N`, or ask the organiser to delete others",
         ));
     }
-    let number = seed::fresh_number()?;
+    let number = seed::fresh_number().map_err(ClubError::from)?;
     let partial = Partial(state.folder.bots().join(format!("{number:016x}.part")));
     let Some(Received { sha256, size }) = write(&partial.0, blocks, bytes_max).await? else {
         return Err(too_large);

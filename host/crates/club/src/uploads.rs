@@ -1,6 +1,6 @@
 //! The uploads of each author: one at a time, and a number in a time.
 
-use arena_engine::Error;
+use crate::error::ClubError;
 use axum::http::StatusCode;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
@@ -33,8 +33,8 @@ impl Refusal {
     }
 }
 
-impl From<Error> for Refusal {
-    fn from(_: Error) -> Self {
+impl From<ClubError> for Refusal {
+    fn from(_: ClubError) -> Self {
         Self::of_club()
     }
 }

@@ -3,8 +3,8 @@
 //! Every user of the server's account can read and send messages there, so a secret in a message does not identify its sender. A
 //! signature does.
 
-use arena_engine::Error;
-use arena_text::{Line, shown};
+use crate::error::ClusterError;
+use arena_text::Line;
 use nkeys::{KeyPair, KeyPairType};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -49,11 +49,9 @@ impl WorkerKey {
     ///
     /// # Errors
     /// The file cannot be read or made, or has no key.
-    pub fn in_file(path: &Path) -> Result<Self, Error> {
-        let next = "name another file, or delete it for a new key";
-        let problem = |problem: &dyn fmt::Display| {
-            Error::usage(format!("{}: {}", shown(path), arena_text::line(&problem.to_string(), 200)), next)
-        };
+    pub fn in_file(path: &Path) -> Result<Self, ClusterError> {
+        let problem =
+            |why: &dyn fmt::Display| ClusterError::WrongKey { file: path.to_owned(), why: why.to_string() };
         // Only the user may read a new key file.
         match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
             Ok(mut file) => {

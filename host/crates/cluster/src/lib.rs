@@ -24,6 +24,7 @@
 #![warn(missing_docs)]
 
 mod coordinator;
+mod error;
 mod keys;
 mod ledger;
 mod limits;
@@ -38,6 +39,7 @@ mod supplier;
 mod worker;
 
 pub use coordinator::{Coordinator, OpenBatches};
+pub use error::ClusterError;
 pub use keys::{PublicKey, WorkerKey};
 pub use ledger::{
     Answered, Answers, Batch, BatchNumber, BatchResult, EarlierGame, Owner, Receipt, WorkerEvent,

@@ -1,7 +1,7 @@
 //! The NATS server: the connection, and everything that it stores for a contest.
 
+use crate::error::ClusterError;
 use crate::message::sha256 as digest;
-use arena_engine::Error;
 use arena_referee::HostError;
 use arena_text::{NotText, shown};
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
@@ -145,7 +145,7 @@ pub(crate) fn runtime() -> Result<Runtime, ConnectError> {
 
 /// The reason why a server cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[error("{what}")]
+#[error("the workers' server cannot be used: {what}\n  next: {next}")]
 pub struct ConnectError {
     /// The problem.
     pub what: String,
@@ -157,12 +157,6 @@ impl From<HostError> for ConnectError {
     fn from(error: HostError) -> Self {
         let next = error.trouble().next().unwrap_or("run it again");
         Self { what: error.problem(), next: next.to_owned().into() }
-    }
-}
-
-impl From<ConnectError> for Error {
-    fn from(ConnectError { what, next }: ConnectError) -> Self {
-        Self::machine("the workers' server cannot be used", what, next)
     }
 }
 
@@ -235,15 +229,10 @@ impl Server {
     ///
     /// # Errors
     /// The address or the name is invalid.
-    pub fn of(url: &str, contest: Option<&str>) -> Result<Self, Error> {
+    pub fn of(url: &str, contest: Option<&str>) -> Result<Self, ClusterError> {
         let contest = contest.map_or_else(|| Ok(ContestName::default()), ContestName::new);
-        let contest = contest.map_err(|problem| {
-            Error::usage(problem, "choose another name, the same for `arena run` and its workers")
-        })?;
-        let server = Self::new(url).map_err(|problem| {
-            let next = "name it as nats://HOST:4222 or tls://HOST:4222, with user:password@ or token@ before the host";
-            Error::usage(format!("the address of the server {problem}"), next)
-        })?;
+        let contest = contest.map_err(|why| ClusterError::WrongContest { why })?;
+        let server = Self::new(url).map_err(|why| ClusterError::WrongAddress { why })?;
         Ok(Self { contest, ..server })
     }
 

@@ -4,6 +4,7 @@ mod games;
 
 pub use games::play_batches;
 
+use crate::error::ClusterError;
 use crate::keys::WorkerKey;
 use crate::limits::WorkerLimits;
 use crate::message::{BotEntry, Manifest, Name, Versions};
@@ -89,7 +90,11 @@ impl LocalWorker {
     ///
     /// # Errors
     /// The server is unusable, the coordinator refuses this worker, or the contest cannot be played here.
-    pub fn work(self, control: &Control, tell: &mut dyn FnMut(WorkerProgress<'_>)) -> Result<u64, Error> {
+    pub fn work(
+        self,
+        control: &Control,
+        tell: &mut dyn FnMut(WorkerProgress<'_>),
+    ) -> Result<u64, ClusterError> {
         let Self { server, key, name, jobs, limits, cache } = self;
         let sandbox = sandbox(jobs, u64::from(arena_players::MEMORY_MIB) << 20, cache.as_ref())?;
         let introduction = Introduction {
@@ -103,25 +108,16 @@ impl LocalWorker {
         let worker = Worker::connect(&server, key, introduction)?;
         tell(WorkerProgress::Connected);
         let playing = Playing { worker, jobs, cache: cache.as_ref(), control };
-        while let Some(contest) =
-            playing.worker.contest(|| control.is_cancelled()).map_err(|why| refused(why.as_str()))?
-        {
+        let refused = |why| ClusterError::Refused { why };
+        while let Some(contest) = playing.worker.contest(|| control.is_cancelled()).map_err(refused)? {
             match playing.play(&contest, tell)? {
                 Ended::Over => tell(WorkerProgress::Over),
                 Ended::Stopped => break,
-                Ended::Refused(why) => return Err(refused(why.as_str())),
+                Ended::Refused(why) => return Err(refused(why)),
             }
         }
         Ok(playing.worker.games_played())
     }
-}
-
-fn refused(why: &str) -> Error {
-    Error::machine(
-        "the coordinator refuses this worker",
-        why,
-        "ask the organiser; change a limit only for people you trust; if versions differ, run the coordinator's version of the arena, on the same kind of processor",
-    )
 }
 
 fn sandbox(jobs: usize, memory_bytes: u64, cache: Option<&CacheOptions>) -> Result<Sandbox, Error> {
@@ -136,7 +132,7 @@ fn machine() -> String {
 
 impl Playing<'_> {
     /// Plays the games of a contest until it ends.
-    fn play(&self, contest: &Contest, tell: Tell<'_>) -> Result<Ended, Error> {
+    fn play(&self, contest: &Contest, tell: Tell<'_>) -> Result<Ended, ClusterError> {
         let manifest = &contest.manifest;
         let unplayable = |problem: String| {
             let next = "run the coordinator's version of the arena here";
@@ -158,10 +154,7 @@ impl Playing<'_> {
             return Ok(Ended::Stopped);
         }
         let Some(processes) = Processes::start(&sandbox, bots?, &common, self.jobs)? else {
-            return Err(Error::usage(
-                "a worker requires confined processes, which need Linux",
-                "run it on Linux",
-            ));
+            return Err(ClusterError::Unconfined { what: "a worker" });
         };
         batches.begin();
         self.play_games(&batches, &processes, &common, tell)?;

@@ -1,6 +1,7 @@
 //! The file of a register, which an organiser may edit by hand.
 
 use super::{Register, RegisteredWorker};
+use crate::error::ClusterError;
 use crate::keys::PublicKey;
 use crate::ledger::Owner;
 use crate::message::{Name, Why};
@@ -36,20 +37,19 @@ struct Entry {
 ///
 /// # Errors
 /// The file cannot be read, or it is not a register.
-pub fn read(path: &Path) -> Result<(String, Register), Error> {
-    let text = text(path).map_err(|problem| Error::usage(problem, NEXT))?;
-    let register = parse(path, &text).map_err(|problem| Error::usage(problem, NEXT))?;
+pub fn read(path: &Path) -> Result<(String, Register), ClusterError> {
+    let wrong = |why| ClusterError::WrongRegister { file: path.to_owned(), why };
+    let text = arena_files::read_text(path, BYTES_MAX).map_err(|error| wrong(error.to_string()))?;
+    let register = parse(&text).map_err(wrong)?;
     Ok((text, register))
 }
-
-const NEXT: &str = "write [[worker]] with key, name and owner for each worker: `arena worker` prints its key";
 
 /// Reads a register if its text has changed; `None` when it has not.
 ///
 /// # Errors
 /// The text, and what is wrong with it.
 pub fn read_if_changed(path: &Path, before: &str) -> Result<Option<(String, Register)>, (String, String)> {
-    let now = match text(path) {
+    let now = match arena_files::read_text(path, BYTES_MAX) {
         Ok(now) => now,
         // The file may be missing while an editor saves it.
         Err(_) => return Ok(None),
@@ -57,19 +57,15 @@ pub fn read_if_changed(path: &Path, before: &str) -> Result<Option<(String, Regi
     if now == before {
         return Ok(None);
     }
-    match parse(path, &now) {
+    match parse(&now) {
         Ok(register) => Ok(Some((now, register))),
-        Err(problem) => Err((now, problem)),
+        Err(why) => Err((now, format!("{}: {why}", shown(path)))),
     }
 }
 
-fn text(path: &Path) -> Result<String, String> {
-    arena_files::read_text(path, BYTES_MAX).map_err(|error| format!("{}: {error}", shown(path)))
-}
-
-/// Parses the text of a register. The path is for messages.
-fn parse(path: &Path, text: &str) -> Result<Register, String> {
-    let wrong = |problem: &str| format!("{}: {}", shown(path), arena_text::line(problem, 300));
+/// Parses the text of a register, or says what is wrong with it.
+fn parse(text: &str) -> Result<Register, String> {
+    let wrong = |problem: &str| arena_text::line(problem, 300).to_string();
     let file: File = toml::from_str(text).map_err(|error| wrong(error.message()))?;
     let entry = |Entry { key, name, owner, blocked }| {
         let key = PublicKey::parse(&key).map_err(|problem| wrong(&problem))?;
@@ -92,13 +88,10 @@ fn parse(path: &Path, text: &str) -> Result<Register, String> {
 ///
 /// # Errors
 /// The file is not a register, has a worker with this name or this key, or cannot be written.
-pub fn admit(path: &Path, key: &PublicKey, name: &str, owner: &str) -> Result<(), Error> {
+pub fn admit(path: &Path, key: &PublicKey, name: &str, owner: &str) -> Result<(), ClusterError> {
     let before = if path.exists() { read(path)?.0 } else { String::new() };
     if sections(&before).iter().any(|section| section.name.as_deref() == Some(name)) {
-        return Err(Error::usage(
-            format!("{}: there is a worker named {} already", shown(path), arena_text::line(name, 32)),
-            "give this one another name",
-        ));
+        return Err(ClusterError::WorkerKnown { file: path.to_owned(), name: name.to_owned() });
     }
     let text = |text: &str| toml::Value::from(text).to_string();
     let gap = if before.is_empty() || before.ends_with("\n\n") { "" } else { "\n" };
@@ -110,14 +103,11 @@ pub fn admit(path: &Path, key: &PublicKey, name: &str, owner: &str) -> Result<()
 ///
 /// # Errors
 /// The file is not a register, has no worker with this name, or cannot be written.
-pub fn set_blocked(path: &Path, name: &str, why: Option<&str>) -> Result<(), Error> {
+pub fn set_blocked(path: &Path, name: &str, why: Option<&str>) -> Result<(), ClusterError> {
     let (text, _) = read(path)?;
     let found = sections(&text).into_iter().find(|section| section.name.as_deref() == Some(name));
     let Some(Section { lines: [start, end], .. }) = found else {
-        return Err(Error::usage(
-            format!("{}: no worker is named {}", shown(path), arena_text::line(name, 32)),
-            "use a name from the file",
-        ));
+        return Err(ClusterError::UnknownWorker { file: path.to_owned(), name: name.to_owned() });
     };
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let blocked = why.map(|why| format!("blocked = {}", toml::Value::from(why)));
@@ -130,11 +120,11 @@ pub fn set_blocked(path: &Path, name: &str, why: Option<&str>) -> Result<(), Err
 }
 
 /// Saves a register atomically: at any time, the file has the old text or the new one.
-fn save(path: &Path, text: &str) -> Result<(), Error> {
-    parse(path, text).map_err(|problem| Error::usage(problem, "nothing was changed: check the file"))?;
+fn save(path: &Path, text: &str) -> Result<(), ClusterError> {
+    parse(text).map_err(|why| ClusterError::WrongChange { file: path.to_owned(), why })?;
     arena_files::write_whole(path, text.as_bytes()).map_err(|error| {
         let next = "nothing was changed: free disk space, or make its folder writable";
-        Error::machine(format!("cannot write {}", shown(path)), error, next)
+        Error::machine(format!("cannot write {}", shown(path)), error, next).into()
     })
 }
 

@@ -9,6 +9,7 @@ mod trust;
 pub use trust::Trust;
 
 use crate::coordinator::{Coordinator, lock};
+use crate::error::ClusterError;
 use crate::ledger::WorkerId;
 use crate::message::{BotEntry, Key, Manifest, Versions, sha256};
 use crate::register;
@@ -16,7 +17,7 @@ use crate::server::Server;
 use crate::status::Status;
 use arena_engine::round::RoundQueue;
 use arena_engine::run::{PlannedRun, Supplier};
-use arena_engine::{Error, Sandbox, builtin, seed};
+use arena_engine::{Sandbox, builtin, seed};
 use arena_league::Fixture;
 use arena_players::{Processes, Session};
 use arena_sandbox::Bot;
@@ -77,23 +78,21 @@ impl Remote {
     ///
     /// # Errors
     /// The server is unusable or has another coordinator, the options are invalid, or a file has changed.
-    pub fn start(options: &RemoteOptions, planned: &PlannedRun, sandbox: &Sandbox) -> Result<Self, Error> {
+    pub fn start(
+        options: &RemoteOptions,
+        planned: &PlannedRun,
+        sandbox: &Sandbox,
+    ) -> Result<Self, ClusterError> {
         let RemoteOptions { server, trust, recheck, register: file } = options;
         if file.is_none() && trust.needs_register() {
-            return Err(Error::usage(
-                "this trust level requires a register of workers",
-                "name the register: --admit FILE",
-            ));
+            return Err(ClusterError::NoRegister);
         }
         let register = file.as_deref().map(register::read).transpose()?;
         let owners = trust.owners();
         if let (Some((_, register)), true) = (&register, owners > 1)
             && register.owners() < owners
         {
-            return Err(Error::usage(
-                format!("{} owners must play each game, and the register has {}", owners, register.owners()),
-                "add workers with other owners to the file of --admit",
-            ));
+            return Err(ClusterError::TooFewOwners { wanted: owners, has: register.owners() });
         }
 
         let contestants = &planned.roster.contestants;
@@ -137,10 +136,7 @@ impl Remote {
         }
         // Processes are started when they get a game.
         let Some(processes) = Processes::start(sandbox, bots, &common, 0)? else {
-            return Err(Error::usage(
-                "coordinating workers requires confined processes, which need Linux",
-                "run it on Linux",
-            ));
+            return Err(ClusterError::Unconfined { what: "coordinating workers" });
         };
         Ok(Self {
             batch_size: Mutex::new(BatchSize::new(coordinator.message_bytes_max())),

@@ -1,0 +1,431 @@
+//! The ways in which a club cannot do what it was asked for, each with its data.
+
+use crate::heads::LoggedHead;
+use crate::token::NAME_CHARS_MAX;
+use arena_cluster::ClusterError;
+use arena_engine::Error;
+use arena_pages::{SiteError, time_in_words};
+use arena_store::RegisterError;
+use arena_text::{counted, quoted, shown};
+use std::path::PathBuf;
+
+/// The next step when the journal and the log of heads contradict each other.
+const LATEST: &str = "restore the latest journal; if it is lost, also put the log of the older journal's time there, and say so to those \
+                      who have kept later heads";
+
+/// The reason why a club cannot do what it was asked for. Its text has the next step in a second line.
+#[derive(Debug, thiserror::Error)]
+pub enum ClubError {
+    /// The folder has no club.
+    #[error(
+        "{}: has no club\n  next: check the path; `arena club serve --data DIR` and `arena club invite` make a club",
+        shown(.folder)
+    )]
+    NoClub {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A club cannot be made in the folder, because it has other files.
+    #[error(
+        "{}: is a folder with other files, and no club\n  next: name a new or empty folder, or that of a club",
+        shown(.folder)
+    )]
+    OtherFiles {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// Another process serves the club, or changes its season.
+    #[error(
+        "{}: another `arena club` serves this club\n  next: stop it first, or name another folder",
+        shown(.folder)
+    )]
+    InUse {
+        /// The folder of the club.
+        folder: PathBuf,
+    },
+
+    /// The register is not that of a club, or damaged.
+    #[error("{}: {error}\n  next: name another folder, or restore the file from a copy", shown(.register))]
+    WrongRegister {
+        /// The file.
+        register: PathBuf,
+        /// The problem.
+        error: RegisterError,
+    },
+    /// The register is empty, and the season has a journal.
+    #[error(
+        "{}: is empty, and next to it is the journal of a season\n  \
+         next: restore the register from a copy of the same time, or the whole club from a backup",
+        shown(.register)
+    )]
+    EmptyRegister {
+        /// The file.
+        register: PathBuf,
+    },
+    /// The register says that a season is played whose files were moved to those that are over.
+    #[error(
+        "{}: is older than the folder: it says that season {season} is played, and {} has its journal already\n  \
+         next: restore the register of the same time, or the whole club from a backup",
+        shown(.register),
+        shown(.moved)
+    )]
+    OldRegister {
+        /// The file.
+        register: PathBuf,
+        /// The number of the season.
+        season: u32,
+        /// The folder to which its files were moved.
+        moved: PathBuf,
+    },
+    /// The journal of the season is missing, and heads of it are public.
+    #[error(
+        "{}: is missing, and {} has heads of season {season}\n  \
+         next: restore the journal from a copy, or the whole club from a backup",
+        shown(.journal),
+        shown(.log)
+    )]
+    NoJournal {
+        /// The journal.
+        journal: PathBuf,
+        /// The log of heads.
+        log: PathBuf,
+        /// The number of the season.
+        season: u32,
+    },
+    /// The journal is older than the log of heads.
+    #[error(
+        "{}: is older than {}: it has {}, and the head of {head}, has {}\n  next: {}",
+        shown(.journal),
+        shown(.log),
+        counted(*.links, "link"),
+        .head.links,
+        LATEST
+    )]
+    OldJournal {
+        /// The journal.
+        journal: PathBuf,
+        /// The log of heads.
+        log: PathBuf,
+        /// The number of links of the journal's chain.
+        links: u64,
+        /// The latest head in the log.
+        head: Box<LoggedHead>,
+    },
+    /// The journal has another chain than the log of heads.
+    #[error(
+        "{}: is not the journal of {}: it does not have the head of {head}\n  next: {}",
+        shown(.journal),
+        shown(.log),
+        LATEST
+    )]
+    OtherJournal {
+        /// The journal.
+        journal: PathBuf,
+        /// The log of heads.
+        log: PathBuf,
+        /// The latest head in the log.
+        head: Box<LoggedHead>,
+    },
+    /// The seed of the journal is not secret, so it is not that of a club.
+    #[error(
+        "{}: is the journal of another contest, because its seed is not secret\n  next: name another folder",
+        shown(.journal)
+    )]
+    OpenSeed {
+        /// The journal.
+        journal: PathBuf,
+    },
+
+    /// The season has begun with other rules than those of the options.
+    #[error(
+        "{}: its season has begun with other rules or limits{names}\n  \
+         next: leave out --game, --set, --rules, --width and --height, or name another folder",
+        shown(.folder)
+    )]
+    OtherRules {
+        /// The folder of the club.
+        folder: PathBuf,
+        /// The names of both rules after a colon; empty when they are the same.
+        names: String,
+    },
+    /// The season has begun with other limits than those of the options.
+    #[error(
+        "{}: its season has begun with other rules or limits\n  next: leave out --fuel and --memory, or name another folder",
+        shown(.folder)
+    )]
+    OtherLimits {
+        /// The folder of the club.
+        folder: PathBuf,
+    },
+    /// The season is over: its seed is revealed.
+    #[error(
+        "{}: season {season} is over\n  next: begin another with `arena club season new`",
+        shown(.folder)
+    )]
+    SeasonOver {
+        /// The folder of the club.
+        folder: PathBuf,
+        /// The number of the season.
+        season: u32,
+    },
+    /// The season is frozen already.
+    #[error("{}: season {season} is frozen already\n  next: take bots again with --undo", shown(.folder))]
+    Frozen {
+        /// The folder of the club.
+        folder: PathBuf,
+        /// The number of the season.
+        season: u32,
+    },
+    /// The season is not frozen, so that it takes bots already.
+    #[error("{}: season {season} is not frozen\n  next: leave out --undo to freeze it", shown(.folder))]
+    NotFrozen {
+        /// The folder of the club.
+        folder: PathBuf,
+        /// The number of the season.
+        season: u32,
+    },
+    /// Another season cannot begin, because the seed of this one is not revealed.
+    #[error(
+        "{}: season {season} goes on, after {}\n  next: end it with `arena club season reveal`",
+        shown(.folder),
+        counted(*.games, "game")
+    )]
+    SeasonGoesOn {
+        /// The folder of the club.
+        folder: PathBuf,
+        /// The number of the season.
+        season: u32,
+        /// The number of its games.
+        games: usize,
+    },
+    /// Another season cannot begin, because this one has no games.
+    #[error("{}: season {season} has no games yet\n  next: serve it with `arena club serve`", shown(.folder))]
+    NoGames {
+        /// The folder of the club.
+        folder: PathBuf,
+        /// The number of the season.
+        season: u32,
+    },
+
+    /// A name that an author cannot have.
+    #[error(
+        "{}: is not a name\n  next: choose 1 to {} letters of a to z or A to Z, digits, - and _",
+        quoted(.name),
+        NAME_CHARS_MAX
+    )]
+    WrongName {
+        /// The name.
+        name: String,
+    },
+    /// The author has a token.
+    #[error(
+        "{name} has a token already\n  next: choose another name; a lost token is replaced by `arena club revoke {name}` \
+         and another `invite`"
+    )]
+    AuthorKnown {
+        /// The name.
+        name: String,
+    },
+    /// The name is the one of another author in other cases of letters.
+    #[error(
+        "{name}: differs from the author {other} in the case of letters only\n  \
+         next: choose another name, so that people can tell them apart"
+    )]
+    SimilarAuthor {
+        /// The name.
+        name: String,
+        /// The other author's name.
+        other: String,
+    },
+    /// The club has no author of this name.
+    #[error(
+        "{}: has no author of this name\n  next: `arena club versions --data {}` lists them",
+        quoted(.name),
+        shown(.folder)
+    )]
+    UnknownAuthor {
+        /// The name.
+        name: String,
+        /// The folder of the club.
+        folder: PathBuf,
+    },
+    /// The club has no author of this name with a token.
+    #[error("{}: has no author of this name with a token\n  next: check the name", quoted(.name))]
+    NoToken {
+        /// The name.
+        name: String,
+    },
+    /// The club has no author of this name who is disqualified.
+    #[error("{}: has no author of this name who is disqualified\n  next: check the name", quoted(.name))]
+    NotDisqualified {
+        /// The name.
+        name: String,
+    },
+    /// An author cannot be disqualified without a reason.
+    #[error("the reason is empty\n  next: say why: the author and everybody else read it")]
+    NoReason,
+    /// A version has no component that could be deleted.
+    #[error(
+        "{author}, version {number}: {why}\n  next: `arena club versions {author} --data {}` lists them",
+        shown(.folder)
+    )]
+    NotKept {
+        /// The author.
+        author: String,
+        /// The number of the version.
+        number: u32,
+        /// The reason.
+        why: NotKept,
+        /// The folder of the club.
+        folder: PathBuf,
+    },
+    /// The component of a version is not the one that was submitted.
+    #[error(
+        "{}: has changed since it was submitted\n  next: leave the folder of a club to the arena",
+        shown(.component)
+    )]
+    ComponentChanged {
+        /// The file.
+        component: PathBuf,
+    },
+
+    /// The file of a new backup exists.
+    #[error("{}: exists already\n  next: name a new file", shown(.file))]
+    FileExists {
+        /// The file.
+        file: PathBuf,
+    },
+    /// The club is damaged, so that it cannot be backed up.
+    #[error(
+        "{}: cannot be backed up: {why}\n  next: keep the earlier backups, and restore the club from the latest one",
+        shown(.folder)
+    )]
+    Damaged {
+        /// The folder of the club.
+        folder: PathBuf,
+        /// The problem.
+        why: String,
+    },
+    /// The folder of a club to be restored has files.
+    #[error("{}: is there already\n  next: name a new folder, or move that one away", shown(.folder))]
+    FolderExists {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The folder in which a club is to be restored does not exist.
+    #[error("{}: there is no such folder\n  next: make it first", shown(.folder))]
+    NoFolder {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A file is not a backup, or is damaged.
+    #[error("{}: is not a whole backup of a club: {why}\n  next: restore another backup", shown(.file))]
+    WrongBackup {
+        /// The file.
+        file: PathBuf,
+        /// The problem.
+        why: String,
+    },
+
+    /// What answers at the address of a club is something else.
+    #[error("the address answers with status {status}, and not as a club\n  next: check the address of --to")]
+    NotAClub {
+        /// The HTTP status.
+        status: u16,
+    },
+
+    /// Workers on other machines cannot be used.
+    #[error(transparent)]
+    Workers(#[from] ClusterError),
+    /// The pages cannot be written.
+    #[error(transparent)]
+    Site(#[from] SiteError),
+    /// The engine fails.
+    #[error(transparent)]
+    Engine(#[from] Error),
+}
+
+/// The reason why a version has no component that could be deleted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotKept {
+    /// The author has no such version.
+    #[error("there is no such version")]
+    NoVersion,
+    /// It was deleted at this time, in UTC.
+    #[error("was deleted already, at {}", time_in_words(.0))]
+    Deleted(String),
+    /// It was refused.
+    #[error("was refused, so its component is not kept")]
+    Refused,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::club::ClubOptions;
+    use crate::folder::Folder;
+    use crate::support::{bot, club};
+    use std::fs;
+
+    #[test]
+    fn a_caller_can_match_what_a_club_refuses() {
+        let place = tempfile::tempdir().expect("there is room");
+        let club = Folder::at(&place.path().join("club"));
+        assert!(matches!(club.seasons(), Err(ClubError::NoClub { folder }) if folder == club.path()));
+        club.invite("ann").expect("the name is free");
+        assert!(matches!(club.invite("ann"), Err(ClubError::AuthorKnown { name }) if name == "ann"));
+        assert!(matches!(club.invite("Ann"), Err(ClubError::SimilarAuthor { other, .. }) if other == "ann"));
+        assert!(matches!(club.invite("a b"), Err(ClubError::WrongName { name }) if name == "a b"));
+        assert!(matches!(club.revoke("ben"), Err(ClubError::NoToken { name }) if name == "ben"));
+        assert!(matches!(club.disqualify("ann", Some(" ")), Err(ClubError::NoReason)));
+        let unknown = club.disqualify("ben", Some("two bots"));
+        assert!(matches!(unknown, Err(ClubError::UnknownAuthor { name, .. }) if name == "ben"));
+        assert!(matches!(club.versions(Some("ben")), Err(ClubError::UnknownAuthor { .. })));
+        assert!(matches!(club.disqualify("ann", None), Err(ClubError::NotDisqualified { .. })));
+        let deleted = club.delete_versions("ann", &[3]);
+        assert!(matches!(deleted, Err(ClubError::NotKept { number: 3, why: NotKept::NoVersion, .. })));
+
+        assert!(matches!(club.freeze(false), Err(ClubError::NotFrozen { season: 1, .. })));
+        club.freeze(true).expect("it takes bots");
+        assert!(matches!(club.freeze(true), Err(ClubError::Frozen { season: 1, .. })));
+        assert!(matches!(club.new_season(), Err(ClubError::NoGames { season: 1, .. })));
+        let lock = club.lock().expect("no other process serves it");
+        assert!(matches!(club.new_season(), Err(ClubError::InUse { .. })));
+        drop(lock);
+
+        let file = place.path().join("club.tar");
+        fs::write(&file, "no backup").expect("it can be written");
+        assert!(matches!(club.back_up(&file), Err(ClubError::FileExists { .. })));
+        assert!(matches!(club.restore(&file), Err(ClubError::FolderExists { .. })));
+        let other = Folder::at(&place.path().join("other"));
+        assert!(matches!(other.restore(&file), Err(ClubError::WrongBackup { .. })));
+        assert!(matches!(other.restore(&place.path().join("none.tar")), Err(ClubError::Engine(_))));
+        let below = Folder::at(&other.path().join("below"));
+        assert!(
+            matches!(below.restore(&file), Err(ClubError::NoFolder { folder }) if folder == other.path())
+        );
+        let error = Folder::at(place.path()).invite("ann").expect_err("it has other files");
+        assert!(matches!(error, ClubError::OtherFiles { .. }));
+        let what = format!("{}: is a folder with other files, and no club", shown(place.path()));
+        assert_eq!(error.to_string(), what + "\n  next: name a new or empty folder, or that of a club");
+        fs::write(club.path().join("club.db"), "no register").expect("it can be written");
+        assert!(matches!(club.season(), Err(ClubError::WrongRegister { .. })));
+    }
+
+    #[test]
+    fn a_caller_can_match_the_state_of_a_season() {
+        let it = club(ClubOptions::default());
+        it.admit(&it.author("ann"), &bot("builtin:random", 10));
+        it.admit(&it.author("ben"), &bot("builtin:hunter", 10));
+        it.play();
+        it.between(|folder| {
+            assert!(matches!(folder.new_season(), Err(ClubError::SeasonGoesOn { season: 1, games: 4, .. })));
+            folder.reveal().expect("it has games");
+            assert!(matches!(folder.freeze(true), Err(ClubError::SeasonOver { season: 1, .. })));
+            let journal = fs::read(folder.journal()).expect("it is there");
+            fs::remove_file(folder.journal()).expect("it can be removed");
+            assert!(matches!(folder.new_season(), Err(ClubError::NoJournal { season: 1, .. })));
+            fs::write(folder.journal(), journal).expect("it can be written");
+        });
+    }
+}
