@@ -95,7 +95,7 @@ impl Failure {
         match self {
             Self::Engine(Error::Host(HostError::Game(_))) => 3,
             Self::Engine(Error::Machine { .. } | Error::Host(_)) | Self::Output(_) => 1,
-            Self::Engine(Error::Usage { .. }) => EXIT_USAGE,
+            Self::Engine(Error::Mistake(_)) => EXIT_USAGE,
             Self::Cluster(ClusterError::Connect(_) | ClusterError::Refused { .. }) => 1,
             Self::Club(_) | Self::Cluster(_) | Self::Experiment(_) | Self::Site(_) => EXIT_USAGE,
             Self::Refused(_) | Self::Reported(NegativeResult::Refused | NegativeResult::Faulted) => 3,

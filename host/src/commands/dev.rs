@@ -148,7 +148,7 @@ impl Session<'_> {
             // The save is built next. Measure the kept build first, so that there is something to compare with.
             Ok(Verdict::Overtaken) => return Ok(self.wait(None, console)? && self.remember(console)?),
             Ok(Verdict::NoBot(..))
-            | Err(Failure::Engine(arena_engine::Error::Usage { .. }) | Failure::Experiment(_)) => {
+            | Err(Failure::Engine(arena_engine::Error::Mistake(_)) | Failure::Experiment(_)) => {
                 console.note(format!(
                     "note: {} cannot play under these rules, so no build is compared with it",
                     shown(&path)

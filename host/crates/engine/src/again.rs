@@ -3,6 +3,7 @@
 
 use crate::control::Control;
 use crate::error::Error;
+use crate::mistake::Mistake;
 use crate::open_season::OpenSeason;
 use crate::plan::{self, GameOptions};
 use crate::recordings::{self, Purpose};
@@ -17,7 +18,7 @@ use arena_players::{Contestant, LimitOptions, Plan, Played, RunSeed, TimeOptions
 use arena_record::{BotId, Conditions, GameResult, KeptGame, Seed};
 use arena_referee::HostError;
 use arena_sandbox::Sandbox;
-use arena_store::{ChainHead, LinkDifference, Reader, Tournament, Writer};
+use arena_store::{ChainHead, JournalError, LinkDifference, Reader, Tournament, Writer};
 use arena_text::shown;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
@@ -78,30 +79,21 @@ impl SeasonAgain {
         let (content, reader) = JournalContent::read(path)?;
         let name = &content.name;
         if bots.is_empty() {
-            return Err(recordings::no_bots(Purpose::Verify.with_journal(name)));
+            return Err(Mistake::NoBots { command: Purpose::Verify.with_journal(name) }.into());
         }
         if content.known.is_empty() {
-            return Err(Error::usage(
-                format!("{name}: has no games yet"),
-                "play some with `arena run --journal`",
-            ));
+            return Err(Mistake::NoGames { journal: name.clone() }.into());
         }
         let recorded = content.tournament.conditions.seed;
         let is_other = |secret: &Seed| recorded.open().is_none() && !recorded.is_of(secret);
         if secret.as_ref().is_some_and(is_other) {
-            return Err(Error::usage(
-                format!("{name}: the seed that you name is not the secret of this season"),
-                "leave it out if the season is closed; the journal has its secret then",
-            ));
+            return Err(Mistake::NotTheSecret { journal: name.clone() }.into());
         }
         let secret = content.revealed_seed.or(secret);
         let seeds = StageSeed::of_all(&content.tournament, &content.entries, secret);
         let seeds: Option<Vec<Seed>> = seeds.iter().map(|stage| stage.revealed).collect();
         let Some(seeds) = seeds else {
-            return Err(Error::usage(
-                format!("{name}: its seed is still secret, and all games follow from it"),
-                "play it again after `arena journal close`, or name the secret with --seed",
-            ));
+            return Err(Mistake::SecretNotRevealed { journal: name.clone() }.into());
         };
         let is_by_clock = |(_, (_, result)): &(&Fixture, &(usize, GameResult))| !result.reproducible;
         let by_clock = content.known.iter().filter(is_by_clock);
@@ -126,7 +118,7 @@ impl SeasonAgain {
     pub fn memory_bytes(&self) -> Result<u64, Error> {
         let bytes = self.content.tournament.conditions.limits.memory_bytes;
         recordings::possible_memory(bytes).map_err(|problem| {
-            Error::usage(format!("{}: {problem}", self.content.name), "restore it from a copy")
+            failure_to_read(&self.content.name, JournalError::damaged("the limits", problem.to_string()))
         })
     }
 
@@ -208,10 +200,9 @@ impl SeasonAgain {
         let is_missing =
             |(number, bot): &(usize, &BotId)| components.find(bot).is_none() && has_played(*number);
         match tournament.bots.iter().enumerate().find(is_missing) {
-            Some((_, BotId { label, sha256, .. })) => Err(Error::usage(
-                format!("{name}: {label} is not among the bots given: no file has the hash {sha256}"),
-                "name the file that played; without it, `arena verify` replays the games of the others",
-            )),
+            Some((_, bot)) => {
+                Err(Mistake::BotMissing { journal: name.clone(), bot: Box::new(bot.clone()) }.into())
+            }
             None => Ok(()),
         }
     }
@@ -281,10 +272,7 @@ impl SeasonAgain {
         let season = tournament.conditions.seed;
         let now = Conditions { seed: season, ..plan.conditions.clone() };
         if let Some(difference) = tournament.difference(&now) {
-            return Err(Error::usage(
-                format!("{name}: {difference}, so its head cannot be reproduced here"),
-                "play it again with the arena that wrote it",
-            ));
+            return Err(Mistake::OtherConditions { journal: name.clone(), difference }.into());
         }
         Ok(PlannedRun {
             open,

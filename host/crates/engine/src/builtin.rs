@@ -4,6 +4,7 @@
 //! [another one](in_game).
 
 use crate::error::Error;
+use crate::mistake::Mistake;
 use arena_files::FileError;
 use arena_rules::GameRules;
 use std::path::{Path, PathBuf};
@@ -57,11 +58,8 @@ pub fn component(path: &Path) -> Result<Option<&'static [u8]>, Error> {
     match OPPONENTS.iter().find(|(opponent, _)| *opponent == name) {
         Some((_, component)) => Ok(Some(component)),
         None => {
-            let names: Vec<String> = OPPONENTS.iter().map(|(name, _)| format!("{PREFIX}{name}")).collect();
-            Err(Error::usage(
-                format!("{}: there is no such built-in opponent", arena_text::shown(path)),
-                format!("name one of {}, or a file as ./{PREFIX}{name}", names.join(", ")),
-            ))
+            let known = OPPONENTS.iter().map(|(name, _)| format!("{PREFIX}{name}")).collect();
+            Err(Mistake::NoSuchOpponent { name: arena_text::shown(path), known }.into())
         }
     }
 }

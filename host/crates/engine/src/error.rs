@@ -1,5 +1,6 @@
 //! The ways in which the engine fails: what, why, and what to do next.
 
+use crate::mistake::Mistake;
 use arena_files::FileError;
 use arena_referee::HostError;
 use std::error::Error as Cause;
@@ -10,12 +11,7 @@ use std::{fmt, io};
 #[derive(Debug)]
 pub enum Error {
     /// Wrong input: nothing was played or written.
-    Usage {
-        /// The problem and its place.
-        what: String,
-        /// The next step.
-        next: String,
-    },
+    Mistake(Mistake),
     /// The machine refuses an operation: the disk is full, a folder cannot be written to.
     Machine {
         /// The thing that cannot be done.
@@ -30,9 +26,9 @@ pub enum Error {
 }
 
 impl Error {
-    /// Wrong input.
+    /// Wrong input that a program above the engine has found.
     pub fn usage(what: impl Into<String>, next: impl Into<String>) -> Self {
-        Self::Usage { what: what.into(), next: next.into() }
+        Mistake::Other { what: what.into(), next: next.into() }.into()
     }
 
     /// A failure of the machine's. The next step is that of the cause if it is a limit of the system, and otherwise this one.
@@ -51,21 +47,21 @@ impl Error {
     pub fn unreadable(
         file: impl fmt::Display,
         error: FileError,
-        wanted: &str,
+        wanted: &'static str,
         next: impl Into<String>,
     ) -> Self {
         match error {
             FileError::Io(error) if arena_system::is_limit(&error) => {
                 Self::machine(format!("{file}: cannot be read"), error, next)
             }
-            error => Self::usage(format!("{file}: {}", error.as_wanted(wanted)), next),
+            error => Mistake::File { file: file.to_string(), error, wanted, next: next.into() }.into(),
         }
     }
 
     /// The problem, its place and its cause, in one line.
     pub fn what(&self) -> String {
         match self {
-            Self::Usage { what, .. } => what.clone(),
+            Self::Mistake(mistake) => mistake.parts().0,
             Self::Machine { what, cause, .. } => format!("{what}: {}", reason(cause.as_ref())),
             // That is not the arena's failure.
             Self::Host(error @ HostError::Game(_)) => format!("{error}; no bot is charged with it"),
@@ -74,15 +70,16 @@ impl Error {
     }
 
     /// The next step.
-    pub fn next(&self) -> &str {
+    pub fn next(&self) -> String {
         match self {
-            Self::Usage { next, .. } | Self::Machine { next, .. } => next,
+            Self::Mistake(mistake) => mistake.parts().1,
+            Self::Machine { next, .. } => next.clone(),
             Self::Host(HostError::Game(_)) => {
-                "repair the game, and try it with `arena check`; a repaired game is another game, and needs a new journal"
+                "repair the game, and try it with `arena check`; a repaired game is another game, and needs a new journal".into()
             }
             Self::Host(error) => {
                 let usual = "run it again; if it fails again, report this message with the command";
-                error.trouble().next().unwrap_or(usual)
+                error.trouble().next().unwrap_or(usual).into()
             }
         }
     }
@@ -90,7 +87,7 @@ impl Error {
     /// The error of a library or of the system that is the cause.
     pub fn cause(&self) -> Option<&(dyn Cause + Send + Sync + 'static)> {
         match self {
-            Self::Usage { .. } => None,
+            Self::Mistake(_) => None,
             Self::Machine { cause, .. } => Some(cause.as_ref()),
             Self::Host(error) => error.trouble().cause(),
         }
@@ -108,6 +105,12 @@ impl fmt::Display for Error {
 
 // The text includes the cause, so `source` does not return it: a printed chain of sources would repeat it.
 impl Cause for Error {}
+
+impl From<Mistake> for Error {
+    fn from(mistake: Mistake) -> Self {
+        Self::Mistake(mistake)
+    }
+}
 
 impl From<HostError> for Error {
     fn from(error: HostError) -> Self {
@@ -177,8 +180,8 @@ mod tests {
         ] {
             assert_eq!(error.to_string(), text);
             let kind = error.cause().and_then(|cause| cause.downcast_ref::<io::Error>()).map(io::Error::kind);
-            let is_usage = matches!(error, Error::Usage { .. });
-            assert_eq!(kind, (!is_usage).then_some(io::ErrorKind::StorageFull), "{error}");
+            let is_mistake = matches!(error, Error::Mistake(_));
+            assert_eq!(kind, (!is_mistake).then_some(io::ErrorKind::StorageFull), "{error}");
         }
         let forbidden =
             Error::machine("cannot write a.db", io::Error::from_raw_os_error(13), "name another folder");

@@ -1,6 +1,7 @@
 //! A loaded game: from a file, or from the journal that has its code.
 
 use crate::error::Error;
+use crate::mistake::Mistake;
 use crate::sandboxes::{sandbox, usual_cache};
 use arena_files::FileError;
 use arena_loaded::{About, Parameter};
@@ -73,28 +74,24 @@ impl GameChoice {
     pub(crate) fn give_code(&self, name: &str, conditions: &mut Conditions) -> Result<(), Error> {
         let (GameRules::Loaded(recorded), GameRules::Loaded(rules)) = (&mut conditions.rules, self.load()?)
         else {
-            return Err(Error::usage(format!("{name}: was played in a built-in game"), "leave out --game"));
+            return Err(Mistake::RecordingOfBuiltInGame { recording: name.into() }.into());
         };
         match rules.code().filter(|_| rules.sha256() == recorded.sha256()) {
             Some(code) => {
                 *recorded = std::mem::take(recorded).with_code(Arc::clone(code));
                 Ok(())
             }
-            None => Err(Error::usage(
-                format!(
-                    "{name}: was played in another game than {}: in {} with the hash {}",
-                    shown(&self.file),
-                    recorded.about().name,
-                    recorded.sha256()
-                ),
-                "name the file with that game; `sha256sum` prints the hash of a file",
-            )),
+            None => Err(Error::Mistake(Mistake::RecordingOfOtherGame {
+                recording: name.into(),
+                file: shown(&self.file),
+                game: recorded.about().name.clone(),
+                sha256: recorded.sha256().into(),
+            })),
         }
     }
 
     fn read(&self) -> Result<GameRules, Error> {
         let file = shown(&self.file);
-        let next = "name the component of a game; `arena check` says what is wrong with one";
         let bytes_max = limits().component_bytes_max as u64;
         let bytes = arena_files::read(&self.file, bytes_max).map_err(|error| {
             let next = match &error {
@@ -107,7 +104,7 @@ impl GameChoice {
         })?;
         let rules = arena_loaded::rules(&code(bytes, self.cache.clone()));
         let mut rules = rules.map_err(|failure| match failure {
-            Failure::Game(why) => Error::usage(format!("{file}: {why}"), next),
+            Failure::Game(problem) => Error::Mistake(Mistake::NotAGame { file: file.clone(), problem }),
             failure => HostError::from(failure).with_file(&file).into(),
         })?;
         check_settings(rules.about(), &self.settings)?;
@@ -122,12 +119,9 @@ impl GameChoice {
         let refused = refused.map_err(|failure| HostError::from(failure).with_file(&file))?;
         let rules = named(rules);
         match refused {
-            Some(why) => Err(Error::usage(
-                format!("{file}: the game refuses these options together, `{}`: {why}", rules.name()),
-                format!(
-                    "choose values that fit together; `arena check {file}` lists the options with their ranges"
-                ),
-            )),
+            Some(problem) => {
+                Err(Mistake::GameOptionsRefused { file, options: rules.name().into(), problem }.into())
+            }
             None => Ok(rules),
         }
     }
@@ -140,22 +134,16 @@ impl GameChoice {
 pub fn check_settings(about: &About, settings: &[(String, i64)]) -> Result<(), Error> {
     let About { name: game, parameters, .. } = about;
     for (at, (name, value)) in settings.iter().enumerate() {
-        let Some(Parameter { minimum, maximum, .. }) = parameters.iter().find(|it| it.name == *name) else {
-            let known: Vec<&str> = parameters.iter().map(|it| it.name.as_str()).collect();
-            let known = if known.is_empty() { "no options".into() } else { known.join(", ") };
-            return Err(Error::usage(format!("{game} has no option {name}"), format!("it has {known}")));
+        let (game, option, value) = (game.clone(), name.clone(), *value);
+        let Some(&Parameter { minimum, maximum, .. }) = parameters.iter().find(|it| it.name == *name) else {
+            let known = parameters.iter().map(|it| it.name.clone()).collect();
+            return Err(Mistake::NoSuchGameOption { game, option, known }.into());
         };
         if !(minimum..=maximum).contains(&value) {
-            return Err(Error::usage(
-                format!("the option {name} of {game} cannot be {value}"),
-                format!("choose a whole number from {minimum} to {maximum}"),
-            ));
+            return Err(Mistake::GameOptionRange { game, option, value, minimum, maximum }.into());
         }
         if settings[..at].iter().any(|(other, _)| other == name) {
-            return Err(Error::usage(
-                format!("the option {name} of {game} is set twice"),
-                "name each option once with --set",
-            ));
+            return Err(Mistake::GameOptionTwice { game, option }.into());
         }
     }
     Ok(())

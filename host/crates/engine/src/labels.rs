@@ -2,11 +2,8 @@
 
 use crate::builtin;
 use crate::error::Error;
+use crate::mistake::Mistake;
 use arena_record::{BotId, Name};
-use arena_text::some_of;
-
-/// The largest number of labels that an error lists. Chosen: they fit some lines of a terminal.
-const LABELS_SHOWN_MAX: usize = 20;
 
 /// The number of the bot with this label. `builtin:random` is that of a loaded game, too.
 ///
@@ -15,11 +12,8 @@ const LABELS_SHOWN_MAX: usize = 20;
 pub fn find(label: &str, bots: &[BotId]) -> Result<usize, Error> {
     let position = |label: &str| bots.iter().position(|bot| bot.label.as_str() == label);
     position(label).or_else(|| position(builtin::other_name(label)?)).ok_or_else(|| {
-        let labels = bots.iter().map(|bot| bot.label.to_string());
-        Error::usage(
-            format!("there is no bot \"{}\" among those that played", Name::new(label)),
-            format!("name one of: {}", some_of(labels, bots.len(), LABELS_SHOWN_MAX, ", ")),
-        )
+        let known = bots.iter().map(|bot| bot.label.clone()).collect();
+        Mistake::NoSuchBot { label: Name::new(label), known }.into()
     })
 }
 

@@ -31,8 +31,8 @@
 //! a game.
 //!
 //! Everything random follows from the seed of the run: the same bots play the same games, for any number of games at the same time.
-//! A fault of a bot is a part of a result; an [`Error`] is wrong input, or a failure of the machine or of the arena, and says what
-//! to do next.
+//! A fault of a bot is a part of a result; an [`Error`] is wrong input, which is a [`Mistake`], or a failure of the machine or of the
+//! arena, and says what to do next.
 //!
 //! A whole program is in `examples/embed`.
 #![warn(missing_docs)]
@@ -66,21 +66,25 @@ pub mod stored;
 pub mod stored_standings;
 pub mod tournament;
 
+mod mistake;
 mod sandboxes;
 
-pub use arena_league::{Fixture, Format};
+pub use arena_files::FileError;
+pub use arena_league::{Fixture, Format, FormatError};
 pub use arena_players::{LimitOptions, Played, TimeOptions, Watcher};
 pub use arena_record::{Beacon, BotId, Disqualified, GameResult, Label, Recording, Seed};
 pub use arena_referee::{FaultClass, HostError, Trouble};
 pub use arena_rules::{Outcome, Reason, Seat};
 pub use arena_sandbox::{CacheOptions, Sandbox, SandboxLimits};
-pub use arena_store::{GameRange, Trail, TrailEntry, TrailEvent};
+pub use arena_store::{GameRange, JournalError, Trail, TrailEntry, TrailEvent};
 #[doc(inline)]
 pub use control::Control;
 #[doc(inline)]
 pub use error::Error;
 #[doc(inline)]
 pub use games::{FilteredGame, GameFilter, GameOrder};
+#[doc(inline)]
+pub use mistake::Mistake;
 #[doc(inline)]
 pub use open_season::OpenSeason;
 #[doc(inline)]

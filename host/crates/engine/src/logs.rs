@@ -1,6 +1,7 @@
 //! The logs of the bots of a recorded game, as `arena run --logs` writes them: a file for each seat.
 
 use crate::error::Error;
+use crate::mistake::Mistake;
 use arena_files::{FileError, file_word};
 use arena_record::Label;
 use arena_text::shown;
@@ -51,10 +52,7 @@ impl LoggedGame<'_> {
         match seat_of_name(path) {
             Some(1) => Ok([log, None]),
             Some(2) => Ok([None, log]),
-            _ => Err(Error::usage(
-                format!("{}: the seat is not in the file's name", shown(path)),
-                "name a file that ends with .seat1.log or .seat2.log, or its folder",
-            )),
+            _ => Err(Mistake::LogWithoutSeat { file: shown(path) }.into()),
         }
     }
 

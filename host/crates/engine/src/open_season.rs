@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::journal::Journal;
+use crate::mistake::Mistake;
 use crate::plan::{self, TournamentOptions};
 use crate::run::{PlannedRun, PreparedRun, RunOptions};
 use crate::season::Season;
@@ -40,10 +41,7 @@ impl OpenSeason {
     pub fn read(options: RunOptions) -> Result<Self, Error> {
         let content = match &options.journal {
             Some(path) if options.resumes && !path.exists() => {
-                return Err(Error::usage(
-                    format!("{}: no such journal to continue", shown(path)),
-                    "leave out --resume to start one",
-                ));
+                return Err(Mistake::NothingToContinue { journal: shown(path) }.into());
             }
             Some(path) => JournalContent::read_begun(path)?,
             None => None,

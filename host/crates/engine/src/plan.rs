@@ -2,9 +2,10 @@
 
 use crate::error::Error;
 use crate::game_file::GameChoice;
+use crate::mistake::Mistake;
 use crate::rules_file;
 use crate::tournament::Settings;
-use arena_league::{Format, FormatError};
+use arena_league::Format;
 use arena_players::{Contestant, LimitOptions, Plan, RunSeed, jobs};
 use arena_record::Name;
 use arena_referee::HostError;
@@ -95,16 +96,13 @@ pub fn rules(
     }
     let bots: Vec<&Bot> = contestants.iter().map(|contestant| &contestant.bot).collect();
     for (contestant, checked) in contestants.iter().zip(check_types(&rules, &bots)?) {
-        checked.map_err(|differs| {
-            Error::usage(format!("{} {differs}", contestant.file), BUILD_AGAINST_THE_GAME)
+        checked.map_err(|difference| Mistake::BotOfOtherContract {
+            file: contestant.file.to_string(),
+            difference,
         })?;
     }
     Ok(rules)
 }
-
-/// The next step of the author of a bot that does not fit its game.
-pub(crate) const BUILD_AGAINST_THE_GAME: &str =
-    "build it against the contract that `arena wit GAME.wasm` prints for this game";
 
 /// Checks the types of bots for a loaded game: for each bot, the first difference from the game, as a sentence about it. Bots for a
 /// built-in game have been checked.
@@ -140,24 +138,16 @@ pub fn plan(
 /// The error about bots for a loaded game, without the game.
 fn no_game(contestants: &[Contestant]) -> Error {
     let file = contestants.first().map_or("a bot", |first| first.file.as_str());
-    Error::usage(
-        format!("{file} plays a game that is a component, and no game is named"),
-        "name the game with `--game GAME.wasm`",
-    )
+    Mistake::BotWithoutGame { file: file.into() }.into()
 }
 
 fn other_game(rules: &GameRules, other: &Contestant, contestants: &[Contestant]) -> Error {
-    let (file, kind, game) = (&other.file, other.bot.kind().in_words(), rules.kind().in_words());
-    match contestants.iter().find(|first| first.bot.kind() == rules.kind()) {
-        Some(first) => Error::usage(
-            format!("{} plays {game}, and {file} plays {kind}", first.file),
-            "name bots for one game",
-        ),
-        None => Error::usage(
-            format!("{file} plays {kind}, and the rules `{}` are for {game}", Name::new(rules.name())),
-            "leave out --rules or --game, or name bots for that game",
-        ),
-    }
+    let (file, plays, game) = (other.file.to_string(), other.bot.kind(), rules.kind());
+    let mistake = match contestants.iter().find(|first| first.bot.kind() == game) {
+        Some(first) => Mistake::BotsOfTwoGames { first: first.file.to_string(), game, other: file, plays },
+        None => Mistake::BotOfOtherGame { file, plays, rules: Name::new(rules.name()), game },
+    };
+    mistake.into()
 }
 
 /// The rules that the options name, if any: a mistake in them is found before a bot is read.
@@ -188,28 +178,16 @@ fn resized(rules: GameRules, options: &GameOptions) -> Result<GameRules, Error> 
     let Some(own) = rules.size() else {
         return match options.width.or(options.height) {
             None => Ok(rules),
-            Some(_) => Err(Error::usage(
-                format!("{} has no board of different sizes", rules.game()),
-                match rules {
-                    GameRules::Loaded(_) => {
-                        "leave out --width and --height; `--set NAME=N` sets an option of the game"
-                    }
-                    _ => "leave out --width and --height",
-                },
-            )),
+            Some(_) => Err(Mistake::NoBoardSizes { game: rules.game().into(), kind: rules.kind() }.into()),
         };
     };
     let size = Size::new(options.width.unwrap_or(own.width), options.height.unwrap_or(own.height));
     if size == own {
         return Ok(rules);
     }
-    let resized = rules.resized(size).ok_or_else(|| {
-        Error::usage(format!("{} is played on {own}", rules.kind()), "leave out --width and --height")
-    })?;
-    match resized.validate() {
-        Ok(()) => Ok(resized),
-        Err(error) => Err(Error::usage(error.to_string(), "choose another --width and --height")),
-    }
+    let resized = rules.resized(size).ok_or(Mistake::OneBoardSize { game: rules.kind(), size: own })?;
+    resized.validate().map_err(Mistake::BoardSize)?;
+    Ok(resized)
 }
 
 /// Checks that the options about a format belong to it: to the one that they ask for, or that the journal has.
@@ -225,10 +203,7 @@ pub fn check_settings(options: &TournamentOptions, journal: Option<&Settings>) -
         ("--seeding", options.seeding.is_some(), &[Swiss, Knockout], "swiss or knockout"),
     ];
     match stray.into_iter().find(|(_, given, formats, _)| *given && !formats.contains(&played)) {
-        Some((option, _, _, format)) => Err(Error::usage(
-            format!("{option} is for --format {format}"),
-            format!("leave it out, or choose --format {format}"),
-        )),
+        Some((option, _, _, formats)) => Err(Mistake::OptionOfAnotherFormat { option, formats }.into()),
         None => Ok(()),
     }
 }
@@ -274,23 +249,6 @@ fn format_name(options: &TournamentOptions, journal: Option<&Settings>) -> Forma
         Format::Knockout => FormatKind::Knockout,
     };
     options.format.or_else(|| journal.map(of_journal)).unwrap_or(FormatKind::RoundRobin)
-}
-
-/// The next step after settings that allow no schedule.
-pub fn next_format(error: &FormatError) -> String {
-    match error {
-        FormatError::TooFewContestants(_) => "name two bots or more".into(),
-        FormatError::NoGames => "choose a number of --games from 1".into(),
-        FormatError::OddGames { games_per_match, .. } => format!("choose --games {}", games_per_match + 1),
-        FormatError::Challengers { contestants, .. } => {
-            let most = contestants.saturating_sub(1);
-            format!("choose --challengers {most} or fewer, or name more bots")
-        }
-        FormatError::NoNeighbours => "choose a distance from 1".into(),
-        FormatError::NoRounds => "choose a number of --rounds from 1".into(),
-        FormatError::TooManyForSwiss(_) => "choose another --format, or name fewer bots".into(),
-        FormatError::TooManyGames(_) => "choose fewer --games, or name fewer bots".into(),
-    }
 }
 
 /// The number of rounds that it takes to find one bot that has won all its matches.

@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::game_file::GameChoice;
+use crate::mistake::Mistake;
 use crate::seed::{self, StageSeed};
 use crate::stored::{self, StoredSeason};
 use arena_files::FileError;
@@ -92,7 +93,7 @@ impl Recordings {
         };
         let journal = JournalGames::open(path, sample)?;
         if bots.is_empty() {
-            return Err(no_bots(Purpose::Verify.with_journal(&shown(path))));
+            return Err(Mistake::NoBots { command: Purpose::Verify.with_journal(&shown(path)) }.into());
         }
         if let Some(head) = &options.head {
             check_head(&journal.reader, &journal.name, head)?;
@@ -106,17 +107,14 @@ impl Recordings {
     /// A path that is not a recording's, or no bots.
     pub fn of_files(paths: &[PathBuf], game: Option<&Path>) -> Result<(Self, Vec<PathBuf>), Error> {
         let [first, rest @ ..] = paths else {
-            return Err(Error::usage(
-                "no transcript is named",
-                format!("write `{}`", Purpose::Verify.with_transcript()),
-            ));
+            return Err(Mistake::NoTranscript { command: Purpose::Verify.with_transcript() }.into());
         };
         let is_recording = |path: &&PathBuf| path.extension().is_some_and(|extension| extension == "jsonl");
         let (more, bots): (Vec<_>, Vec<_>) = rest.iter().partition(is_recording);
         let files: Vec<PathBuf> = std::iter::once(first).chain(more).cloned().collect();
         files.iter().try_for_each(|path| check(path, Purpose::Verify))?;
         if bots.is_empty() {
-            return Err(no_bots(Purpose::Verify.with_transcript()));
+            return Err(Mistake::NoBots { command: Purpose::Verify.with_transcript().into() }.into());
         }
         let game = game.map(GameChoice::of_recordings);
         Ok((Self(Origin::Files(files.into_iter(), game)), bots.into_iter().cloned().collect()))
@@ -206,10 +204,7 @@ impl JournalGames {
             games = drawn.split_off(drawn.len() - count);
         }
         if games.is_empty() {
-            return Err(Error::usage(
-                format!("{name}: has no games yet"),
-                "play some with `arena run --journal`",
-            ));
+            return Err(Mistake::NoGames { journal: name }.into());
         }
         Ok(Self {
             name,
@@ -253,10 +248,7 @@ impl JournalGames {
 pub(crate) fn check_head(reader: &Reader, name: &ShownPath, head: &str) -> Result<(), Error> {
     match reader.has_link(head) {
         Ok(true) => Ok(()),
-        Ok(false) => Err(Error::usage(
-            format!("{name}: its chain has no link {}", Name::new(head)),
-            "check the digits; if they are right, this journal was truncated or rewritten after they were printed",
-        )),
+        Ok(false) => Err(Mistake::UnknownHead { journal: name.clone(), head: Name::new(head) }.into()),
         Err(error) => Err(stored::failure(name, error)),
     }
 }
@@ -295,13 +287,12 @@ pub enum Purpose {
 
 impl Purpose {
     /// The command with a transcript.
-    fn with_transcript(self) -> String {
-        let command = match self {
+    fn with_transcript(self) -> &'static str {
+        match self {
             Self::Replay => "arena replay game.jsonl",
             Self::Rerun => "arena rerun game.jsonl bot.wasm",
             Self::Verify => "arena verify game.jsonl bots/",
-        };
-        command.into()
+        }
     }
 
     /// The command with this journal.
@@ -312,14 +303,6 @@ impl Purpose {
             Self::Verify => format!("arena verify --journal {journal} bots/"),
         }
     }
-}
-
-/// The failure when no bots are named that could play a recording again.
-pub(crate) fn no_bots(command: String) -> Error {
-    Error::usage(
-        "no bots are named to replay the games with",
-        format!("name the bots that played, or a folder with them: `{command}`"),
-    )
 }
 
 /// The recording in a file, with its name. The game is the recording's, if it is a component.
@@ -341,17 +324,16 @@ pub fn of_file(
 /// A journal that cannot be read, or has no such game.
 pub fn of_journal(path: &Path, number: &str) -> Result<(RecordingName, Recording), Error> {
     let mut journal = JournalGames::open(path, None)?;
-    let (name, text) = (journal.name.clone(), shown(Path::new(number)));
+    let name = journal.name.clone();
     let last = journal.games.as_slice().last().map_or(0, |counted| counted.number);
     let counted = number
         .parse::<usize>()
         .ok()
         .and_then(|number| journal.games.find(|counted| counted.number == number));
     let counted = counted.ok_or_else(|| {
-        Error::usage(
-            format!("{name}: has no game \"{text}\": its games are numbered from 1 to {last}"),
-            journal.notes.first().cloned().unwrap_or_else(|| format!("`arena games {name}` lists them")),
-        )
+        let next = journal.notes.first().cloned();
+        let next = next.unwrap_or_else(|| format!("`arena games {name}` lists them"));
+        Mistake::NoSuchGame { journal: name, number: shown(Path::new(number)), last, next }
     })?;
     journal.read(&counted)?.readable()
 }
@@ -400,10 +382,7 @@ pub(crate) fn possible_memory(bytes: u64) -> Result<u64, Problem> {
 
 /// The failure when a recording cannot be read.
 pub fn unreadable(name: &RecordingName, problem: &Problem) -> Error {
-    Error::usage(
-        format!("{name}: {problem}"),
-        "check that the copy of the file is complete, or use the arena that wrote it",
-    )
+    Mistake::Recording { recording: name.clone(), problem: problem.clone() }.into()
 }
 
 fn read_file(path: &Path, game: Option<&GameChoice>) -> Result<NamedRecording, Error> {
@@ -414,10 +393,8 @@ fn read_file(path: &Path, game: Option<&GameChoice>) -> Result<NamedRecording, E
         match (game, &header.conditions.rules) {
             (Some(game), _) => game.give_code(&name, &mut header.conditions)?,
             (None, GameRules::Loaded(rules)) => {
-                return Err(Error::usage(
-                    format!("{name}: was played in {}, a game that is a component", rules.about().name),
-                    "name the game's file with --game; a journal has its game",
-                ));
+                let game = rules.about().name.clone();
+                return Err(Mistake::RecordingWithoutGame { recording: name, game }.into());
             }
             (None, _) => {}
         }
@@ -439,21 +416,19 @@ fn check(path: &Path, purpose: Purpose) -> Result<(), Error> {
     let name = shown(path);
     let mut start = [0; 4];
     let read = |mut file: File| file.read(&mut start).map_err(FileError::from);
-    match arena_files::open(path).and_then(read) {
-        Ok(4) if start == *b"\0asm" => Err(Error::usage(
-            format!("{name}: is a component, and a transcript is expected first"),
+    let (problem, next) = match arena_files::open(path).and_then(read) {
+        Ok(4) if start == *b"\0asm" => (
+            "is a component, and a transcript is expected first",
             format!("name the transcript first: `{}`", purpose.with_transcript()),
-        )),
+        ),
         // How every SQLite file begins.
-        Ok(4) if start == *b"SQLi" => Err(Error::usage(
-            format!("{name}: is a journal, and a transcript is expected"),
+        Ok(4) if start == *b"SQLi" => (
+            "is a journal, and a transcript is expected",
             format!("for a game of a journal write `{}`", purpose.with_journal(&name)),
-        )),
-        Ok(0) => Err(Error::usage(
-            format!("{name}: is an empty file, not a transcript"),
-            "check that the file was copied completely",
-        )),
-        Ok(_) => Ok(()),
-        Err(error) => Err(cannot_read(&name, error)),
-    }
+        ),
+        Ok(0) => ("is an empty file, not a transcript", "check that the file was copied completely".into()),
+        Ok(_) => return Ok(()),
+        Err(error) => return Err(cannot_read(&name, error)),
+    };
+    Err(Mistake::NotATranscript { file: name, problem, next }.into())
 }

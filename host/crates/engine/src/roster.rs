@@ -3,6 +3,7 @@
 use crate::builtin;
 use crate::error::Error;
 use crate::kept_bots::KeptBots;
+use crate::mistake::{BUILD_AGAINST_THE_GAME, Mistake};
 use crate::plan;
 use crate::stored::JournalContent;
 use arena_files::{FileError, FileKind};
@@ -14,6 +15,7 @@ use arena_sandbox::{AdmitError, Bot, RefusalKind, Sandbox};
 use arena_text::{Line, ShownPath, shown};
 use std::collections::HashMap;
 use std::fs;
+use std::io::ErrorKind;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -73,27 +75,20 @@ pub fn check_path(path: &Path) -> Result<(), Error> {
         return Ok(());
     }
     let file = shown(path);
-    match arena_files::open(path) {
-        Ok(_) => Ok(()),
-        Err(error @ FileError::NotAFile(kind)) => Err(Error::usage(
-            format!("{file}: {}", error.as_wanted("bot")),
-            match kind {
-                FileKind::Folder => {
-                    format!("name the components in it: {}/*.wasm", file.trim_end_matches('/'))
-                }
-                _ => "name the component of a bot, a .wasm file".into(),
-            },
-        )),
-        Err(FileError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => Err(Error::usage(
-            format!("{file}: no such file"),
-            if file.contains(['*', '?']) {
-                "no file matches the pattern: build the house bots with `cargo xtask bots`, or name others"
-            } else {
-                "check the path, or build the bot first"
-            },
-        )),
-        Err(error) => Err(unreadable(&file, error)),
-    }
+    let Err(error) = arena_files::open(path) else { return Ok(()) };
+    let is_missing = matches!(&error, FileError::Io(error) if error.kind() == ErrorKind::NotFound);
+    let next = match &error {
+        FileError::NotAFile(FileKind::Folder) => {
+            &format!("name the components in it: {}/*.wasm", file.trim_end_matches('/'))
+        }
+        FileError::NotAFile(_) => "name the component of a bot, a .wasm file",
+        _ if is_missing && file.contains(['*', '?']) => {
+            "no file matches the pattern: build the house bots with `cargo xtask bots`, or name others"
+        }
+        _ if is_missing => "check the path, or build the bot first",
+        _ => CHECK_THE_PATH,
+    };
+    Err(Error::unreadable(file, error, "bot", next))
 }
 
 /// The components that paths name: a file or a built-in opponent is itself, a folder stands for the `.wasm` files in it, by name.
@@ -106,10 +101,7 @@ pub fn components(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
         if path.is_dir() {
             let inside = components_in(path).map_err(|error| unreadable(&shown(path), error.into()))?;
             if inside.is_empty() {
-                return Err(Error::usage(
-                    format!("{}: this folder has no .wasm files", shown(path)),
-                    "name a folder with .wasm files, or the files themselves",
-                ));
+                return Err(Mistake::NoComponents { folder: shown(path) }.into());
             }
             inside.iter().try_for_each(|file| check_path(file))?;
             found.extend(inside);
@@ -133,8 +125,11 @@ fn components_in(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(inside)
 }
 
+/// The next step after most errors of files.
+const CHECK_THE_PATH: &str = "check the path and its permissions";
+
 fn unreadable(file: &str, error: FileError) -> Error {
-    Error::unreadable(file, error, "bot", "check the path and its permissions")
+    Error::unreadable(file, error, "bot", CHECK_THE_PATH)
 }
 
 impl Roster {
@@ -245,7 +240,7 @@ impl Roster {
                     label: id.label.clone(),
                     kind: RefusalKind::OtherGame.name(),
                     message: differs.into(),
-                    next: plan::BUILD_AGAINST_THE_GAME.into(),
+                    next: BUILD_AGAINST_THE_GAME.into(),
                 });
                 false
             }

@@ -1,6 +1,7 @@
 //! Rules files: reading them, with errors that name the line, and writing them with comments.
 
 use crate::error::Error;
+use crate::mistake::Mistake;
 use arena_record::{Name, Problem, plain_rules};
 use arena_rules::{Game, GameRules, with_game};
 use arena_text::shown;
@@ -33,18 +34,10 @@ pub fn load(name: &str) -> Result<GameRules, Error> {
     let path = Path::new(name);
     let is_path = path.extension().is_some() || path.components().count() > 1 || path.exists();
     if !is_path {
-        return Err(Error::usage(
-            format!("there are no rules named \"{}\"", Name::new(name)),
-            format!("choose one of: {}; or name a file", names()),
-        ));
+        return Err(Mistake::NoSuchRules { name: Name::new(name), known: names() }.into());
     }
     let text = read(path)?;
-    parse(&text).map_err(|Mistake { line, what }| {
-        Error::usage(
-            format!("{}:{line}: {what}", shown(path)),
-            "`arena rules show NAME` shows the switches of built-in rules; `like = \"NAME\"` names the rules that a file changes",
-        )
-    })
+    parse(&text).map_err(|(line, problem)| Mistake::RulesFile { file: shown(path), line, problem }.into())
 }
 
 /// The text of a file.
@@ -55,8 +48,8 @@ fn read(path: &Path) -> Result<String, Error> {
 }
 
 /// The names of all built-in rules.
-fn names() -> String {
-    GameRules::built_in().iter().map(GameRules::name).collect::<Vec<_>>().join(", ")
+fn names() -> Vec<String> {
+    GameRules::built_in().iter().map(|rules| rules.name().to_owned()).collect()
 }
 
 /// The rules that a file changes if it does not name others.
@@ -64,17 +57,11 @@ fn default_rules() -> GameRules {
     GameRules::built_in().swap_remove(0)
 }
 
-/// A mistake in a file.
-#[derive(Debug, PartialEq, Eq)]
-struct Mistake {
-    line: usize,
-    what: Problem,
-}
-
-fn parse(text: &str) -> Result<GameRules, Mistake> {
+/// The rules in a text, or a line of it that is wrong, with the problem.
+fn parse(text: &str) -> Result<GameRules, (usize, Problem)> {
     let mistake = |offset: usize, what: String| {
         let before = &text.as_bytes()[..offset.min(text.len())];
-        Mistake { line: before.iter().filter(|&&byte| byte == b'\n').count() + 1, what: what.into() }
+        (before.iter().filter(|&&byte| byte == b'\n').count() + 1, what.into())
     };
     let because = |what: &str, error: &toml::de::Error| {
         let words = error.message().lines().collect::<Vec<_>>().join("; ");
@@ -94,7 +81,7 @@ fn parse(text: &str) -> Result<GameRules, Mistake> {
                     format!(
                         "there are no rules named \"{}\": choose one of {}",
                         Name::new(&like).as_str(),
-                        names()
+                        names().join(", ")
                     ),
                 )
             })?
@@ -106,7 +93,7 @@ fn parse(text: &str) -> Result<GameRules, Mistake> {
         read.map_err(|error| because(&format!("{}: ", error.path()), error.inner()))?;
     });
     let switches = Table::deserialize(Deserializer::from(file.clone())).map_err(unreadable)?;
-    let over = |base: &GameRules| -> Result<GameRules, Mistake> {
+    let over = |base: &GameRules| -> Result<GameRules, (usize, Problem)> {
         let mut rules = table(base);
         rules.insert("name".into(), "custom".into());
         rules.extend(switches.clone());
@@ -182,8 +169,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     fn complaint(text: &str) -> (usize, Problem) {
-        let Mistake { line, what } = parse(text).unwrap_err();
-        (line, what)
+        parse(text).unwrap_err()
     }
 
     fn any_ruleset() -> impl Strategy<Value = GameRules> {

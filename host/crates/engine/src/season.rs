@@ -1,7 +1,7 @@
 //! The bots of a season: those of its journal and those of a run, and which of them play now.
 
 use crate::error::Error;
-use crate::plan;
+use crate::mistake::Mistake;
 use crate::stored::JournalContent;
 use crate::tournament::{Settings, Stage};
 use arena_league::{Fixture, Format, GAMES_MAX};
@@ -70,14 +70,9 @@ impl Season {
                 field.clone_from(&before.field);
             }
             if let Some(difference) = other_contest(before, &settings, &field, &bots) {
-                return Err(Error::usage(
-                    format!(
-                        "{}: its {} cannot continue: {difference}",
-                        journal_content.map_or("", |journal_content| journal_content.name.as_str()),
-                        before.settings.format
-                    ),
-                    "name another journal, or leave these arguments out to continue this one",
-                ));
+                let journal = journal_content.map(|journal_content| journal_content.name.clone());
+                let (journal, format) = (journal.unwrap_or_default(), before.settings.format);
+                return Err(Mistake::OtherContest { journal, format, difference }.into());
             }
         }
         if settings.format == Format::RoundRobin && settings.resting == 0 {
@@ -92,8 +87,7 @@ impl Season {
             entrants: field.iter().map(|&bot| Entrant { bot, label: label(bot) }).collect(),
             draw: None,
         };
-        let stage = Stage::new(settings, field)
-            .map_err(|error| Error::usage(error.to_string(), plan::next_format(&error)))?;
+        let stage = Stage::new(settings, field).map_err(Mistake::Format)?;
         let entries = journal_content.map_or(&[][..], |journal_content| &journal_content.entries);
         let stages = journal_content.map_or(&[][..], |journal_content| &journal_content.stages);
         let mut changes = entries.last().map_or(Vec::new(), |before| changes(before, &entry, entries));
@@ -108,12 +102,7 @@ impl Season {
         let earlier = stages.len() - usize::from(resumes);
         label_versions(&mut bots, entries.iter().chain([&entry]));
         if let Some(planned) = too_many_games(stages[..earlier].iter().chain([&stage])) {
-            return Err(Error::usage(
-                format!(
-                    "the stages of this season plan {planned} games, and a season has at most {GAMES_MAX}"
-                ),
-                "begin another journal, or choose fewer --games",
-            ));
+            return Err(Mistake::TooManyGames { planned }.into());
         }
         Ok(Self { bots, stage, resumes, entry, number: earlier + 1, contestants: seats, changes })
     }

@@ -2,11 +2,12 @@
 //! or follows from a secret, a beacon or both.
 
 use crate::error::Error;
+use crate::mistake::Mistake;
 use crate::season::Season;
 use crate::stored::JournalContent;
 use arena_files::FileError;
 use arena_players::RunSeed;
-use arena_record::{Beacon, Commitment, RecordedSeed, Seed, SeedError};
+use arena_record::{Beacon, Commitment, RecordedSeed, Seed};
 use arena_store::{Draw, Tournament};
 use arena_text::{ShownPath, quoted, shown};
 use std::fs::{self, File, OpenOptions};
@@ -100,18 +101,11 @@ impl SeedSource {
             Some(SeedChoice::Given(seed)) => Some(seed),
             _ => None,
         };
-        let usage = |what: &str, next: &str| Err(Error::usage(what, next));
         if given.is_some() && beacon.is_some() {
-            return usage(
-                "--seed with a chosen seed and --beacon cannot be used together",
-                "leave one of them out; `--seed secret` goes with --beacon",
-            );
+            return Err(Mistake::SeedWithBeacon.into());
         }
         if asked == Some(SeedChoice::Secret) && journal.is_none() {
-            return usage(
-                "--seed secret needs a journal: it stores the hash of the seed before the first game",
-                "add --journal FILE",
-            );
+            return Err(Mistake::SecretWithoutJournal.into());
         }
         let secret = match (journal, journal_content) {
             (Some(journal), Some(journal_content)) => of_journal(journal, journal_content, asked)?,
@@ -149,19 +143,16 @@ impl SeedSource {
     /// The seed of a stage that has begun.
     fn of_begun_stage(&self, season: &Season, stage: &StageSeed) -> Result<RunSeed, Error> {
         let recorded = stage.recorded;
-        let other = |what: &str, journal: String, now: String| {
-            Err(Error::usage(
-                format!("{}: {what} of this stage is {journal} in the journal and {now} now", self.name),
-                "leave it out to continue the stage: its seed was drawn when it began",
-            ))
+        let other = |what, recorded, given| {
+            Err(Mistake::OtherDraw { journal: self.name.clone(), what, recorded, given }.into())
         };
         if let Some(given) = self.given.filter(|given| !recorded.is_of(given)) {
-            return other("the random seed", recorded.to_string(), given.to_string());
+            return other("random seed", recorded.to_string(), given.to_string());
         }
         if let Some(beacon) = self.beacon.as_ref().filter(|beacon| Some(*beacon) != stage.beacon.as_ref()) {
             let journal =
                 stage.beacon.as_ref().map_or("none".into(), |beacon| quoted(beacon.as_str()).into_owned());
-            return other("the beacon", journal, quoted(beacon.as_str()).into_owned());
+            return other("beacon", journal, quoted(beacon.as_str()).into_owned());
         }
         let seed = match (recorded.open(), self.secret) {
             (Some(seed), _) => seed,
@@ -173,24 +164,16 @@ impl SeedSource {
 
     /// The seed of a stage that begins.
     fn of_new_stage(&self, season: &mut Season, before: &[StageSeed]) -> Result<RunSeed, Error> {
-        let known = |what: String, is_same: &dyn Fn(&StageSeed) -> bool| match (1..)
-            .zip(before)
-            .find(|(_, stage)| is_same(stage))
+        let known = |what, given, is_same: &dyn Fn(&StageSeed) -> bool| match before.iter().position(is_same)
         {
-            Some((number, _)) => Err(Error::usage(
-                format!(
-                    "{}: {what} was that of stage {number}: the bots of this stage could be made for it",
-                    self.name
-                ),
-                "leave it out to have a fresh seed drawn, or choose another",
-            )),
+            Some(at) => Err(Mistake::KnownDraw { journal: self.name.clone(), what, given, stage: at + 1 }),
             None => Ok(()),
         };
         if let Some(given) = self.given {
-            known(format!("the seed {given}"), &|stage| stage.recorded.is_of(&given))?;
+            known("seed", given.to_string(), &|stage| stage.recorded.is_of(&given))?;
         }
         if let Some(beacon) = &self.beacon {
-            known(format!("the beacon {}", quoted(beacon.as_str())), &|stage| {
+            known("beacon", quoted(beacon.as_str()).into_owned(), &|stage| {
                 stage.beacon.as_ref() == Some(beacon)
             })?;
         }
@@ -219,27 +202,15 @@ fn of_journal(
     asked: Option<SeedChoice>,
 ) -> Result<Option<Seed>, Error> {
     let name = shown(journal);
-    let usage = |what: String, next: String| Err(Error::usage(what, next));
     if journal_content.revealed_seed.is_some() {
-        return usage(
-            format!("{name}: the season is closed, and its seed is revealed"),
-            format!("begin another journal; `arena standings {name}` prints this one"),
-        );
+        return Err(Mistake::SeasonClosed { journal: name, again: false }.into());
     }
     match (journal_content.tournament.conditions.seed, asked) {
-        (RecordedSeed::Open(_), Some(SeedChoice::Secret)) => usage(
-            format!(
-                "{name}: the seeds of this season are not secret: the seed of its first stage was known before the first game"
-            ),
-            "leave out --seed to continue it, or name another journal".into(),
-        ),
+        (RecordedSeed::Open(_), Some(SeedChoice::Secret)) => Err(Mistake::SeedsOpen { journal: name }.into()),
         (RecordedSeed::Open(_), _) => Ok(None),
-        (RecordedSeed::Secret(_), Some(SeedChoice::Given(_))) => usage(
-            format!(
-                "{name}: the seeds of this season follow from its secret, and not from one that you choose"
-            ),
-            "leave out --seed to continue it, or name another journal".into(),
-        ),
+        (RecordedSeed::Secret(_), Some(SeedChoice::Given(_))) => {
+            Err(Mistake::SeedsSecret { journal: name }.into())
+        }
         (recorded @ RecordedSeed::Secret(_), _) => secret_of(journal, recorded).map(Some),
     }
 }
@@ -253,14 +224,8 @@ pub fn secret_of(journal: &Path, recorded: RecordedSeed) -> Result<Seed, Error> 
     let place = shown(&file.0);
     match file.read()? {
         Some(seed) if recorded.is_of(&seed) => Ok(seed),
-        Some(_) => Err(Error::usage(
-            format!("{place}: has another seed than the one whose hash is in the journal"),
-            "restore the files of this journal from a copy",
-        )),
-        None => Err(Error::usage(
-            format!("{place}: the secret seed of the journal is not there, so it cannot be continued"),
-            "move the file back next to the journal; `arena standings` prints the games so far",
-        )),
+        Some(_) => Err(Mistake::SecretOfOtherJournal { file: place }.into()),
+        None => Err(Mistake::SecretMissing { file: place }.into()),
     }
 }
 
@@ -270,12 +235,8 @@ pub fn secret_of(journal: &Path, recorded: RecordedSeed) -> Result<Seed, Error> 
 /// # Errors
 /// The journal exists, or the secret cannot be kept.
 pub fn commit(journal: &Path) -> Result<Commitment, Error> {
-    let name = shown(journal);
     if JournalContent::read_begun(journal)?.is_some() {
-        return Err(Error::usage(
-            format!("{name}: the season has begun, so its seed has been drawn"),
-            format!("name a new journal; `arena journal info {name}` prints the seed or its hash"),
-        ));
+        return Err(Mistake::SeasonBegun { journal: shown(journal) }.into());
     }
     let file = SecretFile::of(journal);
     let seed = file.read_or_draw()?;
@@ -323,13 +284,10 @@ impl SecretFile {
 
     /// The seed, if the file exists.
     fn read(&self) -> Result<Option<Seed>, Error> {
-        let damaged = |problem: String| {
-            Error::usage(format!("{}: {problem}", shown(&self.0)), "restore the file from a copy")
-        };
         match arena_files::read_text(&self.0, FILE_BYTES_MAX) {
             Ok(text) => {
                 let seed = text.trim_end().parse();
-                seed.map(Some).map_err(|error: SeedError| damaged(error.to_string()))
+                seed.map(Some).map_err(|error| Mistake::SecretDamaged { file: shown(&self.0), error }.into())
             }
             Err(FileError::Io(error)) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => {

@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::game_file;
 use crate::games::{FilteredGame, GameFilter};
+use crate::mistake::Mistake;
 use crate::ranking::Ranking;
 use crate::season;
 use crate::seed::{self, SecretFile, StageSeed};
@@ -78,7 +79,7 @@ impl JournalContent {
         let reader = Reader::open(path).map_err(refuse)?;
         let journal_content = Self::of(&reader, &name).map_err(refuse)?;
         if journal_content.stages.is_empty() {
-            return Err(no_games(&name));
+            return Err(Mistake::NoGames { journal: name }.into());
         }
         Ok((journal_content, reader))
     }
@@ -125,12 +126,6 @@ impl JournalContent {
     pub fn settings(&self) -> Option<&Settings> {
         self.stages.last().map(|stage| &stage.settings)
     }
-}
-
-/// The error about a journal that no run has begun.
-pub(crate) fn no_games(name: &ShownPath) -> Error {
-    let next = "wait until its run has begun, or play some games with `arena run --journal`";
-    Error::usage(format!("{name}: the journal has no games yet"), next)
 }
 
 /// The error about stages that plan this number of games.
@@ -347,15 +342,14 @@ impl JournalContent {
         };
         let count = self.stages.len();
         if stages == 0 || stages > count && matches!(at, At::Stage(_)) {
-            let (first, name) = (begun(&self.moments, 1), &self.name);
-            let (what, next) = match (at, first) {
-                (At::Time(text), Some(first)) => (
-                    format!("{name}: no stage had begun at {text}"),
-                    format!("the first one began at {first}"),
-                ),
-                _ => (format!("{name}: there is no such stage"), format!("its stages are 1 to {count}")),
+            let journal = self.name.clone();
+            let mistake = match (at, begun(&self.moments, 1)) {
+                (At::Time(at), Some(first)) => {
+                    Mistake::BeforeFirstStage { journal, at: at.clone(), first: first.into() }
+                }
+                _ => Mistake::NoSuchStage { journal, stages: count },
             };
-            return Err(Error::usage(what, next));
+            return Err(mistake.into());
         }
         self.stages.truncate(stages);
         self.entries.truncate(stages);
@@ -384,24 +378,18 @@ pub fn close(path: &Path, unfinished: bool) -> Result<StoredSeason, Error> {
     let name = shown(path);
     let (journal_content, _) = JournalContent::read(path)?;
     if let Some(note) = journal_content.log_note() {
-        return Err(Error::usage(note, "close it when the file with its last games is there"));
+        return Err(Mistake::NoLog { note }.into());
     }
     if journal_content.revealed_seed.is_some() {
-        return Err(Error::usage(
-            format!("{name}: the season is closed already"),
-            format!("`arena journal info {name}` prints its seeds"),
-        ));
+        return Err(Mistake::SeasonClosed { journal: name, again: true }.into());
     }
     let Results { games_planned, sums, complete, .. } = journal_content.contest().into_results();
     if !complete && !unfinished {
-        return Err(Error::usage(
-            format!(
-                "{name}: {} of {} are played, and no more can be after it is closed",
-                sums.played,
-                counted(games_planned, "game")
-            ),
-            "play them with `arena run --resume`, or close it without them by --unfinished",
-        ));
+        return Err(Error::Mistake(Mistake::SeasonUnfinished {
+            journal: name,
+            played: sums.played,
+            planned: games_planned,
+        }));
     }
     let JournalContent { tournament, entries, .. } = journal_content;
     let recorded = tournament.conditions.seed;
@@ -485,13 +473,11 @@ pub fn failure_to_read(name: &ShownPath, error: JournalError) -> Error {
     failure_with(name, error, next)
 }
 
-fn failure_with(name: &ShownPath, error: JournalError, next: &str) -> Error {
-    match &error {
-        JournalError::Io(cause) if cause.kind() == ErrorKind::NotFound => {
-            Error::usage(format!("{name}: its folder does not exist"), next)
-        }
-        _ if error.is_of_the_machine() => Error::machine(name.to_string(), error, next),
-        _ => Error::usage(format!("{name}: {error}"), next),
+fn failure_with(name: &ShownPath, error: JournalError, next: &'static str) -> Error {
+    if error.is_of_the_machine() {
+        Error::machine(name.to_string(), error, next)
+    } else {
+        Mistake::Journal { journal: name.clone(), error, next }.into()
     }
 }
 

@@ -2,10 +2,11 @@
 
 use crate::error::Error;
 use crate::game_file::give_code;
+use crate::mistake::Mistake;
 use crate::ranking::Ranking;
 use crate::season;
 use crate::seed::StageSeed;
-use crate::stored::{At, StoredSeason, failure_to_read, fixture, no_games, notes, stage, too_many_games};
+use crate::stored::{At, StoredSeason, failure_to_read, fixture, notes, stage, too_many_games};
 use crate::tournament::{Contest, Results, Settings};
 use arena_league::{Fixture, GAMES_MAX};
 use arena_record::{GameResult, Seed};
@@ -49,7 +50,7 @@ impl StoredStandings {
         let Counted { mut contest, settings, kept } = counted;
         let Content { mut tournament, stages: entries, revealed_seed, head, .. } = content;
         give_code(&reader, &mut tournament.conditions).map_err(refuse)?;
-        let Some(settings) = settings else { return Err(no_games(&name)) };
+        let Some(settings) = settings else { return Err(Mistake::NoGames { journal: name }.into()) };
         contest.enter(tournament.bots.len(), true);
         let results = contest.into_results();
         let latest = StageSeed::of_all(&tournament, &entries, revealed_seed).pop();

@@ -1,11 +1,14 @@
 //! The engine in a program that embeds it. The program starts itself again for bots, so it has its own `main`.
 #![expect(clippy::disallowed_methods, reason = "a test may panic if the system gives no thread")]
 
+use arena_engine::again::SeasonAgain;
+use arena_engine::game_file::GameChoice;
 use arena_engine::round::RoundQueue;
+use arena_engine::stored::close;
 use arena_engine::{
-    Control, Error, GameFilter, GameOptions, GameOrder, GameSummary, HostError, Local, Observer, Played,
-    PreparedRun, Results, Roster, RunOptions, SandboxLimits, Seed, StoredSeason, Supplier, TournamentOptions,
-    components, play, recording, sandbox,
+    Control, Error, FileError, FormatError, GameFilter, GameOptions, GameOrder, GameSummary, HostError,
+    JournalError, Local, Mistake, Observer, Played, PreparedRun, Results, Roster, RunOptions, SandboxLimits,
+    Seed, SeedChoice, StoredSeason, Supplier, TournamentOptions, components, play, recording, sandbox,
 };
 use std::fs;
 use std::ops::ControlFlow;
@@ -26,6 +29,8 @@ fn main() {
         ("games_that_a_process_was_given_ahead_are_left_when_the_run_is_cancelled", left),
         ("a_run_that_is_paused_begins_no_game", paused),
         ("an_observer_ends_a_run", ended_by_observer),
+        ("a_program_can_match_the_mistakes_of_a_season", mistakes_of_a_season),
+        ("a_program_can_match_the_mistakes_in_options", mistakes_in_options),
     ] {
         let place = tempfile::tempdir().expect("there is room");
         test(place.path());
@@ -116,7 +121,10 @@ fn season(place: &Path) {
     let recording = recording(&journal, longest.number).expect("it is there");
     assert_eq!(Some(recording.to_bytes()), kept);
     let missing = arena_engine::recording(&journal, 11).expect_err("there are ten");
-    assert!(matches!(missing, Error::Usage { .. }) && missing.cause().is_none(), "{missing}");
+    assert!(
+        matches!(missing, Error::Mistake(Mistake::NoSuchGame { .. })) && missing.cause().is_none(),
+        "{missing}"
+    );
 }
 
 fn stays_open(place: &Path) {
@@ -262,4 +270,79 @@ fn ended_by_observer(place: &Path) {
     drop(run);
     let (season, _) = StoredSeason::read(&place.join("season.db")).expect("it was kept");
     assert!(season.results.sums.played >= 5, "what was kept stays");
+}
+
+/// The mistake for which a run is refused, and its text.
+#[track_caller]
+fn mistake<T>(result: Result<T, Error>) -> (Mistake, String) {
+    match result.err().expect("it is refused") {
+        Error::Mistake(mistake) => {
+            let text = mistake.to_string();
+            (mistake, text)
+        }
+        error => panic!("it is no mistake: {error}"),
+    }
+}
+
+fn mistakes_of_a_season(place: &Path) {
+    let (bots, journal) = (bots(place), place.join("season.db"));
+    let run = |options| mistake(play(options, &bots, &Control::default(), &mut ()));
+    let (missing, _) = run(resumed_options(place, 2));
+    assert!(matches!(missing, Mistake::NothingToContinue { .. }), "{missing}");
+    // A season that has begun, and has no games.
+    let control = Control::default();
+    control.cancel();
+    play(options(place, 2), &bots, &control, &mut ()).expect("it ends well");
+    let (empty, text) = mistake(SeasonAgain::read(&journal, &bots, None));
+    assert!(matches!(&empty, Mistake::NoGames { journal } if journal.ends_with("season.db")), "{empty}");
+    assert!(text.contains("has no games yet\n  next: wait until"), "{text}");
+    let (unfinished, _) = mistake(close(&journal, false));
+    assert!(matches!(unfinished, Mistake::SeasonUnfinished { played: 0, planned: 2, .. }), "{unfinished}");
+    let (other, _) =
+        run(RunOptions { seed: Some(SeedChoice::Given(Seed::from(2))), ..resumed_options(place, 2) });
+    assert!(matches!(other, Mistake::OtherDraw { what: "random seed", .. }), "{other}");
+    close(&journal, true).expect("it can be closed");
+    let (closed, text) = run(resumed_options(place, 2));
+    assert!(matches!(closed, Mistake::SeasonClosed { again: false, .. }), "{closed}");
+    assert!(
+        text.contains(": the season is closed, and its seed is revealed\n  next: begin another"),
+        "{text}"
+    );
+    let (closed, text) = mistake(close(&journal, true));
+    assert!(matches!(closed, Mistake::SeasonClosed { again: true, .. }), "{closed}");
+    assert!(text.contains(": the season is closed already\n  next: `arena journal info "), "{text}");
+    // Another file.
+    fs::write(&journal, "none").expect("there is room");
+    let (foreign, _) = mistake(StoredSeason::read(&journal));
+    assert!(matches!(foreign, Mistake::Journal { error: JournalError::Foreign, .. }), "{foreign}");
+}
+
+fn mistakes_in_options(place: &Path) {
+    let bots = bots(place);
+    let run = |options| mistake(play(options, &bots, &Control::default(), &mut ()));
+    let tournament = TournamentOptions { rounds: Some(3), ..TournamentOptions::default() };
+    let (stray, _) = run(RunOptions { tournament, ..options(place, 2) });
+    assert!(
+        matches!(stray, Mistake::OptionOfAnotherFormat { option: "--rounds", formats: "swiss" }),
+        "{stray}"
+    );
+    let (none, _) = run(options(place, 0));
+    assert!(matches!(none, Mistake::Format(FormatError::NoGames)), "{none}");
+    let of_game = |game| run(RunOptions { game, ..options(place, 2) });
+    let (unknown, _) = of_game(GameOptions { rules: Some("none".into()), ..GameOptions::default() });
+    assert!(matches!(&unknown, Mistake::NoSuchRules { known, .. } if !known.is_empty()), "{unknown}");
+    let (other, text) = of_game(GameOptions { rules: Some("submarine".into()), ..GameOptions::default() });
+    assert!(matches!(other, Mistake::BotOfOtherGame { .. }), "{other}");
+    assert!(text.contains("sweeper.wasm plays battleship, and the rules `submarine` are for submarine"), "{text}");
+    let game = GameChoice::new(bots[0].clone(), Vec::new(), None);
+    let (foreign, _) = of_game(GameOptions { game: Some(game), ..GameOptions::default() });
+    assert!(matches!(foreign, Mistake::NotAGame { .. }), "{foreign}");
+    let (missing, text) = mistake(components(&[place.join("none.wasm")]));
+    assert!(matches!(missing, Mistake::File { error: FileError::Io(_), wanted: "bot", .. }), "{missing}");
+    assert!(
+        text.ends_with("none.wasm: no such file\n  next: check the path, or build the bot first"),
+        "{text}"
+    );
+    let (folder, _) = mistake(components(&[place.join("bots"), place.to_owned()]));
+    assert!(matches!(folder, Mistake::NoComponents { .. }), "{folder}");
 }
