@@ -98,7 +98,7 @@ impl<G: OnScreen> GameDashboard<G> {
             title: format!(
                 "rules `{}`, seed {}",
                 plan.conditions.rules.name(),
-                arena_tui::short_seed(&plan.conditions.seed)
+                arena_pictures::sentences::short_seed(&plan.conditions.seed)
             ),
             games_planned: games_planned as u64,
             standings: labels.iter().enumerate().map(standing).collect(),

@@ -119,7 +119,7 @@ fn games_and_numbers_know_nothing_of_the_engine_and_the_engine_nothing_of_its_do
             "arena-experiments",
             "arena-cluster",
         ],
-        &["arena", "arena-club", "arena-tui", "arena-pages", "arena-net"],
+        &["arena", "arena-club", "arena-pictures", "arena-tui", "arena-pages", "arena-net"],
     ];
     for (layer, names) in layers.iter().enumerate() {
         for name in *names {
@@ -127,6 +127,9 @@ fn games_and_numbers_know_nothing_of_the_engine_and_the_engine_nothing_of_its_do
             let above = layers[layer + 1..].iter().copied().flatten().find(|it| below.contains(**it));
             assert_eq!(above, None, "{name} stands on it");
         }
+    }
+    for name in ["arena-pages", "arena-club"] {
+        assert!(!below(&packages, name).contains("arena-tui"), "{name} knows a terminal");
     }
 }
 

@@ -1,8 +1,8 @@
 //! The picture of a game for previews of links, in chats: its boards at the end. It has no text, so that no font and no name of a bot can
 //! do any harm; the page's own title goes with it.
 
+use arena_pictures::{Painted, Picture, Tone};
 use arena_rules::Size;
-use arena_tui::{Painted, Picture, Tone};
 use gif::{Encoder, Frame};
 use std::borrow::Cow;
 use std::collections::BTreeMap;

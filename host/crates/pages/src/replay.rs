@@ -2,10 +2,10 @@
 
 use crate::Reported;
 use crate::pictures::Pictures;
+use arena_pictures::{Frame as Position, Painted, Picture, Tone};
 use arena_record::{Event, Transcript};
 use arena_referee::LogMoment;
 use arena_rules::{Game, Seat, Size};
-use arena_tui::{Frame as Position, Painted, Picture, Tone};
 use serde::Serialize;
 
 /// The classes of a cell for the style sheet.

@@ -1,10 +1,10 @@
 //! The part of the report that differs from game to game.
 
+use arena_pictures::Pictured;
 use arena_rules::Coord;
-use arena_tui::OnScreen;
 
 /// A game that the report can show. Each game implements it in a file of this crate; all other code is the same for all games.
-pub trait Reported: OnScreen {
+pub trait Reported: Pictured {
     /// The name of a shot, in the plural, with a capital letter.
     const SHOTS: &'static str;
 

@@ -10,12 +10,12 @@ use arena_pages::{
     Change, Contest, Facts, Game, History, Index, Journal, KeptReplay, Page, Replays, Report, Reported,
     Standing, Sums, facts, is_of_a_site,
 };
+use arena_pictures::{Frame, Painted, Picture, Tone};
 use arena_record::{BotId, Disqualified, GameResult, Transcript};
 use arena_rules::Size;
 use arena_rules::battleship::Battleship;
 use arena_rules::submarine::Submarine;
 use arena_store::ChainHead;
-use arena_tui::{Frame, Painted, Picture, Tone};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 

@@ -1,9 +1,9 @@
 //! The parts that all screens have: a cleared canvas of at least some size, a title, and the keys at the bottom.
 
-use crate::pen::{Pen, Piece, piece, pieces_width, row_of};
+use crate::pen::{Pen, pieces_width, row_of};
 use crate::screen::SCREEN_MIN;
-use crate::text;
-use crate::theme::{Theme, Tone};
+use crate::theme::Theme;
+use arena_pictures::{Piece, Tone, piece, text};
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -1,10 +1,9 @@
 //! A game as plain text, for pipes and for people without a terminal.
 
 use crate::grid::lines;
-use crate::on_screen::{Moment, OnScreen, Viewpoint};
-use crate::sentences;
-use crate::text::{plain, width};
-use crate::timeline::{Timeline, TimelineError};
+use crate::on_screen::OnScreen;
+use arena_pictures::text::{plain, width};
+use arena_pictures::{Moment, Timeline, TimelineError, Viewpoint, sentences};
 use arena_record::{Event, Transcript};
 use arena_rules::Seat;
 

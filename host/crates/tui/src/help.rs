@@ -1,7 +1,7 @@
 //! The help: the keys, and the meanings of the glyphs.
 
-use crate::pen::{Pen, piece, row_of};
-use crate::theme::Tone;
+use crate::pen::{Pen, row_of};
+use arena_pictures::{Tone, piece};
 use ratatui::layout::Rect;
 
 /// Keys or glyphs with their meanings.

@@ -10,9 +10,10 @@
 //! [`Options::stop`] to end the screen, and calls [`restore`] before it ends the process from elsewhere.
 //!
 //! ```no_run
+//! use arena_pictures::Timeline;
 //! use arena_record::Transcript;
 //! use arena_rules::battleship::Battleship;
-//! use arena_tui::{Options, Timeline, TuiError, headless, replay};
+//! use arena_tui::{Options, TuiError, headless, replay};
 //!
 //! let file = std::io::BufReader::new(std::fs::File::open("game.jsonl")?);
 //! let transcript = Transcript::<Battleship>::read(file)?;
@@ -27,33 +28,25 @@
 
 mod battleship;
 mod canvas;
-mod chances;
 mod dashboard;
 mod feed;
-mod frames;
 mod game;
 mod grid;
 mod headless;
-mod heat;
 mod help;
 mod loaded;
-mod marks;
 mod on_screen;
 mod options;
 mod pen;
 mod play;
 mod run;
 mod screen;
-mod sentences;
 mod sheet;
-pub mod spot;
 mod submarine;
 mod table;
 mod target;
 mod terminal;
-pub mod text;
 mod theme;
-mod timeline;
 mod wall;
 
 #[doc(no_inline)]
@@ -63,18 +56,13 @@ pub use dashboard::{
     Slot, Standing, WorkersColumn, WorkersState, WorkersTable,
 };
 pub use feed::{Feed, Update, Updates, Watched, feed};
-pub use frames::{Frame, Painted, Picture, frames};
 pub use game::{GameScreen, Playback, Score};
 pub use headless::{headless, view};
-pub use heat::Heat;
-pub use on_screen::{OnScreen, Viewpoint};
+pub use on_screen::OnScreen;
 pub use options::{Find, Options, Save, TuiError};
 pub use play::{Person, PlayScreen};
 pub use run::{dashboard, play, replay, watch};
 pub use screen::{Ended, Gesture, KeyEffect, Mouse, SCREEN_MIN, Screen, control};
-pub use sentences::short_seed;
-pub use sheet::Sheet;
 pub use terminal::{is_on, restore, rows};
-pub use theme::{Colours, Theme, Tone};
-pub use timeline::{Timeline, TimelineError};
+pub use theme::{Colours, Theme};
 pub use wall::WallScreen;

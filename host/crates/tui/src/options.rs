@@ -1,7 +1,7 @@
 //! The options of a screen, and the reasons why there is none.
 
 use crate::theme::Theme;
-use crate::timeline::TimelineError;
+use arena_pictures::TimelineError;
 use arena_record::Transcript;
 use arena_referee::HostError;
 use arena_rules::Game;

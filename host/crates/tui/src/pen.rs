@@ -1,22 +1,14 @@
 //! Drawing on a buffer: all drawing goes through here, so nothing unsafe or too wide is drawn.
 
 use crate::target::{Target, Targets};
-use crate::text::{SIGN_WIDTH_MAX, fit, plain, width};
-use crate::theme::{Ink, Theme, Tone};
+use crate::theme::{Ink, Theme};
+use arena_pictures::text::{SIGN_WIDTH_MAX, fit, plain, width};
+use arena_pictures::{Piece, Tone};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Widget};
-use std::borrow::Cow;
-
-/// A piece of text with its tone.
-pub type Piece<'a> = (Cow<'a, str>, Tone);
-
-/// A piece of a line.
-pub(crate) fn piece<'a>(text: impl Into<Cow<'a, str>>, tone: Tone) -> Piece<'a> {
-    (text.into(), tone)
-}
 
 /// The number of cells that pieces take.
 pub(crate) fn pieces_width(pieces: &[Piece<'_>]) -> usize {

@@ -1,13 +1,12 @@
-//! A game's own picture: lines of text of any width, of which the part that fits is shown.
+//! A game's own picture on a screen: the part of it that fits.
 
-use crate::pen::{Pen, piece, row_of};
-use crate::text::{plain, width};
-use crate::theme::Tone;
+use crate::pen::{Pen, row_of};
+use arena_pictures::text::width;
+use arena_pictures::{Extent, Sheet, Tone, piece};
 use arena_text::grouped;
 use crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 use std::cell::Cell;
-use std::sync::Arc;
 use unicode_segmentation::UnicodeSegmentation;
 
 /// Rows that a key scrolls a picture that does not fit. Chosen: less than half of what the smallest terminal shows.
@@ -15,24 +14,6 @@ const SCROLL_ROWS: usize = 4;
 
 /// Columns that a key scrolls it. Chosen: less than half of what the smallest terminal shows.
 const SCROLL_COLUMNS: usize = 20;
-
-/// A picture as text.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Sheet {
-    /// As the game has it.
-    text: Arc<str>,
-    lines: Vec<String>,
-    columns: usize,
-    /// True for a sentence in place of a picture.
-    is_failed: bool,
-}
-
-/// A place of a picture, or the number of its rows and columns.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Extent {
-    pub(crate) rows: usize,
-    pub(crate) columns: usize,
-}
 
 /// The part of a picture that is shown, if it does not fit.
 #[derive(Clone, Debug, Default)]
@@ -61,80 +42,43 @@ impl Scroll {
     }
 }
 
-impl Sheet {
-    /// The picture in a text. Spaces at the ends of lines and empty lines at its end are not part of it.
-    pub(crate) fn new(text: &str) -> Self {
-        let mut lines: Vec<String> = text.lines().map(|line| plain(line).trim_end().to_owned()).collect();
-        while lines.last().is_some_and(String::is_empty) {
-            lines.pop();
-        }
-        let columns = lines.iter().map(|line| width(line)).max().unwrap_or(0);
-        Self { text: text.into(), lines, columns, is_failed: false }
-    }
+/// True if an area shows all of it.
+pub(crate) fn fits(sheet: &Sheet, area: Rect) -> bool {
+    sheet.extent().columns <= area.width.into() && sheet.extent().rows <= area.height.into()
+}
 
-    /// A sentence in place of a picture.
-    pub(crate) fn failed(text: &str) -> Self {
-        Self { is_failed: true, ..Self::new(text) }
+/// The furthest place that a part that fills an area can begin at.
+pub(crate) fn last_start(sheet: &Sheet, area: Rect) -> Extent {
+    let Extent { rows, columns } = sheet.extent();
+    Extent {
+        rows: rows.saturating_sub(area.height.into()),
+        columns: columns.saturating_sub(area.width.into()),
     }
+}
 
-    /// True for a sentence in place of a picture.
-    pub(crate) fn is_failed(&self) -> bool {
-        self.is_failed
+/// Draws the part that begins at a place, or at the furthest one that fills the area.
+pub(crate) fn draw(sheet: &Sheet, pen: &mut Pen<'_>, area: Rect, from: Extent) {
+    let last = last_start(sheet, area);
+    let (top, left) = (from.rows.min(last.rows), from.columns.min(last.columns));
+    for (number, line) in (0..area.height).zip(sheet.lines().iter().skip(top)) {
+        pen.line(row_of(area, number), &[piece(part_of(line, left, area.width.into()), Tone::Text)]);
     }
+}
 
-    /// The text as the game has it, which is plain, but not for the terminal: it may have letters that run from right to left.
-    pub fn text(&self) -> Arc<str> {
-        Arc::clone(&self.text)
-    }
-
-    /// Its lines, which are plain.
-    pub(crate) fn lines(&self) -> &[String] {
-        &self.lines
-    }
-
-    /// The number of its rows and columns.
-    pub(crate) fn extent(&self) -> Extent {
-        Extent { rows: self.lines.len(), columns: self.columns }
-    }
-
-    /// True if an area shows all of it.
-    pub(crate) fn fits(&self, area: Rect) -> bool {
-        self.columns <= area.width.into() && self.lines.len() <= area.height.into()
-    }
-
-    /// The furthest place that a part that fills an area can begin at.
-    pub(crate) fn last_start(&self, area: Rect) -> Extent {
-        let Extent { rows, columns } = self.extent();
-        Extent {
-            rows: rows.saturating_sub(area.height.into()),
-            columns: columns.saturating_sub(area.width.into()),
-        }
-    }
-
-    /// Draws the part that begins at a place, or at the furthest one that fills the area.
-    pub(crate) fn draw(&self, pen: &mut Pen<'_>, area: Rect, from: Extent) {
-        let last = self.last_start(area);
-        let (top, left) = (from.rows.min(last.rows), from.columns.min(last.columns));
-        for (number, line) in (0..area.height).zip(self.lines.iter().skip(top)) {
-            pen.line(row_of(area, number), &[piece(part_of(line, left, area.width.into()), Tone::Text)]);
-        }
-    }
-
-    /// The rows and columns that an area shows, as text; `None` when it shows all.
-    pub(crate) fn cut(&self, area: Rect, from: Extent) -> Option<String> {
-        let (all, last) = (self.extent(), self.last_start(area));
-        let part = |what: &str, from: usize, shown: u16, all: usize| {
-            let end = (from + usize::from(shown)).min(all);
-            (end - from < all).then(|| {
-                let [first, end, all] = [from + 1, end, all].map(|number| grouped(number as u64));
-                format!("{what} {first}–{end} of {all}")
-            })
-        };
-        let rows = part("rows", from.rows.min(last.rows), area.height, all.rows);
-        let columns = part("columns", from.columns.min(last.columns), area.width, all.columns);
-        let parts: Vec<String> = [rows, columns].into_iter().flatten().collect();
-        (!parts.is_empty()).then(|| parts.join(", "))
-    }
+/// The rows and columns that an area shows, as text; `None` when it shows all.
+pub(crate) fn cut(sheet: &Sheet, area: Rect, from: Extent) -> Option<String> {
+    let (all, last) = (sheet.extent(), last_start(sheet, area));
+    let part = |what: &str, from: usize, shown: u16, all: usize| {
+        let end = (from + usize::from(shown)).min(all);
+        (end - from < all).then(|| {
+            let [first, end, all] = [from + 1, end, all].map(|number| grouped(number as u64));
+            format!("{what} {first}–{end} of {all}")
+        })
+    };
+    let rows = part("rows", from.rows.min(last.rows), area.height, all.rows);
+    let columns = part("columns", from.columns.min(last.columns), area.width, all.columns);
+    let parts: Vec<String> = [rows, columns].into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// The part of a line in these columns. A sign of which only some columns are in the part is as many spaces there: a `Paragraph` of ratatui
@@ -160,6 +104,7 @@ fn part_of(line: &str, left: usize, columns: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use arena_pictures::text::plain;
     use proptest::prelude::*;
 
     #[test]
@@ -178,13 +123,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn the_end_of_a_picture_has_no_empty_space() {
-        let sheet = Sheet::new("  a \n\n b数\n  \n\n");
-        assert_eq!(sheet.lines(), ["  a", "", " b数"]);
-        assert_eq!(sheet.extent(), Extent { rows: 3, columns: 4 });
-    }
-
     proptest! {
         #[test]
         fn a_part_takes_no_more_columns_than_it_may(line in "\\PC{0,40}", left in 0usize..50, columns in 0usize..50) {
@@ -200,8 +138,8 @@ mod tests {
         ) {
             let sheet = Sheet::new(&text);
             let area = Rect { x: 0, y: 0, width: size.0, height: size.1 };
-            let cut = sheet.cut(area, Extent { rows: from.0, columns: from.1 });
-            prop_assert_eq!(cut.is_none(), sheet.fits(area), "{:?}", cut);
+            let cut = cut(&sheet, area, Extent { rows: from.0, columns: from.1 });
+            prop_assert_eq!(cut.is_none(), fits(&sheet, area), "{:?}", cut);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Tables: columns with a head each, and rows of cells.
 
-use crate::pen::{Pen, Piece, piece};
-use crate::theme::Tone;
+use crate::pen::Pen;
+use arena_pictures::{Piece, Tone, piece};
 use ratatui::layout::{Alignment, Constraint, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::{Row, Table};

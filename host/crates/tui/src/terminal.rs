@@ -5,7 +5,7 @@
 )]
 
 use crate::options::TuiError;
-use crate::text;
+use arena_pictures::text;
 use arena_text::Text;
 use crossterm::cursor::{Hide, Show};
 use crossterm::event::{self, DisableMouseCapture, EnableMouseCapture, Event};

@@ -1,38 +1,8 @@
 //! The looks of text and cells, by their meaning.
 
+use arena_pictures::{Tone, text};
 use ratatui::style::{Color, Modifier, Style};
 use std::borrow::Cow;
-
-/// The meaning of a piece of text or a cell of a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Tone {
-    /// Text.
-    Text,
-    /// Text that should not catch the eye: labels, water.
-    Faint,
-    /// Text that should catch the eye: titles, the side to move.
-    Strong,
-    /// A key, in a footer or in the help.
-    Key,
-    /// Part of a ship that has not been hit.
-    Ship,
-    /// Water that was shot at.
-    Miss,
-    /// Part of a ship that was hit.
-    Hit,
-    /// Part of a ship that is sunk.
-    Sunk,
-    /// A fault, or an input that is not legal.
-    Fault,
-    /// Something good: a legal input, a ship that can be placed.
-    Good,
-    /// The last shot or move.
-    Last,
-    /// The cell with the cursor.
-    Cursor,
-    /// The result of the game.
-    Result,
-}
 
 /// The colours of a screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -222,7 +192,7 @@ impl Theme {
             c if c.is_ascii() => c.to_string(),
             c => match ascii(c) {
                 Some(c) => c.to_string(),
-                None => "?".repeat(crate::text::width(c.encode_utf8(&mut [0; 4]))),
+                None => "?".repeat(text::width(c.encode_utf8(&mut [0; 4]))),
             },
         };
         Cow::Owned(text.chars().map(ascii).collect())

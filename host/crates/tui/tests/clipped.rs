@@ -2,12 +2,11 @@
 
 use crate::common::{picture, press, replay, transcript};
 use crate::{dashboard, playing};
+use arena_pictures::Timeline;
 use arena_rules::battleship::Battleship;
 use arena_rules::submarine::Submarine;
 use arena_rules::{GameRules, Seat};
-use arena_tui::{
-    DashboardScreen, DashboardState, GameScreen, Model, Screen, Slot, Standing, Timeline, WallScreen,
-};
+use arena_tui::{DashboardScreen, DashboardState, GameScreen, Model, Screen, Slot, Standing, WallScreen};
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::collections::VecDeque;

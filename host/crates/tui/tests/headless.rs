@@ -1,12 +1,13 @@
 //! Games as plain text.
 
 use crate::common::transcript;
+use arena_pictures::{Timeline, TimelineError};
 use arena_record::Transcript;
 use arena_referee::Event;
 use arena_rules::battleship::{Battleship, Effect, ShotResult};
 use arena_rules::submarine::Submarine;
 use arena_rules::{GameRules, Outcome, Seat};
-use arena_tui::{OnScreen, Timeline, TimelineError, headless};
+use arena_tui::{OnScreen, headless};
 
 fn text<G: OnScreen>(name: &str) -> Vec<String> {
     headless(Timeline::of(&transcript::<G>(name)).unwrap()).collect()

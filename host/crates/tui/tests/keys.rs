@@ -1,12 +1,12 @@
 //! The effect of keys, and of a running game, on the screen of a game.
 
 use crate::common::{self, LARGE, SMALL, WALL, picture, press, replay, transcript};
+use arena_pictures::{Timeline, Viewpoint};
 use arena_referee::Event as GameEvent;
 use arena_rules::Seat;
 use arena_rules::battleship::Battleship;
 use arena_tui::{
-    Ended, GameScreen, Gesture, KeyCode, KeyEffect, Mouse, Playback, Score, Screen, Timeline, Update,
-    Viewpoint, WallScreen,
+    Ended, GameScreen, Gesture, KeyCode, KeyEffect, Mouse, Playback, Score, Screen, Update, WallScreen,
 };
 use std::time::Duration;
 

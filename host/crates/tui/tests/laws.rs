@@ -3,6 +3,7 @@
 use crate::common::players::Sweeper;
 use crate::common::{self, PLAIN, buffer, picture, pile, press, sweepers, transcript};
 use arena_league::Row;
+use arena_pictures::Timeline;
 use arena_record::Transcript;
 use arena_referee::{Event, FaultClass, Player};
 use arena_rules::battleship::{self, Battleship, Placing, Ruleset};
@@ -11,8 +12,7 @@ use arena_rules::submarine::Submarine;
 use arena_rules::{GameRules, Outcome, Reason, Seat, Size, with_game};
 use arena_tui::{
     Colours, DashboardScreen, DashboardState, FaultNotice, GameLine, GameScreen, Gesture, KeyCode, KeyEvent,
-    Model, Mouse, OnScreen, PlayScreen, RefusedBot, Screen, Standing, Theme, Timeline, Update, WallScreen,
-    feed,
+    Model, Mouse, OnScreen, PlayScreen, RefusedBot, Screen, Standing, Theme, Update, WallScreen, feed,
 };
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -132,7 +132,7 @@ fn check_picture(screen: &impl Screen, size: (u16, u16)) {
                     hidden -= 1;
                     continue;
                 }
-                let width = arena_tui::text::width(symbol) as u16;
+                let width = arena_pictures::text::width(symbol) as u16;
                 // A wide letter with four marks that have a cell of their own.
                 assert!((1..=6).contains(&width), "{symbol:?}");
                 assert!(cell.x + width <= buffer.area.width, "{symbol:?} hangs over the edge");

@@ -5,13 +5,13 @@ use crate::common::players::{Sweeper, header};
 use crate::common::{self, LARGE, SMALL, WALL, picture, playing, press};
 use crate::dashboard::{look, model};
 use crate::playing::PersonGame;
+use arena_pictures::{Timeline, frames};
 use arena_record::Transcript;
 use arena_referee::{Event, RandomPlayer};
 use arena_rules::loaded::Loaded;
 use arena_rules::{GameRules, Listed, Outcome, Seat};
 use arena_tui::{
-    DashboardScreen, DashboardState, Ended, GameScreen, KeyEffect, Screen, Timeline, WallScreen, frames,
-    headless,
+    DashboardScreen, DashboardState, Ended, GameScreen, KeyEffect, Screen, WallScreen, headless,
 };
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

@@ -2,9 +2,10 @@
 
 use crate::common::{LARGE, SMALL, picture, press, transcript};
 use crate::dashboard::{list_wins, look, model, slots_of, standing};
+use arena_pictures::Timeline;
 use arena_rules::battleship::{Battleship, Ruleset};
 use arena_rules::{GameRules, Size};
-use arena_tui::{DashboardScreen, DashboardState, GameScreen, Model, Screen, Timeline, WallScreen};
+use arena_tui::{DashboardScreen, DashboardState, GameScreen, Model, Screen, WallScreen};
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::sync::Arc;

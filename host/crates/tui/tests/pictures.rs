@@ -1,11 +1,12 @@
 //! Pictures of a game's screen.
 
 use crate::common::{self, LARGE, PLAIN, SMALL, WALL, buffer, picture, press, replay, sweepers, transcript};
+use arena_pictures::Timeline;
 use arena_record::Transcript;
 use arena_rules::battleship::{Battleship, Ruleset};
 use arena_rules::submarine::Submarine;
 use arena_rules::{GameRules, Seat, Size};
-use arena_tui::{Colours, GameScreen, OnScreen, Screen, Theme, Timeline};
+use arena_tui::{Colours, GameScreen, OnScreen, Screen, Theme};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};

@@ -2,12 +2,13 @@
 
 use crate::common::players::{Sweeper, header};
 use crate::common::{self, LARGE, SMALL, WALL, game_with_a_person, picture, press};
+use arena_pictures::Timeline;
 use arena_record::Transcript;
 use arena_referee::{Event, FaultClass, Player, Stopped};
 use arena_rules::battleship::{Action, Battleship, FLEET_SUNK, Ruleset};
 use arena_rules::submarine::Submarine;
 use arena_rules::{GameRules, Outcome, Reason, Seat, Size};
-use arena_tui::{Ended, Gesture, KeyCode, KeyEffect, Mouse, OnScreen, PlayScreen, Screen, Timeline, feed};
+use arena_tui::{Ended, Gesture, KeyCode, KeyEffect, Mouse, OnScreen, PlayScreen, Screen, feed};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -260,7 +261,7 @@ fn a_game_is_played_to_its_end_and_can_be_saved_and_looked_at() {
     assert_eq!(table.press("w"), KeyEffect::Save);
     assert_eq!(
         table.screen.game().viewpoint(),
-        arena_tui::Viewpoint::Truth,
+        arena_pictures::Viewpoint::Truth,
         "the bot's ships may be seen now"
     );
     assert_eq!(table.press("<left>"), KeyEffect::Changed);
@@ -374,7 +375,7 @@ fn the_cells_of_an_enemy_move_are_not_shown() {
 /// Clicks on a cell of a board: the person's own is the first.
 fn click(table: &mut PersonGame, gesture: Gesture, board: u16, at: &str) -> KeyEffect {
     let _ = table.picture();
-    let at = arena_tui::spot::parse(Size::new(10, 10), at).unwrap();
+    let at = arena_pictures::spot::parse(Size::new(10, 10), at).unwrap();
     // On 80 columns a block has 24 of them, with labels of three, and a gap of three between two.
     let column = 4 + board * 27 + 2 * u16::from(at.column);
     let effect = table.screen.mouse(Mouse { gesture, column, row: 4 + u16::from(at.row) });

@@ -5,9 +5,10 @@
 //! cargo run --release -p arena-tui -- watch host/crates/tui/tests/data/panic.jsonl
 //! ```
 
+use arena_pictures::Timeline;
 use arena_record::Transcript;
 use arena_rules::battleship::Battleship;
-use arena_tui::{Feed, Options, Timeline};
+use arena_tui::{Feed, Options};
 use std::error::Error;
 use std::fs::File;
 use std::io::BufReader;

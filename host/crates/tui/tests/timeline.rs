@@ -1,10 +1,11 @@
 //! The bar of a game: its end and its count are whole at each position, and stay in their place.
 
 use crate::common::{LARGE, SMALL, WALL, picture, press, sweepers};
+use arena_pictures::Timeline;
 use arena_record::Transcript;
 use arena_rules::battleship::{Battleship, Ruleset};
 use arena_rules::{GameRules, Size};
-use arena_tui::{GameScreen, Timeline, Update};
+use arena_tui::{GameScreen, Update};
 
 /// A game with this number of events: the beginning of a longer one.
 fn game(events: usize) -> Transcript<Battleship> {

@@ -4,9 +4,9 @@ use super::{Report, render};
 use crate::pictures::Shown;
 use crate::replay::{Replay, TurnLine, classes};
 use crate::{Contest, Page, Reported, layout, preview};
+use arena_pictures::{Frame as Position, Painted, Picture};
 use arena_record::Transcript;
 use arena_rules::{Seat, Size};
-use arena_tui::{Frame as Position, Painted, Picture};
 use askama::Template;
 
 /// The template of the page of a game.

@@ -17,8 +17,8 @@ use crate::facts::Facts;
 use crate::tally::{Pair, Tally, pair_of};
 use crate::{Contest, MARKER, Page, Replays, Reported, Standing, layout};
 use arena_league::Pairing;
+use arena_pictures::Frame;
 use arena_record::Transcript;
-use arena_tui::Frame;
 use askama::Template;
 use std::collections::BTreeMap;
 

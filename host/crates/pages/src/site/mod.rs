@@ -130,7 +130,7 @@ impl GameReader {
         transcript: &Transcript<G>,
         logs: Logs,
     ) -> Result<[Page; 2], Error> {
-        let frames = arena_tui::frames(transcript, logs)
+        let frames = arena_pictures::frames(transcript, logs)
             .map_err(|error| self.unreadable(contest, index, &error.to_string().into()))?;
         Ok(report.game(index, transcript, frames))
     }

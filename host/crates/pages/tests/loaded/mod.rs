@@ -5,11 +5,11 @@ mod pile;
 
 use crate::{check_same, contest_of, pages, position, site_of, tags};
 use arena_pages::{Contest, Replays, Report};
+use arena_pictures::{Frame, Picture};
 use arena_record::{BotId, Conditions, FORMAT, Header, Limits, Seated, Transcript};
 use arena_referee::{GamePlan, RandomPlayer, play_game};
 use arena_rules::loaded::Loaded;
 use arena_rules::{Listed, Seat};
-use arena_tui::{Frame, Picture};
 use proptest::prelude::*;
 
 /// A game between two random players, in which a side has a fault or not.

@@ -2,9 +2,8 @@
 
 use crate::grid::Block;
 use crate::help::Keys;
-use crate::on_screen::{Click, Confirm, Decision, Input, Moment, OnScreen, Reaction, Typed};
-use crate::spot;
-use crate::theme::Tone;
+use crate::on_screen::{Click, Confirm, Decision, Input, Reaction, Typed};
+use arena_pictures::{Moment, Pictured, Tone, spot};
 use arena_rules::battleship::shot_board::Shot;
 use arena_rules::battleship::{Action, Battleship, OnSkip};
 use arena_rules::{Coord, Game, Seat, Size};
@@ -84,7 +83,7 @@ impl Aiming {
 
     /// The reason why a cell should not be shot at, if there is one.
     fn why_not(&self, at: Coord, moment: &Moment<Battleship>) -> Option<String> {
-        let met = match moment.memory.learned[self.me.index()].cell(at) {
+        let met = match moment.learned(self.me).cell(at) {
             Shot::Unshot => return None,
             Shot::Miss => "a miss",
             Shot::Hit | Shot::Sunk(_) => "a hit",
@@ -95,7 +94,7 @@ impl Aiming {
     fn skip(&self, moment: &Moment<Battleship>) -> Reaction<Battleship> {
         let (rules, opponent) = (moment.rules(), self.me.other());
         let has_played = moment.game().is_some_and(|game| game.turns(opponent) > 0);
-        let skipped_before = has_played && moment.memory.last[opponent.index()].is_none();
+        let skipped_before = has_played && moment.last_shot_at(self.me).is_none();
         let consequence = match rules.skip {
             OnSkip::Lose => "a skip loses the game by these rules",
             OnSkip::Skip if rules.two_skips_draw && skipped_before => {

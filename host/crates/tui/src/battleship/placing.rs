@@ -1,10 +1,9 @@
 //! Placing a fleet, ship by ship.
 
-use crate::grid::{Block, Emphasis, Focus, Grid};
+use crate::grid::{Block, Focus};
 use crate::help::Keys;
-use crate::on_screen::{Click, Confirm, Decision, Input, Moment, Reaction, move_cursor};
-use crate::spot;
-use crate::theme::Tone;
+use crate::on_screen::{Click, Confirm, Decision, Input, Reaction, move_cursor};
+use arena_pictures::{Emphasis, Grid, Moment, Tone, spot};
 use arena_rules::battleship::{Battleship, Fleet, FleetError, FleetSpec, GameInfo, scatter};
 use arena_rules::{Coord, Direction, Placement, random};
 use crossterm::event::KeyCode;

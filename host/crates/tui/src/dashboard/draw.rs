@@ -7,12 +7,12 @@ use super::{
 use crate::canvas::{QUIT, canvas, footer, title, title_part, title_room};
 use crate::game::draw_running;
 use crate::grid::{Block, Focus, Layout, Title, draw_blocks};
-use crate::pen::{Pen, Piece, part_below, part_right, piece, pieces_width, row_from_end, row_of, share};
-use crate::sheet::Extent;
+use crate::pen::{Pen, part_below, part_right, pieces_width, row_from_end, row_of, share};
 use crate::target::Target;
-use crate::text::{self, fit, plain};
-use crate::theme::{Theme, Tone};
-use crate::{OnScreen, Viewpoint, help};
+use crate::theme::Theme;
+use crate::{OnScreen, help, sheet};
+use arena_pictures::text::{self, fit, plain};
+use arena_pictures::{Extent, Piece, Tone, Viewpoint, piece};
 use arena_rules::{Coord, Rules, Seat, Size};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -222,7 +222,7 @@ impl<G: OnScreen> DashboardScreen<G> {
         let fits = rows < area.height && columns < area.width;
         let room = if fits { (columns, rows + 1) } else { (0, 1) };
         self.draw_each(pen, area, room, |pen, place, number| {
-            sheets[number].draw(pen, place, Extent::default())
+            sheet::draw(&sheets[number], pen, place, Extent::default())
         });
     }
 
@@ -444,7 +444,7 @@ fn draw_mini<G: OnScreen>(pen: &mut Pen<'_>, area: Rect, running: &Running<G>, o
 /// A running game with its boards as large as they are elsewhere.
 fn draw_large<G: OnScreen>(pen: &mut Pen<'_>, area: Rect, running: &Running<G>) {
     let StartedGame { number, names, .. } = &*running.game;
-    let mover = running.moment.replay.to_move();
+    let mover = running.moment.replay().to_move();
     let titles = Seat::BOTH.map(|owner| {
         Title::new(format!("{} {}", u8::from(owner), names[owner.index()]), mover == Some(owner), false)
     });

@@ -28,7 +28,7 @@ use crate::on_screen::OnScreen;
 use crate::screen::{Ended, Gesture, KeyEffect, Mouse, Screen};
 use crate::target::{Clicked, Targets};
 use crate::theme::Theme;
-use crate::timeline::Timeline;
+use arena_pictures::Timeline;
 use arena_record::Transcript;
 use crossterm::event::KeyCode;
 use games::GameList;

@@ -2,8 +2,8 @@
 
 use super::Model;
 use crate::pen::Pen;
-use crate::text::width;
-use crate::theme::Tone;
+use arena_pictures::Tone;
+use arena_pictures::text::width;
 use arena_text::counted;
 use ratatui::layout::Rect;
 use ratatui::text::Line;

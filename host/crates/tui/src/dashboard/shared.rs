@@ -4,8 +4,9 @@
 use super::candidates::{Candidate, Candidates, ShowcaseKind};
 use super::model::surprise;
 use super::{GameLine, Model};
-use crate::on_screen::{Knowledge, Moment, OnScreen};
-use crate::text::plain;
+use crate::on_screen::OnScreen;
+use arena_pictures::text::plain;
+use arena_pictures::{Knowledge, Moment};
 use arena_record::{Header, Transcript};
 use arena_referee::Event;
 use arena_rules::{Outcome, Seat};

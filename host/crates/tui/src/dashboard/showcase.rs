@@ -5,7 +5,7 @@ use super::candidates::{Candidate, ShowcaseKind};
 use crate::game::GameScreen;
 use crate::on_screen::OnScreen;
 use crate::screen::Screen;
-use crate::timeline::Timeline;
+use arena_pictures::Timeline;
 use std::time::Duration;
 
 /// The time for which the end of a game is shown. Chosen: long enough to read the result.

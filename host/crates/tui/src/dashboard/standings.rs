@@ -1,11 +1,11 @@
 //! The standings, with a bar for each bot.
 
 use super::{Standing, Trend};
-use crate::pen::{Pen, Piece, part_right, piece, pieces_width, row_of, share};
+use crate::pen::{Pen, part_right, pieces_width, row_of, share};
 use crate::table::{self, Column};
-use crate::text::{self, fit, plain};
-use crate::theme::Tone;
 use arena_league::Row;
+use arena_pictures::text::{self, fit, plain};
+use arena_pictures::{Piece, Tone, piece};
 use ratatui::layout::Rect;
 
 /// The number of columns that a bot's label may take at the cost of the bars. Chosen: the longest label that the arena gives has 24

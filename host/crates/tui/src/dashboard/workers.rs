@@ -1,10 +1,10 @@
 //! The dashboard page of the workers on other machines.
 
 use crate::help;
-use crate::pen::{Pen, part_below, part_right, piece, row_from_end, row_of};
+use crate::pen::{Pen, part_below, part_right, row_from_end, row_of};
 use crate::table::{self, Column};
-use crate::text::{plain, width};
-use crate::theme::Tone;
+use arena_pictures::text::{plain, width};
+use arena_pictures::{Tone, piece};
 use ratatui::layout::Rect;
 
 /// The workers of a contest as a table, for the dashboard and other outputs.

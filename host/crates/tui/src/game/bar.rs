@@ -1,10 +1,9 @@
 //! The game as a bar, with the position of the screen and the faults on it: the gauges of ratatui have no marks.
 
 use crate::on_screen::OnScreen;
-use crate::pen::{Pen, part_right, piece, pieces_width};
+use crate::pen::{Pen, part_right, pieces_width};
 use crate::target::Target;
-use crate::theme::Tone;
-use crate::timeline::Timeline;
+use arena_pictures::{Timeline, Tone, piece};
 use ratatui::layout::Rect;
 
 /// Draws the bar of a game at a position. More events may come if it is open.

@@ -1,11 +1,9 @@
-//! The chance to win over the turns, by the model of [`crate::chances`], as a chart.
+//! The chance to win over the turns, by a simple model, as a chart.
 
 use crate::on_screen::OnScreen;
-use crate::pen::{Pen, Piece, part_below, piece, pieces_width, row_from_end, row_of};
-use crate::sentences;
-use crate::text::fit;
-use crate::theme::Tone;
-use crate::timeline::Timeline;
+use crate::pen::{Pen, part_below, pieces_width, row_from_end, row_of};
+use arena_pictures::text::fit;
+use arena_pictures::{Piece, Timeline, Tone, piece, sentences};
 use arena_rules::{Outcome, Seat};
 use ratatui::layout::Rect;
 use ratatui::widgets::{Sparkline, SparklineBar};

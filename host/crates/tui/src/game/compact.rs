@@ -4,7 +4,7 @@ use super::{GameScreen, chart};
 use crate::grid::{Block, Layout, draw_blocks};
 use crate::on_screen::OnScreen;
 use crate::pen::{Pen, part_below, row_of};
-use crate::theme::Tone;
+use arena_pictures::Tone;
 use ratatui::layout::Rect;
 
 /// The smallest number of rows below the boards for the chart to be there.

@@ -4,12 +4,11 @@ use super::scene::{PANEL_WIDTH_MIN, Scene};
 use super::{GameScreen, Logs, Overlay, Playback, bar, chart};
 use crate::canvas::{QUIT, canvas, footer, title, title_room};
 use crate::grid::draw_blocks;
-use crate::heat::Heat;
-use crate::on_screen::{OnScreen, Viewpoint};
-use crate::pen::{Pen, Piece, part_below, piece, pieces_width, row_from_end, row_of};
-use crate::text;
-use crate::theme::{Theme, Tone};
-use crate::{help, sentences};
+use crate::help;
+use crate::on_screen::OnScreen;
+use crate::pen::{Pen, part_below, pieces_width, row_from_end, row_of};
+use crate::theme::Theme;
+use arena_pictures::{Heat, Piece, Tone, Viewpoint, piece, sentences, text};
 use arena_rules::Seat;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Direction, Rect};
@@ -116,7 +115,7 @@ impl<G: OnScreen> GameScreen<G> {
         let series = match self.series.games {
             0 | 1 => String::new(),
             games => {
-                let (score, end) = (self.score(), self.moment.replay.end());
+                let (score, end) = (self.score(), self.moment.replay().end());
                 let number = (score.games() + u32::from(end.is_none())).min(games);
                 let is_swapped = self.left != self.series.left(self.timeline.header());
                 format!("{number} of {games}, {}  ", score.text(is_swapped))

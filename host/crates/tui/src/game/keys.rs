@@ -1,9 +1,10 @@
 //! The effect of keys and of the mouse on the screen of a game.
 
 use super::{GameScreen, Logs, Overlay, Playback};
-use crate::on_screen::{OnScreen, Viewpoint};
+use crate::on_screen::OnScreen;
 use crate::screen::{Ended, Gesture, KeyEffect, Mouse};
 use crate::target::Clicked;
+use arena_pictures::Viewpoint;
 use arena_rules::Seat;
 use crossterm::event::KeyCode;
 

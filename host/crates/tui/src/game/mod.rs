@@ -16,13 +16,12 @@ pub(crate) use scene::PANEL_WIDTH_MIN;
 pub use series::Score;
 
 use crate::feed::{Update, Updates};
-use crate::heat::Heat;
-use crate::on_screen::{Moment, OnScreen, Viewpoint};
+use crate::on_screen::OnScreen;
 use crate::screen::{KeyEffect, Mouse, Screen};
 use crate::sheet::Scroll;
 use crate::target::Targets;
 use crate::theme::Theme;
-use crate::timeline::Timeline;
+use arena_pictures::{Heat, Moment, Timeline, Viewpoint};
 use arena_record::{Header, Transcript};
 use arena_rules::Seat;
 use crossterm::event::KeyCode;
@@ -103,7 +102,7 @@ type Maps = ((usize, usize), Rc<[Option<Heat>; 2]>);
 impl<G: OnScreen> GameScreen<G> {
     /// The names of both sides, from left to right.
     pub(crate) fn names(&self) -> String {
-        crate::sentences::pairing(&self.timeline, self.left)
+        arena_pictures::sentences::pairing(&self.timeline, self.left)
     }
 
     /// A recorded game, from its beginning, paused.
@@ -174,7 +173,7 @@ impl<G: OnScreen> GameScreen<G> {
 
     /// The score of the games of the series that have been shown.
     pub fn score(&self) -> Score {
-        let end = self.moment.replay.end().map(|(outcome, _)| outcome);
+        let end = self.moment.replay().end().map(|(outcome, _)| outcome);
         self.series.score_with(self.timeline.header(), end)
     }
 

@@ -1,6 +1,6 @@
 //! The motion of a screen along its game: playback, speed, and the short animation of a shot.
 
-use crate::grid::FRAMES;
+use arena_pictures::BLAST_FRAMES;
 use std::time::Duration;
 
 /// The speeds, in events a second. Chosen: at 1 a person follows each shot, at 4 a game takes half a minute, and
@@ -110,7 +110,7 @@ impl Motion {
         let frames = u8::try_from(shown.as_millis() / FRAME_TIME.as_millis()).unwrap_or(u8::MAX);
         let next = frame.saturating_add(frames);
         let rest = Duration::from_millis((shown.as_millis() % FRAME_TIME.as_millis()) as u64);
-        self.frame = (next < FRAMES).then_some((next, rest));
+        self.frame = (next < BLAST_FRAMES).then_some((next, rest));
         frames > 0
     }
 

@@ -4,11 +4,10 @@ use super::GameScreen;
 use super::scene::{PANEL_WIDTH_MIN, Scene};
 use crate::grid::Title;
 use crate::on_screen::OnScreen;
-use crate::pen::{Pen, Piece, part_below, part_right, piece, pieces_width, row_of};
-use crate::sentences;
-use crate::sheet::{Extent, Sheet};
-use crate::text::{self, fit};
-use crate::theme::Tone;
+use crate::pen::{Pen, part_below, part_right, pieces_width, row_of};
+use crate::sheet;
+use arena_pictures::text::{self, fit};
+use arena_pictures::{Extent, Piece, Sheet, Tone, piece, sentences};
 use crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 use std::sync::Arc;
@@ -63,7 +62,7 @@ impl Places {
 
     /// True if all of the picture is shown.
     pub(crate) fn shows_all(&self, sheet: &Sheet) -> bool {
-        sheet.fits(self.inner())
+        sheet::fits(sheet, self.inner())
     }
 }
 
@@ -86,10 +85,10 @@ pub(crate) fn draw_picture(
         }
     }
     let inner = places.inner();
-    if let Some(cut) = sheet.cut(inner, from) {
+    if let Some(cut) = sheet::cut(sheet, inner, from) {
         pen.line(row_of(places.picture, 2), &[piece(fit(&cut, places.picture.width.into()), Tone::Last)]);
     }
-    sheet.draw(pen, inner, from);
+    sheet::draw(sheet, pen, inner, from);
     is_cut
 }
 
@@ -139,7 +138,7 @@ impl<G: OnScreen> GameScreen<G> {
     /// Draws the names and the picture at these places. Returns true if a name was cut.
     pub(crate) fn draw_picture_at(&self, pen: &mut Pen<'_>, places: &Places, sheet: &Sheet) -> bool {
         let heads = self.scene().heads(places.picture.width);
-        self.scroll.last.set(sheet.last_start(places.inner()));
+        self.scroll.last.set(sheet::last_start(sheet, places.inner()));
         draw_picture(pen, places, sheet, self.scroll.from, &heads)
     }
 

@@ -1,15 +1,12 @@
 //! The parts of a game's picture: the boards, the last event, the table of turns, and the logs.
 
 use crate::grid::{Block, Focus, Layout as BoardLayout, Title};
-use crate::heat::Heat;
-use crate::on_screen::{Moment, OnScreen, Viewpoint};
-use crate::pen::{Pen, Piece, piece, row_of};
-use crate::sentences;
+use crate::on_screen::OnScreen;
+use crate::pen::{Pen, row_of};
 use crate::table::{self, Column};
 use crate::target::Target;
-use crate::text::{self, fit};
-use crate::theme::Tone;
-use crate::timeline::Timeline;
+use arena_pictures::text::{self, fit};
+use arena_pictures::{Heat, Moment, Piece, Timeline, Tone, Viewpoint, piece, sentences};
 use arena_referee::Event;
 use arena_rules::{Outcome, Seat};
 use ratatui::layout::{Constraint, Direction, Layout, Rect};
@@ -71,7 +68,7 @@ impl<G: OnScreen> Scene<'_, G> {
 
     /// The title of a side's board.
     pub(super) fn title(&self, owner: Seat) -> Title {
-        let Moment { replay, .. } = self.moment;
+        let replay = self.moment.replay();
         let has_won = replay.end().is_some_and(|(outcome, _)| outcome == Outcome::Win(owner));
         Title::new(sentences::seat_name(self.timeline, owner), replay.to_move() == Some(owner), has_won)
     }

@@ -1,10 +1,10 @@
 //! Two boards side by side, with a title above and notes below each.
 
-use super::{Emphasis, Focus, Grid, Window, tiles};
-use crate::pen::{Pen, Piece, part_below, part_right, piece, pieces_width, row_of};
+use super::{Focus, Window, tiles};
+use crate::pen::{Pen, part_below, part_right, pieces_width, row_of};
 use crate::target::Target;
-use crate::text::{fit, fits, width};
-use crate::theme::Tone;
+use arena_pictures::text::{fit, fits, width};
+use arena_pictures::{Emphasis, Grid, Piece, Tone, piece};
 use arena_rules::Coord;
 use ratatui::layout::Rect;
 

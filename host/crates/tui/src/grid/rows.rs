@@ -1,9 +1,6 @@
 //! A board as rows of text: the part of it that fits, with labels and emphasis.
 
-use super::{Cell, Emphasis, Grid};
-use crate::pen::{Piece, piece};
-use crate::spot;
-use crate::theme::Tone;
+use arena_pictures::{Cell, Emphasis, Grid, Piece, Tone, piece, spot};
 use arena_rules::{Coord, Size};
 use std::ops::Range;
 

@@ -1,9 +1,8 @@
 //! A board whose cells are larger than a character: in pixels where the terminal has colours, else as blocks of glyphs.
 
-use super::{Cell, Emphasis, Grid, Hull};
 use crate::pen::Pen;
-use crate::spot;
-use crate::theme::{Ink, Tone};
+use crate::theme::Ink;
+use arena_pictures::{Cell, Emphasis, Grid, Hull, Tone, spot};
 use arena_rules::Coord;
 use ratatui::layout::Rect;
 

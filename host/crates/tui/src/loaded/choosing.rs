@@ -2,8 +2,8 @@
 
 use crate::grid::Block;
 use crate::help::Keys;
-use crate::on_screen::{Choices, Click, Confirm, Decision, Input, Moment, Reaction};
-use crate::theme::Tone;
+use crate::on_screen::{Choices, Click, Confirm, Decision, Input, Reaction};
+use arena_pictures::{Moment, Tone};
 use arena_rules::Coord;
 use arena_rules::loaded::Loaded;
 use crossterm::event::KeyCode;

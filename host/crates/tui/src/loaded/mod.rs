@@ -1,82 +1,15 @@
-//! The screens of games whose code is loaded at run time: their pictures are text.
+//! Games whose code is loaded at run time, on the screens.
 
 mod choosing;
 
 use crate::help::Keys;
-use crate::on_screen::{Input, Knowledge, Moment, OnScreen, Viewpoint};
-use crate::sheet::Sheet;
-use crate::theme::Tone;
-use arena_record::Replay;
-use arena_referee::Event;
-use arena_rules::loaded::{Loaded, Rules};
+use crate::on_screen::{Input, OnScreen};
+use arena_pictures::Moment;
+use arena_rules::loaded::Loaded;
 use arena_rules::{Coord, Game, Seat};
 use choosing::Choosing;
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-
-/// The longest action in a sentence, in characters. Chosen: with a name and an effect it fits a line of 120.
-const SHOWN_CHARS_MAX: usize = 60;
-
-/// The number of positions of a game whose pictures may fail before no more is asked for. Chosen: one that fails can take a second.
-const FAILURES_MAX: usize = 3;
-
-/// The pictures of the present state, each asked of the game's code when it is looked at first. Copies of a moment share them.
-#[derive(Clone, Debug, Default)]
-pub struct Pictures {
-    sheets: Arc<[OnceLock<Arc<Sheet>>; 3]>,
-    failures: Arc<Mutex<Failures>>,
-}
-
-/// The sentences in place of pictures of a game that failed, by the number of turns before, for each viewer: no failure is asked for twice.
-type Failures = BTreeMap<u32, [Option<Arc<Sheet>>; 3]>;
-
-impl Pictures {
-    /// The picture of a game, or a sentence in its place. `place` is that of the viewer.
-    fn draw(&self, game: &Loaded, viewer: Option<Seat>, place: usize) -> Arc<Sheet> {
-        let failures = || self.failures.lock().unwrap_or_else(PoisonError::into_inner);
-        let turns = Seat::BOTH.map(|seat| game.turns(seat)).iter().sum();
-        {
-            let failures = failures();
-            match failures.get(&turns).map(|known| &known[place]) {
-                Some(Some(sheet)) => return Arc::clone(sheet),
-                None if failures.len() >= FAILURES_MAX => {
-                    return Arc::new(Sheet::failed(
-                        "The game draws no picture, and has failed to several times",
-                    ));
-                }
-                _ => {}
-            }
-        }
-        match game.picture(viewer) {
-            Ok(picture) => Arc::new(Sheet::new(&picture)),
-            Err(failure) => {
-                let text =
-                    format!("The game draws no picture: {}", arena_text::line(&failure.to_string(), 200));
-                let sheet = Arc::new(Sheet::failed(&text));
-                failures().entry(turns).or_default()[place] = Some(Arc::clone(&sheet));
-                sheet
-            }
-        }
-    }
-}
-
-fn short(text: &str) -> String {
-    arena_text::line(text, SHOWN_CHARS_MAX)
-}
-
-/// The effect of an action as the end of a sentence; empty if the game has none.
-fn effect_words(effect: &str) -> String {
-    match short(effect) {
-        effect if effect.is_empty() => effect,
-        effect => format!(": {effect}"),
-    }
-}
 
 impl OnScreen for Loaded {
-    type Memory = Pictures;
-
-    const HAS_BOARDS: bool = false;
-
     const GLYPHS: &'static Keys = &[("▁▃█ 2M/9M", "fuel of the last turns, the most, the budget")];
 
     const PLAY_KEYS: &'static Keys = &[
@@ -86,58 +19,6 @@ impl OnScreen for Loaded {
         ("esc", "clear the line; other keys are typed"),
         ("pgup pgdn", "scroll a large picture; ← → sideways"),
     ];
-
-    fn memory(_rules: &Rules, _knowledge: Knowledge) -> Pictures {
-        Pictures::default()
-    }
-
-    fn remember(memory: &mut Pictures, _replay: &Replay<Self>, event: &Event<Self>) {
-        // The end has the pictures of the last turn.
-        if event.turn().is_some() {
-            memory.sheets = Arc::default();
-        }
-    }
-
-    fn picture(moment: &Moment<Self>, viewpoint: Viewpoint) -> Arc<Sheet> {
-        let viewer = match viewpoint {
-            Viewpoint::Truth => None,
-            Viewpoint::Of(seat) => Some(seat),
-        };
-        let memory = &moment.memory;
-        let place = viewer.map_or(0, |seat| 1 + seat.index());
-        let draw = || moment.game().map_or_else(Arc::default, |game| memory.draw(game, viewer, place));
-        Arc::clone(memory.sheets[place].get_or_init(draw))
-    }
-
-    fn action_name(_rules: &Rules, action: &String) -> String {
-        short(action)
-    }
-
-    fn sentence(
-        _rules: &Rules,
-        seat: Seat,
-        action: &String,
-        effect: &String,
-        viewpoint: Viewpoint,
-    ) -> String {
-        if !viewpoint.sees(seat) {
-            return "takes its turn".into();
-        }
-        format!("plays {}{}", short(action), effect_words(effect))
-    }
-
-    fn brief(
-        _rules: &Rules,
-        seat: Seat,
-        action: &String,
-        effect: &String,
-        viewpoint: Viewpoint,
-    ) -> (String, Tone) {
-        if !viewpoint.sees(seat) {
-            return ("a turn".into(), Tone::Faint);
-        }
-        (format!("{}{}", short(action), effect_words(effect)), Tone::Text)
-    }
 
     fn placing(_info: &<Self as Game>::Info) -> Box<dyn Input<Self>> {
         // The referee asks for no deployment in a game without one.

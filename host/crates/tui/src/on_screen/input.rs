@@ -1,9 +1,9 @@
 //! The input of a person: a deployment or an action, which each game has its own way to put together.
 
-use super::{Moment, OnScreen};
+use super::OnScreen;
 use crate::grid::Block;
 use crate::help::Keys;
-use crate::theme::Tone;
+use arena_pictures::{Moment, Tone};
 use arena_rules::{Coord, Game, Size};
 use crossterm::event::KeyCode;
 use std::fmt;

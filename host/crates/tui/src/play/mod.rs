@@ -11,7 +11,7 @@ use crate::on_screen::{Click, Confirm, Decision, Input, OnScreen, Reaction};
 use crate::screen::{Ended, Gesture, KeyEffect, Mouse, Screen};
 use crate::target::{Clicked, Targets};
 use crate::theme::Theme;
-use crate::timeline::Timeline;
+use arena_pictures::Timeline;
 use arena_rules::{Coord, Seat};
 use crossterm::event::KeyCode;
 use person::Question;

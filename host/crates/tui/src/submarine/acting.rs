@@ -1,11 +1,10 @@
 //! A turn of Submarine: an attack, or a move.
 
-use super::glyphs::letter;
-use crate::grid::{Block, Emphasis};
+use crate::grid::Block;
 use crate::help::Keys;
-use crate::on_screen::{Click, Confirm, Decision, Input, Moment, OnScreen, Reaction, Typed};
-use crate::spot;
-use crate::theme::Tone;
+use crate::on_screen::{Click, Confirm, Decision, Input, Reaction, Typed};
+use arena_pictures::submarine::letter;
+use arena_pictures::{Emphasis, Moment, Pictured, Tone, spot};
 use arena_rules::submarine::{Action, Illegal, SIZE, Ship, Submarine};
 use arena_rules::{Coord, Game, Ruling, Seat};
 use crossterm::event::KeyCode;

@@ -1,11 +1,10 @@
 //! Placing three ships.
 
-use super::glyphs::{WATER, letter, three};
-use crate::grid::{Block, Emphasis, Focus, Grid};
+use crate::grid::{Block, Focus};
 use crate::help::Keys;
-use crate::on_screen::{Click, Confirm, Decision, Input, Moment, Reaction, move_cursor};
-use crate::spot;
-use crate::theme::Tone;
+use crate::on_screen::{Click, Confirm, Decision, Input, Reaction, move_cursor};
+use arena_pictures::submarine::{WATER, letter, three};
+use arena_pictures::{Emphasis, Grid, Moment, Tone, spot};
 use arena_rules::battleship::{FleetSpec, uniform};
 use arena_rules::submarine::{SIZE, Ship, Submarine};
 use arena_rules::{Coord, random};

@@ -3,12 +3,13 @@
 pub mod pile;
 pub mod players;
 
+use arena_pictures::Timeline;
 use arena_record::{Header, Transcript};
 use arena_referee::{End, Event, GamePlan, Player, Stopped, play_game};
 use arena_rules::{Game, GameRules, Listed, Seat};
 use arena_tui::{
     Colours, DashboardState, Feed, GameScreen, KeyCode, KeyEffect, KeyEvent, OnScreen, Person, Screen, Slot,
-    Theme, Timeline,
+    Theme,
 };
 use crossterm::event::KeyModifiers;
 use players::Sweeper;
@@ -161,7 +162,7 @@ pub fn text(buffer: &Buffer) -> String {
             if hidden == 0 {
                 let symbol = buffer[(cell.x, cell.y)].symbol();
                 line.push_str(symbol);
-                hidden = arena_tui::text::width(symbol);
+                hidden = arena_pictures::text::width(symbol);
             }
             hidden -= 1;
         }

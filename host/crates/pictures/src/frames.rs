@@ -3,11 +3,12 @@
 use crate::grid::{Emphasis, Grid};
 use crate::heat::{is_open, tenths};
 use crate::marks::Marks;
-use crate::on_screen::{Moment, OnScreen, Viewpoint};
+use crate::moment::{Moment, Viewpoint};
+use crate::pictured::Pictured;
 use crate::sentences;
 use crate::text::plain;
-use crate::theme::Tone;
 use crate::timeline::{Timeline, TimelineError};
+use crate::tone::Tone;
 use arena_record::Transcript;
 use arena_rules::{Coord, Seat, Size};
 use std::sync::Arc;
@@ -69,7 +70,7 @@ pub struct Painted {
 ///
 /// # Errors
 /// The transcript is not of a game that the rules allow.
-pub fn frames<G: OnScreen>(
+pub fn frames<G: Pictured>(
     transcript: &Transcript<G>,
     logs: [Option<String>; 2],
 ) -> Result<impl Iterator<Item = Frame> + use<G>, TimelineError> {
@@ -93,7 +94,7 @@ struct Maps([Option<(Picture, Map)>; 2]);
 
 impl Maps {
     /// The map of a board at a moment, unless the game is over. `seen` is the board as the other side knows it.
-    fn of<G: OnScreen>(
+    fn of<G: Pictured>(
         &mut self,
         moment: &Moment<G>,
         owner: Seat,
@@ -119,7 +120,7 @@ impl Maps {
     }
 }
 
-fn frame<G: OnScreen>(timeline: &Timeline<G>, moment: &Moment<G>, position: usize, maps: &mut Maps) -> Frame {
+fn frame<G: Pictured>(timeline: &Timeline<G>, moment: &Moment<G>, position: usize, maps: &mut Maps) -> Frame {
     let event = timeline.events_until(position).last();
     let text = |viewpoint| {
         event.map_or_else(String::new, |event| {

@@ -4,7 +4,8 @@
 //! needs `a` more hits than it has, against one that needs `b`, is first with the probability that at least `a` of `a + b -
 //! 1` fair coins show heads. The model ignores how well a side aims; the screen names it.
 
-use crate::on_screen::{Moment, OnScreen};
+use crate::moment::Moment;
+use crate::pictured::Pictured;
 use arena_rules::{Outcome, Seat};
 
 /// The probability that a side that needs `mine` more hits gets them before the other gets `theirs`. Both are at least 1,
@@ -33,7 +34,7 @@ fn chance(mine: u32, theirs: u32) -> f64 {
 
 /// The chance of seat 1 to win after each event of a game, from 0 to 1.
 #[derive(Clone, Debug)]
-pub(crate) struct Chances {
+pub struct Chances {
     of_first: Vec<f64>,
     /// The numbers of hits that each side needed at the last moment: most shots do not change them.
     needs: [u32; 2],
@@ -41,13 +42,13 @@ pub(crate) struct Chances {
 
 impl Chances {
     /// The chance before the first event.
-    pub(crate) fn new<G: OnScreen>(moment: &Moment<G>) -> Self {
+    pub fn new<G: Pictured>(moment: &Moment<G>) -> Self {
         let needs = needs(moment);
         Self { of_first: vec![chance(needs[0], needs[1])], needs }
     }
 
     /// Adds the chance at the next moment.
-    pub(crate) fn push<G: OnScreen>(&mut self, moment: &Moment<G>) {
+    pub fn push<G: Pictured>(&mut self, moment: &Moment<G>) {
         let needs = needs(moment);
         let next = match (moment.replay.end(), self.of_first.last()) {
             (Some((Outcome::Win(winner), _)), _) => f64::from(u8::from(winner == Seat::First)),
@@ -60,19 +61,19 @@ impl Chances {
     }
 
     /// The chance of seat 1 at a position; at the last one for a position after it.
-    pub(crate) fn of_first(&self, position: usize) -> f64 {
+    pub fn of_first(&self, position: usize) -> f64 {
         self.of_first[position.min(self.of_first.len() - 1)]
     }
 
     /// The chances of a seat at each position up to one.
-    pub(crate) fn of(&self, seat: Seat, position: usize) -> impl ExactSizeIterator<Item = f64> {
+    pub fn of(&self, seat: Seat, position: usize) -> impl ExactSizeIterator<Item = f64> {
         let of_first = self.of_first.iter().take(position + 1);
         of_first.map(move |&chance| if seat == Seat::First { chance } else { 1.0 - chance })
     }
 }
 
 /// The number of hits that each side still needs, by seat.
-pub(crate) fn needs<G: OnScreen>(moment: &Moment<G>) -> [u32; 2] {
+pub fn needs<G: Pictured>(moment: &Moment<G>) -> [u32; 2] {
     Seat::BOTH.map(|seat| {
         let (hit, all) = G::damage(moment, seat.other());
         all.saturating_sub(hit)

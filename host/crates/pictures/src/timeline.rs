@@ -1,8 +1,9 @@
-//! A game as a line of events on which a screen can stand anywhere.
+//! A game as a line of events on which a reader can stand anywhere.
 
 use crate::chances::Chances;
 use crate::marks::Marks;
-use crate::on_screen::{Knowledge, Moment, OnScreen, Viewpoint};
+use crate::moment::{Knowledge, Moment, Viewpoint};
+use crate::pictured::Pictured;
 use crate::text::plain;
 use arena_record::{Header, ReplayError, Transcript};
 use arena_referee::{End, Event, LogMoment};
@@ -30,7 +31,7 @@ pub enum TimelineError {
 ///
 /// Each event is checked against the rules as it comes, so that every position can be shown.
 #[derive(Clone, Debug)]
-pub struct Timeline<G: OnScreen> {
+pub struct Timeline<G: Pictured> {
     header: Header,
     names: [String; 2],
     /// The number of the game in its tournament, if it is known.
@@ -59,11 +60,11 @@ struct Shown {
 }
 
 impl Shown {
-    fn new<G: OnScreen>(start: &Moment<G>) -> Self {
+    fn new<G: Pictured>(start: &Moment<G>) -> Self {
         Self { turns: [0; 2], hides: G::HAS_BOARDS || hides(start) }
     }
 
-    fn push<G: OnScreen>(&mut self, event: &Event<G>, after: &Moment<G>) {
+    fn push<G: Pictured>(&mut self, event: &Event<G>, after: &Moment<G>) {
         if self.hides {
             return;
         }
@@ -77,7 +78,7 @@ impl Shown {
 }
 
 /// True if the pictures of both sides are not the same as an observer's, or fail.
-fn hides<G: OnScreen>(moment: &Moment<G>) -> bool {
+fn hides<G: Pictured>(moment: &Moment<G>) -> bool {
     let all = G::picture(moment, Viewpoint::Truth);
     all.is_failed() || Seat::BOTH.iter().any(|&seat| G::picture(moment, Viewpoint::Of(seat)) != all)
 }
@@ -94,7 +95,7 @@ struct Log {
     grown: Vec<(usize, usize)>,
 }
 
-impl<G: OnScreen> Timeline<G> {
+impl<G: Pictured> Timeline<G> {
     /// A game before its first event.
     ///
     /// # Errors
@@ -228,7 +229,7 @@ impl<G: OnScreen> Timeline<G> {
     }
 
     /// The marks of a bot with its last turn up to a position, on the board of the other side.
-    pub(crate) fn marks(&self, seat: Seat, position: usize) -> Marks {
+    pub fn marks(&self, seat: Seat, position: usize) -> Marks {
         let is_turn = |event: &Event<G>| event.seat() == Some(seat) && event.turn().is_some();
         let last = self.events_until(position).iter().rposition(is_turn);
         last.map_or_else(Marks::default, |index| Marks::of(self.log_of_event(seat, index + 1), self.size()))
@@ -260,7 +261,7 @@ impl<G: OnScreen> Timeline<G> {
     }
 
     /// The rules.
-    pub(crate) fn rules(&self) -> &G::Rules {
+    pub fn rules(&self) -> &G::Rules {
         self.edge.rules()
     }
 
@@ -280,12 +281,12 @@ impl<G: OnScreen> Timeline<G> {
     }
 
     /// The chance to win at each position, by a simple model.
-    pub(crate) fn chances(&self) -> &Chances {
+    pub fn chances(&self) -> &Chances {
         &self.chances
     }
 
     /// The viewpoint that an event is described from: that of a side does not limit an event that it certainly sees.
-    pub(crate) fn viewpoint_of(&self, event: &Event<G>, viewpoint: Viewpoint) -> Viewpoint {
+    pub fn viewpoint_of(&self, event: &Event<G>, viewpoint: Viewpoint) -> Viewpoint {
         match (event.seat(), event.turn()) {
             (Some(seat), Some(turn)) if turn <= self.shown.turns[seat.index()] => Viewpoint::Truth,
             _ => viewpoint,
@@ -326,7 +327,7 @@ impl<G: OnScreen> Timeline<G> {
     }
 
     /// The game at a position.
-    pub(crate) fn moment(&self, position: usize) -> Moment<G> {
+    pub fn moment(&self, position: usize) -> Moment<G> {
         if position >= self.events.len() { self.edge.clone() } else { self.rebuilt(position) }
     }
 

@@ -2,10 +2,11 @@
 
 use crate::chances::needs;
 use crate::grid::Blast;
-use crate::on_screen::{Moment, OnScreen, Viewpoint};
+use crate::moment::{Moment, Viewpoint};
+use crate::pictured::Pictured;
 use crate::text::{fit, plain};
-use crate::theme::Tone;
 use crate::timeline::Timeline;
+use crate::tone::Tone;
 use arena_record::RecordedSeed;
 use arena_referee::{Attempts, Event, Fault, FaultClass, Verdict};
 use arena_rules::{Outcome, Reason, Rules, Seat};
@@ -19,11 +20,7 @@ const DETAIL_WIDTH_MAX: usize = 100;
 const SEED_WIDTH_MAX: usize = 10;
 
 /// An event as a sentence, after the number of its turn.
-pub(crate) fn line<G: OnScreen>(
-    timeline: &Timeline<G>,
-    event: &Event<G>,
-    viewpoint: Viewpoint,
-) -> (String, Tone) {
+pub fn line<G: Pictured>(timeline: &Timeline<G>, event: &Event<G>, viewpoint: Viewpoint) -> (String, Tone) {
     let (sentence, tone) = sentence(timeline, event, viewpoint);
     match event.turn() {
         None | Some(0) => (sentence, tone),
@@ -32,7 +29,7 @@ pub(crate) fn line<G: OnScreen>(
 }
 
 /// An event as a sentence without its full stop. Like the table of turns, it says no more than the board shows.
-fn sentence<G: OnScreen>(timeline: &Timeline<G>, event: &Event<G>, viewpoint: Viewpoint) -> (String, Tone) {
+fn sentence<G: Pictured>(timeline: &Timeline<G>, event: &Event<G>, viewpoint: Viewpoint) -> (String, Tone) {
     let rules = timeline.rules();
     let who = event.seat().map_or("", |seat| timeline.name(seat));
     match event {
@@ -65,7 +62,7 @@ fn sentence<G: OnScreen>(timeline: &Timeline<G>, event: &Event<G>, viewpoint: Vi
 }
 
 /// The outcome of a game in words.
-pub(crate) fn result<G: OnScreen>(timeline: &Timeline<G>, outcome: Outcome) -> String {
+pub fn result<G: Pictured>(timeline: &Timeline<G>, outcome: Outcome) -> String {
     match outcome {
         Outcome::Draw => "a draw".to_owned(),
         Outcome::NoContest => "no contest".to_owned(),
@@ -74,7 +71,7 @@ pub(crate) fn result<G: OnScreen>(timeline: &Timeline<G>, outcome: Outcome) -> S
 }
 
 /// The end of a game, with its reason.
-fn ending<G: OnScreen>(timeline: &Timeline<G>, outcome: Outcome, reason: Reason) -> String {
+fn ending<G: Pictured>(timeline: &Timeline<G>, outcome: Outcome, reason: Reason) -> String {
     let loser = match outcome {
         Outcome::Draw | Outcome::NoContest => "",
         Outcome::Win(seat) => timeline.name(seat.other()),
@@ -94,7 +91,7 @@ fn ending<G: OnScreen>(timeline: &Timeline<G>, outcome: Outcome, reason: Reason)
 
 /// The meaning of the last event for the game, if there is something to say. It says no more than the viewpoint sees: hits are
 /// known to both sides.
-pub(crate) fn comment<G: OnScreen>(
+pub fn comment<G: Pictured>(
     timeline: &Timeline<G>,
     moment: &Moment<G>,
     events: &[Event<G>],
@@ -143,12 +140,12 @@ fn lead(me: &str, mine: u32, other: &str, theirs: u32) -> Option<String> {
 }
 
 /// True if the attempts of a side that were not valid are shown: in a game without boards, they may say what is hidden.
-fn shows_attempts<G: OnScreen>(seat: Seat, viewpoint: Viewpoint) -> bool {
+fn shows_attempts<G: Pictured>(seat: Seat, viewpoint: Viewpoint) -> bool {
     G::HAS_BOARDS || viewpoint.sees(seat)
 }
 
 /// The attempts of a turn that were not valid, if any.
-fn tried<G: OnScreen>(rules: &G::Rules, attempts: Option<&Attempts<G>>) -> String {
+fn tried<G: Pictured>(rules: &G::Rules, attempts: Option<&Attempts<G>>) -> String {
     let Some(Attempts { invalid, first, why }) = attempts else { return String::new() };
     let first = G::action_name(rules, first);
     match invalid {
@@ -161,11 +158,7 @@ fn tried<G: OnScreen>(rules: &G::Rules, attempts: Option<&Attempts<G>>) -> Strin
 }
 
 /// An event in a few characters, which say no more than the viewpoint sees.
-pub(crate) fn brief<G: OnScreen>(
-    timeline: &Timeline<G>,
-    event: &Event<G>,
-    viewpoint: Viewpoint,
-) -> (String, Tone) {
+pub fn brief<G: Pictured>(timeline: &Timeline<G>, event: &Event<G>, viewpoint: Viewpoint) -> (String, Tone) {
     match event {
         Event::Placed { .. } => ("placed".into(), Tone::Faint),
         Event::Acted { seat, action, effect, attempts, .. } => {
@@ -180,7 +173,7 @@ pub(crate) fn brief<G: OnScreen>(
 }
 
 /// An event in a few words, for a line in which the sentence does not fit.
-pub(crate) fn brief_line<G: OnScreen>(
+pub fn brief_line<G: Pictured>(
     timeline: &Timeline<G>,
     event: &Event<G>,
     viewpoint: Viewpoint,
@@ -217,7 +210,7 @@ pub fn short_seed(seed: &RecordedSeed) -> String {
 }
 
 /// The title of a game.
-pub(crate) fn title<G: OnScreen>(timeline: &Timeline<G>) -> String {
+pub fn title<G: Pictured>(timeline: &Timeline<G>) -> String {
     let (header, rules) = (timeline.header(), timeline.rules());
     let size = rules.size().map_or_else(String::new, |size| format!("  {}×{}", size.width, size.height));
     let name = fit(&plain(rules.name()), 24);
@@ -226,11 +219,11 @@ pub(crate) fn title<G: OnScreen>(timeline: &Timeline<G>) -> String {
 }
 
 /// The names of both sides, from left to right.
-pub(crate) fn pairing<G: OnScreen>(timeline: &Timeline<G>, left: Seat) -> String {
+pub fn pairing<G: Pictured>(timeline: &Timeline<G>, left: Seat) -> String {
     format!("{} v {}", timeline.name(left), timeline.name(left.other()))
 }
 
 /// A seat's number and name.
-pub(crate) fn seat_name<G: OnScreen>(timeline: &Timeline<G>, seat: Seat) -> String {
+pub fn seat_name<G: Pictured>(timeline: &Timeline<G>, seat: Seat) -> String {
     format!("{} {}", u8::from(seat), timeline.name(seat))
 }

@@ -1,11 +1,11 @@
 //! The short animation of a shot: a function of what was hit and of the number of a frame.
 
 use super::{Emphasis, Grid};
-use crate::theme::Tone;
+use crate::tone::Tone;
 use arena_rules::Coord;
 
-/// The number of frames of an animation. Chosen: with [`crate::game`]'s time for each, a shot takes a third of a second.
-pub(crate) const FRAMES: u8 = 4;
+/// The number of frames of an animation. Chosen: with the time that the screens take for each, a shot takes a third of a second.
+pub const BLAST_FRAMES: u8 = 4;
 
 /// The cells that the last turn struck, and what happened there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,10 +19,10 @@ pub enum Blast {
 }
 
 impl Blast {
-    /// Draws one of its frames on a board, from 0 to [`FRAMES`] - 1. After the last frame the board is unchanged.
-    pub(crate) fn draw(&self, grid: &mut Grid, frame: u8) {
-        let mut burst = |at: Coord, glyphs: [char; FRAMES as usize], tones: [Tone; 2]| {
-            let glyph = glyphs[usize::from(frame.min(FRAMES - 1))];
+    /// Draws one of its frames on a board, from 0 to [`BLAST_FRAMES`] - 1. After the last frame the board is unchanged.
+    pub fn draw(&self, grid: &mut Grid, frame: u8) {
+        let mut burst = |at: Coord, glyphs: [char; BLAST_FRAMES as usize], tones: [Tone; 2]| {
+            let glyph = glyphs[usize::from(frame.min(BLAST_FRAMES - 1))];
             grid.put(at, glyph, tones[usize::from(frame % 2)]);
             grid.mark(at, Emphasis::Last);
         };

@@ -21,7 +21,7 @@ const NOTE_CHARS_MAX: usize = 120;
 
 /// The marks and the note of a turn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Marks {
+pub struct Marks {
     /// The tenths of each marked cell, 0 to 9, by the index of the cell on the board.
     cells: BTreeMap<usize, u8>,
     note: Option<String>,
@@ -29,7 +29,7 @@ pub(crate) struct Marks {
 
 impl Marks {
     /// The marks in a bot's output of a turn, on a board of this size. Of two marks of a cell, and of two notes, the later counts.
-    pub(crate) fn of(printed: &str, size: Size) -> Self {
+    pub fn of(printed: &str, size: Size) -> Self {
         let mut marks = Self::default();
         let mut count = 0;
         for line in printed.lines() {
@@ -54,17 +54,17 @@ impl Marks {
     }
 
     /// The note.
-    pub(crate) fn note(&self) -> Option<&str> {
+    pub fn note(&self) -> Option<&str> {
         self.note.as_deref()
     }
 
     /// The tenths of a cell, by its index on the board.
-    pub(crate) fn tenths(&self, index: usize) -> Option<u8> {
+    pub fn tenths(&self, index: usize) -> Option<u8> {
         self.cells.get(&index).copied()
     }
 
     /// Draws the marks over a board: a digit for the tenths on each marked cell that was not shot at.
-    pub(crate) fn draw(&self, grid: &mut Grid) {
+    pub fn draw(&self, grid: &mut Grid) {
         for (index, at) in grid.size.coords().enumerate() {
             if let Some(tenths) = self.tenths(index) {
                 put_tenths(grid, at, tenths);

@@ -9,7 +9,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The largest number of cells of a letter with its marks: some marks have a cell of their own.
-pub(crate) const SIGN_WIDTH_MAX: u16 = 2 + MARKS_MAX as u16;
+pub const SIGN_WIDTH_MAX: u16 = 2 + MARKS_MAX as u16;
 
 /// The sign for a character that is not drawn.
 const BOX: char = '▯';
@@ -22,7 +22,7 @@ const BOX: char = '▯';
 /// letters into one sign is left out.
 ///
 /// ```
-/// use arena_tui::text::plain;
+/// use arena_pictures::text::plain;
 ///
 /// assert_eq!(plain("\x1b[31mred\u{202e}"), "␛[31mred");
 /// assert_eq!(plain("cafe\u{301}"), "cafe\u{301}");
@@ -117,7 +117,7 @@ pub fn width(text: &str) -> usize {
 /// A plain text in at most `width_max` cells: a longer one is cut, with an ellipsis at its end.
 ///
 /// ```
-/// use arena_tui::text::fit;
+/// use arena_pictures::text::fit;
 ///
 /// assert_eq!(fit("hunter", 6), "hunter");
 /// assert_eq!(fit("hunters", 6), "hunte…");
@@ -143,12 +143,12 @@ pub fn fit(text: &str, width_max: usize) -> String {
 }
 
 /// True if a text takes at most `width_max` cells, once it is [`plain`].
-pub(crate) fn fits(text: &str, width_max: usize) -> bool {
+pub fn fits(text: &str, width_max: usize) -> bool {
     width(&plain(text)) <= width_max
 }
 
 /// A text without as many of its last parts as needed to fit. The separators divide it into parts.
-pub(crate) fn shortened<'a>(text: &'a str, width_max: usize, separators: &[&str]) -> &'a str {
+pub fn shortened<'a>(text: &'a str, width_max: usize, separators: &[&str]) -> &'a str {
     let mut text = text;
     while !fits(text, width_max)
         && let Some(end) = separators.iter().filter_map(|separator| text.rfind(separator)).max()
@@ -161,7 +161,7 @@ pub(crate) fn shortened<'a>(text: &'a str, width_max: usize, separators: &[&str]
 /// A plain text in rows of at most `width_max` cells, at least one row. A row ends at a space, or within a word that is longer
 /// than a row. A `Paragraph` of ratatui wraps as it draws, and does not say into how many rows: of a log, the last rows are shown, and a
 /// fault continues only where there is room.
-pub(crate) fn wrapped(text: &str, width_max: usize) -> Vec<String> {
+pub fn wrapped(text: &str, width_max: usize) -> Vec<String> {
     let text = plain(text);
     let mut rest = &*text;
     let mut rows = Vec::new();
@@ -209,7 +209,7 @@ pub fn units(number: u64) -> String {
 }
 
 /// A value in the notation WAVE without the names of fields: `raise({1, 6})` of `raise({count: 1, face: 6})`.
-pub(crate) fn without_field_names(text: &str) -> String {
+pub fn without_field_names(text: &str) -> String {
     let mut short = String::with_capacity(text.len());
     let (mut rest, mut quote, mut is_escaped) = (text, None, false);
     while let Some(c) = rest.chars().next() {

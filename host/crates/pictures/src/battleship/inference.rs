@@ -10,7 +10,7 @@ use arena_rules::{Coord, Direction, Size};
 /// a ship that is sunk, or at the ends of a row of hits as long as the longest ship. And no ship lies on a cell if even
 /// the shortest one does not fit over it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Inference {
+pub struct Inference {
     size: Size,
     empty: Vec<bool>,
 }
@@ -18,7 +18,7 @@ pub(crate) struct Inference {
 impl Inference {
     /// The conclusions from a shot board. `afloat` has the lengths of the ships that may still be afloat, as far as the side
     /// knows: the whole fleet if sinkings are not announced.
-    pub(crate) fn new(rules: &Ruleset, board: &ShotBoard<Sunken>, afloat: &[u8]) -> Self {
+    pub fn new(rules: &Ruleset, board: &ShotBoard<Sunken>, afloat: &[u8]) -> Self {
         let size = board.size();
         let mut inference = Self { size, empty: vec![false; size.cells()] };
         if !rules.may_touch {
@@ -31,7 +31,7 @@ impl Inference {
     }
 
     /// True if the cell was not shot at and no ship can lie on it.
-    pub(crate) fn is_empty(&self, at: Coord) -> bool {
+    pub fn is_empty(&self, at: Coord) -> bool {
         self.size.index(at).is_some_and(|index| self.empty[index])
     }
 

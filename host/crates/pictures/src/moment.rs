@@ -1,6 +1,6 @@
 //! A game at one moment, and the viewpoint.
 
-use super::OnScreen;
+use crate::pictured::Pictured;
 use arena_record::{Header, Replay, ReplayError};
 use arena_referee::Event;
 use arena_rules::Seat;
@@ -25,23 +25,23 @@ pub enum Viewpoint {
 
 impl Viewpoint {
     /// True if a side's board is seen as it is.
-    pub(crate) fn sees(self, owner: Seat) -> bool {
+    pub fn sees(self, owner: Seat) -> bool {
         self == Self::Truth || self == Self::Of(owner)
     }
 }
 
 /// A game at one moment: the state after some of its events.
 #[derive(Clone, Debug)]
-pub struct Moment<G: OnScreen> {
+pub struct Moment<G: Pictured> {
     /// The game by its rules.
     pub(crate) replay: Replay<G>,
-    /// The past, as far as the screens need it.
+    /// The past, as far as the pictures need it.
     pub(crate) memory: G::Memory,
 }
 
-impl<G: OnScreen> Moment<G> {
+impl<G: Pictured> Moment<G> {
     /// The game of a header before its first event, whose rules have been validated; `None` if they are of another game.
-    pub(crate) fn new(header: &Header, knowledge: Knowledge) -> Option<Self> {
+    pub fn new(header: &Header, knowledge: Knowledge) -> Option<Self> {
         let rules = G::rules(&header.conditions.rules)?;
         let replay = Replay::new(rules, header.starter, header.fleet_seed);
         Some(Self { replay, memory: G::memory(rules, knowledge) })
@@ -51,19 +51,24 @@ impl<G: OnScreen> Moment<G> {
     ///
     /// # Errors
     /// The event does not follow. The moment cannot be used any more.
-    pub(crate) fn step(&mut self, event: &Event<G>) -> Result<(), ReplayError> {
+    pub fn step(&mut self, event: &Event<G>) -> Result<(), ReplayError> {
         self.replay.step(event)?;
         G::remember(&mut self.memory, &self.replay, event);
         Ok(())
     }
 
+    /// The game by its rules.
+    pub fn replay(&self) -> &Replay<G> {
+        &self.replay
+    }
+
     /// The rules.
-    pub(crate) fn rules(&self) -> &G::Rules {
+    pub fn rules(&self) -> &G::Rules {
         self.replay.rules()
     }
 
     /// The game, once both sides have a legal deployment.
-    pub(crate) fn game(&self) -> Option<&G> {
+    pub fn game(&self) -> Option<&G> {
         self.replay.game()
     }
 }

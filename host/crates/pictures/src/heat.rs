@@ -1,7 +1,7 @@
 //! The probability of a ship on each cell, as a side can know it: a map over the board.
 
 use crate::grid::Grid;
-use crate::theme::Tone;
+use crate::tone::Tone;
 use arena_rules::Coord;
 
 /// The probability of a ship on each cell of a board that was not shot at, as the other side can know it.
@@ -15,12 +15,12 @@ pub struct Heat {
 
 impl Heat {
     /// The source of the figures, in words.
-    pub(crate) fn source(&self) -> &'static str {
+    pub fn source(&self) -> &'static str {
         if self.is_exact { "counted" } else { "sampled" }
     }
 
     /// Draws the map over a board: a digit for the tenths on each cell that was not shot at.
-    pub(crate) fn draw(&self, grid: &mut Grid) {
+    pub fn draw(&self, grid: &mut Grid) {
         for (at, &chance) in grid.size.coords().zip(&self.cells) {
             if chance > 0.0 {
                 put_tenths(grid, at, tenths(chance));
@@ -32,19 +32,19 @@ impl Heat {
 }
 
 /// A chance from 0 to 1 in whole tenths, from 0 to 9.
-pub(crate) fn tenths(chance: f64) -> u8 {
+pub fn tenths(chance: f64) -> u8 {
     ((chance * 10.0) as u8).min(9)
 }
 
 /// True if a cell was not shot at.
-pub(crate) fn is_open(grid: &Grid, at: Coord) -> bool {
+pub fn is_open(grid: &Grid, at: Coord) -> bool {
     grid.cell(at).is_some_and(|cell| {
         cell.text.iter().all(|c| matches!(c, '·' | '-' | '■' | ' ')) || cell.tone == Tone::Text
     })
 }
 
 /// Puts tenths, from 0 to 9, on a cell, unless it was shot at.
-pub(crate) fn put_tenths(grid: &mut Grid, at: Coord, tenths: u8) {
+pub fn put_tenths(grid: &mut Grid, at: Coord, tenths: u8) {
     if !is_open(grid, at) {
         return;
     }
