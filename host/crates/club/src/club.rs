@@ -81,10 +81,9 @@ impl Club {
                 .memory_mib
                 .is_some_and(|memory| u64::from(memory) << 20 != conditions.limits.memory_bytes);
             if rules != conditions.rules {
-                let [its, now] = [&conditions.rules, &rules].map(|rules| Name::new(rules.name()).to_string());
-                // A game that was built again has the same name.
-                let names = if its == now { String::new() } else { format!(": `{its}`, and not `{now}`") };
-                return Err(ClubError::OtherRules { folder: folder.path().to_owned(), names });
+                let [its, asked] =
+                    [&conditions.rules, &rules].map(|rules| Name::new(rules.name()).to_string());
+                return Err(ClubError::OtherRules { folder: folder.path().to_owned(), its, asked });
             }
             if is_other_fuel || is_other_memory {
                 return Err(ClubError::OtherLimits { folder: folder.path().to_owned() });

@@ -15,68 +15,45 @@ const LATEST: &str = "restore the latest journal; if it is lost, also put the lo
 
 /// The reason why a club cannot do what it was asked for. Its text has the next step in a second line.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the names of the fields say what they are")]
 pub enum ClubError {
     /// The folder has no club.
     #[error(
         "{}: has no club\n  next: check the path; `arena club serve --data DIR` and `arena club invite` make a club",
         shown(.folder)
     )]
-    NoClub {
-        /// The folder.
-        folder: PathBuf,
-    },
+    NoClub { folder: PathBuf },
     /// A club cannot be made in the folder, because it has other files.
     #[error(
         "{}: is a folder with other files, and no club\n  next: name a new or empty folder, or that of a club",
         shown(.folder)
     )]
-    OtherFiles {
-        /// The folder.
-        folder: PathBuf,
-    },
+    OtherFiles { folder: PathBuf },
     /// Another process serves the club, or changes its season.
     #[error(
         "{}: another `arena club` serves this club\n  next: stop it first, or name another folder",
         shown(.folder)
     )]
-    InUse {
-        /// The folder of the club.
-        folder: PathBuf,
-    },
+    InUse { folder: PathBuf },
 
     /// The register is not that of a club, or damaged.
     #[error("{}: {error}\n  next: name another folder, or restore the file from a copy", shown(.register))]
-    WrongRegister {
-        /// The file.
-        register: PathBuf,
-        /// The problem.
-        error: RegisterError,
-    },
+    WrongRegister { register: PathBuf, error: RegisterError },
     /// The register is empty, and the season has a journal.
     #[error(
         "{}: is empty, and next to it is the journal of a season\n  \
          next: restore the register from a copy of the same time, or the whole club from a backup",
         shown(.register)
     )]
-    EmptyRegister {
-        /// The file.
-        register: PathBuf,
-    },
+    EmptyRegister { register: PathBuf },
     /// The register says that a season is played whose files were moved to those that are over.
     #[error(
         "{}: is older than the folder: it says that season {season} is played, and {} has its journal already\n  \
          next: restore the register of the same time, or the whole club from a backup",
         shown(.register),
-        shown(.moved)
+        shown(.moved_to)
     )]
-    OldRegister {
-        /// The file.
-        register: PathBuf,
-        /// The number of the season.
-        season: u32,
-        /// The folder to which its files were moved.
-        moved: PathBuf,
-    },
+    OldRegister { register: PathBuf, season: u32, moved_to: PathBuf },
     /// The journal of the season is missing, and heads of it are public.
     #[error(
         "{}: is missing, and {} has heads of season {season}\n  \
@@ -84,15 +61,8 @@ pub enum ClubError {
         shown(.journal),
         shown(.log)
     )]
-    NoJournal {
-        /// The journal.
-        journal: PathBuf,
-        /// The log of heads.
-        log: PathBuf,
-        /// The number of the season.
-        season: u32,
-    },
-    /// The journal is older than the log of heads.
+    NoJournal { journal: PathBuf, log: PathBuf, season: u32 },
+    /// The journal, with this number of links, is older than the log of heads, whose latest one is this.
     #[error(
         "{}: is older than {}: it has {}, and the head of {head}, has {}\n  next: {}",
         shown(.journal),
@@ -101,111 +71,58 @@ pub enum ClubError {
         .head.links,
         LATEST
     )]
-    OldJournal {
-        /// The journal.
-        journal: PathBuf,
-        /// The log of heads.
-        log: PathBuf,
-        /// The number of links of the journal's chain.
-        links: u64,
-        /// The latest head in the log.
-        head: Box<LoggedHead>,
-    },
-    /// The journal has another chain than the log of heads.
+    OldJournal { journal: PathBuf, links: u64, log: PathBuf, head: Box<LoggedHead> },
+    /// The journal has another chain than the log of heads, whose latest one is this.
     #[error(
         "{}: is not the journal of {}: it does not have the head of {head}\n  next: {}",
         shown(.journal),
         shown(.log),
         LATEST
     )]
-    OtherJournal {
-        /// The journal.
-        journal: PathBuf,
-        /// The log of heads.
-        log: PathBuf,
-        /// The latest head in the log.
-        head: Box<LoggedHead>,
-    },
+    OtherJournal { journal: PathBuf, log: PathBuf, head: Box<LoggedHead> },
     /// The seed of the journal is not secret, so it is not that of a club.
     #[error(
         "{}: is the journal of another contest, because its seed is not secret\n  next: name another folder",
         shown(.journal)
     )]
-    OpenSeed {
-        /// The journal.
-        journal: PathBuf,
-    },
+    OpenSeed { journal: PathBuf },
 
     /// The season has begun with other rules than those of the options.
     #[error(
-        "{}: its season has begun with other rules or limits{names}\n  \
+        "{}: its season has begun with other rules or limits{}\n  \
          next: leave out --game, --set, --rules, --width and --height, or name another folder",
-        shown(.folder)
+        shown(.folder),
+        unlike(.its, .asked)
     )]
-    OtherRules {
-        /// The folder of the club.
-        folder: PathBuf,
-        /// The names of both rules after a colon; empty when they are the same.
-        names: String,
-    },
+    OtherRules { folder: PathBuf, its: String, asked: String },
     /// The season has begun with other limits than those of the options.
     #[error(
         "{}: its season has begun with other rules or limits\n  next: leave out --fuel and --memory, or name another folder",
         shown(.folder)
     )]
-    OtherLimits {
-        /// The folder of the club.
-        folder: PathBuf,
-    },
+    OtherLimits { folder: PathBuf },
     /// The season is over: its seed is revealed.
     #[error(
         "{}: season {season} is over\n  next: begin another with `arena club season new`",
         shown(.folder)
     )]
-    SeasonOver {
-        /// The folder of the club.
-        folder: PathBuf,
-        /// The number of the season.
-        season: u32,
-    },
+    SeasonOver { folder: PathBuf, season: u32 },
     /// The season is frozen already.
     #[error("{}: season {season} is frozen already\n  next: take bots again with --undo", shown(.folder))]
-    Frozen {
-        /// The folder of the club.
-        folder: PathBuf,
-        /// The number of the season.
-        season: u32,
-    },
+    Frozen { folder: PathBuf, season: u32 },
     /// The season is not frozen, so that it takes bots already.
     #[error("{}: season {season} is not frozen\n  next: leave out --undo to freeze it", shown(.folder))]
-    NotFrozen {
-        /// The folder of the club.
-        folder: PathBuf,
-        /// The number of the season.
-        season: u32,
-    },
+    NotFrozen { folder: PathBuf, season: u32 },
     /// Another season cannot begin, because the seed of this one is not revealed.
     #[error(
         "{}: season {season} goes on, after {}\n  next: end it with `arena club season reveal`",
         shown(.folder),
         counted(*.games, "game")
     )]
-    SeasonGoesOn {
-        /// The folder of the club.
-        folder: PathBuf,
-        /// The number of the season.
-        season: u32,
-        /// The number of its games.
-        games: usize,
-    },
+    SeasonGoesOn { folder: PathBuf, season: u32, games: usize },
     /// Another season cannot begin, because this one has no games.
     #[error("{}: season {season} has no games yet\n  next: serve it with `arena club serve`", shown(.folder))]
-    NoGames {
-        /// The folder of the club.
-        folder: PathBuf,
-        /// The number of the season.
-        season: u32,
-    },
+    NoGames { folder: PathBuf, season: u32 },
 
     /// A name that an author cannot have.
     #[error(
@@ -213,54 +130,32 @@ pub enum ClubError {
         quoted(.name),
         NAME_CHARS_MAX
     )]
-    WrongName {
-        /// The name.
-        name: String,
-    },
+    WrongName { name: String },
     /// The author has a token.
     #[error(
         "{name} has a token already\n  next: choose another name; a lost token is replaced by `arena club revoke {name}` \
          and another `invite`"
     )]
-    AuthorKnown {
-        /// The name.
-        name: String,
-    },
+    AuthorKnown { name: String },
     /// The name is the one of another author in other cases of letters.
     #[error(
         "{name}: differs from the author {other} in the case of letters only\n  \
          next: choose another name, so that people can tell them apart"
     )]
-    SimilarAuthor {
-        /// The name.
-        name: String,
-        /// The other author's name.
-        other: String,
-    },
+    SimilarAuthor { name: String, other: String },
     /// The club has no author of this name.
     #[error(
         "{}: has no author of this name\n  next: `arena club versions --data {}` lists them",
         quoted(.name),
         shown(.folder)
     )]
-    UnknownAuthor {
-        /// The name.
-        name: String,
-        /// The folder of the club.
-        folder: PathBuf,
-    },
+    UnknownAuthor { name: String, folder: PathBuf },
     /// The club has no author of this name with a token.
     #[error("{}: has no author of this name with a token\n  next: check the name", quoted(.name))]
-    NoToken {
-        /// The name.
-        name: String,
-    },
+    NoToken { name: String },
     /// The club has no author of this name who is disqualified.
     #[error("{}: has no author of this name who is disqualified\n  next: check the name", quoted(.name))]
-    NotDisqualified {
-        /// The name.
-        name: String,
-    },
+    NotDisqualified { name: String },
     /// An author cannot be disqualified without a reason.
     #[error("the reason is empty\n  next: say why: the author and everybody else read it")]
     NoReason,
@@ -269,70 +164,36 @@ pub enum ClubError {
         "{author}, version {number}: {why}\n  next: `arena club versions {author} --data {}` lists them",
         shown(.folder)
     )]
-    NotKept {
-        /// The author.
-        author: String,
-        /// The number of the version.
-        number: u32,
-        /// The reason.
-        why: NotKept,
-        /// The folder of the club.
-        folder: PathBuf,
-    },
+    NotKept { author: String, number: u32, why: NotKept, folder: PathBuf },
     /// The component of a version is not the one that was submitted.
     #[error(
         "{}: has changed since it was submitted\n  next: leave the folder of a club to the arena",
         shown(.component)
     )]
-    ComponentChanged {
-        /// The file.
-        component: PathBuf,
-    },
+    ComponentChanged { component: PathBuf },
 
     /// The file of a new backup exists.
     #[error("{}: exists already\n  next: name a new file", shown(.file))]
-    FileExists {
-        /// The file.
-        file: PathBuf,
-    },
+    FileExists { file: PathBuf },
     /// The club is damaged, so that it cannot be backed up.
     #[error(
         "{}: cannot be backed up: {why}\n  next: keep the earlier backups, and restore the club from the latest one",
         shown(.folder)
     )]
-    Damaged {
-        /// The folder of the club.
-        folder: PathBuf,
-        /// The problem.
-        why: String,
-    },
+    Damaged { folder: PathBuf, why: String },
     /// The folder of a club to be restored has files.
     #[error("{}: is there already\n  next: name a new folder, or move that one away", shown(.folder))]
-    FolderExists {
-        /// The folder.
-        folder: PathBuf,
-    },
+    FolderExists { folder: PathBuf },
     /// The folder in which a club is to be restored does not exist.
     #[error("{}: there is no such folder\n  next: make it first", shown(.folder))]
-    NoFolder {
-        /// The folder.
-        folder: PathBuf,
-    },
+    NoFolder { folder: PathBuf },
     /// A file is not a backup, or is damaged.
     #[error("{}: is not a whole backup of a club: {why}\n  next: restore another backup", shown(.file))]
-    WrongBackup {
-        /// The file.
-        file: PathBuf,
-        /// The problem.
-        why: String,
-    },
+    WrongBackup { file: PathBuf, why: String },
 
     /// What answers at the address of a club is something else.
     #[error("the address answers with status {status}, and not as a club\n  next: check the address of --to")]
-    NotAClub {
-        /// The HTTP status.
-        status: u16,
-    },
+    NotAClub { status: u16 },
 
     /// Workers on other machines cannot be used.
     #[error(transparent)]
@@ -343,6 +204,11 @@ pub enum ClubError {
     /// The engine fails.
     #[error(transparent)]
     Engine(#[from] Error),
+}
+
+/// The names of two rules, if they differ: a game that was built again has the same name.
+fn unlike(its: &str, asked: &str) -> String {
+    if its == asked { String::new() } else { format!(": `{its}`, and not `{asked}`") }
 }
 
 /// The reason why a version has no component that could be deleted.

@@ -213,7 +213,7 @@ impl Folder {
         let is_later = to.join(JOURNAL).exists() && names.iter().any(|name| name.starts_with(JOURNAL));
         if is_later || names.iter().any(|name| to.join(name).exists()) {
             let register = self.path().join(REGISTER);
-            return Err(ClubError::OldRegister { register, season: number, moved: to });
+            return Err(ClubError::OldRegister { register, season: number, moved_to: to });
         }
         let moved = || -> io::Result<()> {
             fs::create_dir_all(&to)?;

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 /// The reason why workers, a register or a key cannot be used. Its text has the next step in a second line.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the names of the fields say what they are")]
 pub enum ClusterError {
     /// The trust in the workers needs a register, and there is none.
     #[error("this trust level requires a register of workers\n  next: name the register: --admit FILE")]
@@ -18,81 +19,42 @@ pub enum ClusterError {
         "{wanted} owners must play each game, and the register has {has}\n  \
          next: add workers with other owners to the file of --admit"
     )]
-    TooFewOwners {
-        /// The number of owners that play each game.
-        wanted: usize,
-        /// The number of owners in the register.
-        has: usize,
-    },
+    TooFewOwners { wanted: usize, has: usize },
     /// This system cannot confine the processes that this needs.
-    #[error("{what} requires confined processes, which need Linux\n  next: run it on Linux")]
-    Unconfined {
-        /// The task that needs them.
-        what: &'static str,
-    },
+    #[error("{task} requires confined processes, which need Linux\n  next: run it on Linux")]
+    Unconfined { task: &'static str },
     /// A file is not a register.
     #[error(
         "{}: {why}\n  \
          next: write [[worker]] with key, name and owner for each worker: `arena worker` prints its key",
         shown(.file)
     )]
-    WrongRegister {
-        /// The file.
-        file: PathBuf,
-        /// The problem.
-        why: String,
-    },
+    WrongRegister { file: PathBuf, why: String },
     /// A register would be invalid after a change, which was not made.
     #[error("{}: {why}\n  next: nothing was changed: check the file", shown(.file))]
-    WrongChange {
-        /// The file of the register.
-        file: PathBuf,
-        /// The problem.
-        why: String,
-    },
+    WrongChange { file: PathBuf, why: String },
     /// A register has a worker with this name already.
     #[error(
         "{}: there is a worker named {} already\n  next: give this one another name",
         shown(.file),
         line(.name, 32)
     )]
-    WorkerKnown {
-        /// The file of the register.
-        file: PathBuf,
-        /// The name.
-        name: String,
-    },
+    WorkerKnown { file: PathBuf, name: String },
     /// A register has no worker with this name.
     #[error("{}: no worker is named {}\n  next: use a name from the file", shown(.file), line(.name, 32))]
-    UnknownWorker {
-        /// The file of the register.
-        file: PathBuf,
-        /// The name.
-        name: String,
-    },
+    UnknownWorker { file: PathBuf, name: String },
     /// The name of a contest is not valid.
     #[error("{why}\n  next: choose another name, the same for `arena run` and its workers")]
-    WrongContest {
-        /// The problem.
-        why: String,
-    },
+    WrongContest { why: String },
     /// The address of a server is not valid. The address may have a secret, so this does not have it.
     #[error(
         "the address of the server {why}\n  next: name it as nats://HOST:4222 or tls://HOST:4222, \
          with user:password@ or token@ before the host"
     )]
-    WrongAddress {
-        /// The problem.
-        why: String,
-    },
+    WrongAddress { why: String },
     /// The file of a worker's key cannot be read or made, or has no key.
     #[error("{}: {}\n  next: name another file, or delete it for a new key", shown(.file), line(.why, 200))]
-    WrongKey {
-        /// The file.
-        file: PathBuf,
-        /// The problem.
-        why: String,
-    },
+    WrongKey { file: PathBuf, why: String },
     /// The server cannot be used.
     #[error(transparent)]
     Connect(#[from] ConnectError),
@@ -101,10 +63,7 @@ pub enum ClusterError {
         "the coordinator refuses this worker: {why}\n  next: ask the organiser; change a limit only for people you trust; \
          if versions differ, run the coordinator's version of the arena, on the same kind of processor"
     )]
-    Refused {
-        /// The coordinator's reason.
-        why: Why,
-    },
+    Refused { why: Why },
     /// The engine fails.
     #[error(transparent)]
     Engine(#[from] Error),

@@ -12,33 +12,20 @@ pub(crate) const HOW: &str = "write two lines there, such as\n\n    build = \"ma
 
 /// The reason why an experiment cannot be made. Its text has the next step in a second line.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the names of the fields say what they are")]
 pub enum ExperimentError {
     /// By these rules, one side cannot play alone.
     #[error("{why}\n  next: choose other rules, or compare two bots with `arena sprt`")]
-    NotAlone {
-        /// The reason.
-        why: String,
-    },
+    NotAlone { why: String },
     /// There is no folder of a bot.
     #[error("{}: there is no such folder\n  next: name the folder of a bot; `arena new` makes one", shown(.folder))]
-    NoFolder {
-        /// The path.
-        folder: PathBuf,
-    },
+    NoFolder { folder: PathBuf },
     /// The folder of a bot has no manifest.
     #[error("{} has no {}\n  next: {}", shown(.folder), MANIFEST, HOW)]
-    NoManifest {
-        /// The folder.
-        folder: PathBuf,
-    },
+    NoManifest { folder: PathBuf },
     /// The manifest of a bot is not valid.
     #[error("{}: {why}\n  next: {}", shown(.file), HOW)]
-    WrongManifest {
-        /// The manifest.
-        file: PathBuf,
-        /// The problem.
-        why: String,
-    },
+    WrongManifest { file: PathBuf, why: String },
     /// The engine fails.
     #[error(transparent)]
     Engine(#[from] Error),

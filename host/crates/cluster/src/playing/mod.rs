@@ -154,7 +154,7 @@ impl Playing<'_> {
             return Ok(Ended::Stopped);
         }
         let Some(processes) = Processes::start(&sandbox, bots?, &common, self.jobs)? else {
-            return Err(ClusterError::Unconfined { what: "a worker" });
+            return Err(ClusterError::Unconfined { task: "a worker" });
         };
         batches.begin();
         self.play_games(&batches, &processes, &common, tell)?;

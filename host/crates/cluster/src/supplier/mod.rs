@@ -136,7 +136,7 @@ impl Remote {
         }
         // Processes are started when they get a game.
         let Some(processes) = Processes::start(sandbox, bots, &common, 0)? else {
-            return Err(ClusterError::Unconfined { what: "coordinating workers" });
+            return Err(ClusterError::Unconfined { task: "coordinating workers" });
         };
         Ok(Self {
             batch_size: Mutex::new(BatchSize::new(coordinator.message_bytes_max())),

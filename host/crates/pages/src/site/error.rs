@@ -10,50 +10,34 @@ pub(super) const RESTORE: &str =
 
 /// The reason why a site was not written. The folder is as it was. Its text has the next step in a second line.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the names of the fields say what they are")]
 pub enum SiteError {
     /// The caller has stopped it.
     #[error("interrupted: the folder is as it was")]
     Stopped,
     /// Another process is writing the same site.
     #[error("{}: another `arena report` is writing this site\n  next: wait until it has ended, or name another folder", shown(.site))]
-    InUse {
-        /// The folder of the site.
-        site: PathBuf,
-    },
+    InUse { site: PathBuf },
     /// The place of the site is not a folder.
     #[error("{}: is not a folder\n  next: name a folder for the site", shown(.site))]
-    NotAFolder {
-        /// The path.
-        site: PathBuf,
-    },
+    NotAFolder { site: PathBuf },
     /// The folder has other files, and is not a site.
     #[error(
         "{}: is a folder with other files, which would be lost\n  \
          next: name a new or empty folder, or one that `arena report` has written",
         shown(.folder)
     )]
-    OtherFiles {
-        /// The folder.
-        folder: PathBuf,
-    },
+    OtherFiles { folder: PathBuf },
     /// The folder is a site, and has another file.
     #[error(
         "{}: has {}, which is not of the site and would be lost\n  next: move it away, or name another folder",
         shown(.site),
         shown(.file)
     )]
-    OtherFile {
-        /// The folder of the site.
-        site: PathBuf,
-        /// The path of the file in it.
-        file: PathBuf,
-    },
+    OtherFile { site: PathBuf, file: PathBuf },
     /// A component that is kept next to the journal is not the one that has played.
     #[error("the component {sha256} next to the journal has changed\n  next: {}", RESTORE)]
-    ComponentChanged {
-        /// The SHA-256 of the component that has played.
-        sha256: String,
-    },
+    ComponentChanged { sha256: String },
     /// The engine fails: a recording cannot be read, or a page cannot be written.
     #[error(transparent)]
     Engine(#[from] Error),
