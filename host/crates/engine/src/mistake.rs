@@ -305,7 +305,8 @@ impl Mistake {
     /// The problem, and the next step.
     pub(crate) fn parts(&self) -> (String, String) {
         let text = self.to_string();
-        let (what, next) = text.rsplit_once("\n  next: ").expect("each text has a next step");
+        // A cause may have such a line, too, and the next step has one line.
+        let (what, next) = text.rsplit_once("\n  next: ").unwrap_or((&text, ""));
         (what.into(), next.into())
     }
 }

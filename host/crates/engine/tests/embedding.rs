@@ -333,7 +333,10 @@ fn mistakes_in_options(place: &Path) {
     assert!(matches!(&unknown, Mistake::NoSuchRules { known, .. } if !known.is_empty()), "{unknown}");
     let (other, text) = of_game(GameOptions { rules: Some("submarine".into()), ..GameOptions::default() });
     assert!(matches!(other, Mistake::BotOfOtherGame { .. }), "{other}");
-    assert!(text.contains("sweeper.wasm plays battleship, and the rules `submarine` are for submarine"), "{text}");
+    assert!(
+        text.contains("shoots-at-random.wasm plays battleship, and the rules `submarine` are for submarine"),
+        "{text}"
+    );
     let game = GameChoice::new(bots[0].clone(), Vec::new(), None);
     let (foreign, _) = of_game(GameOptions { game: Some(game), ..GameOptions::default() });
     assert!(matches!(foreign, Mistake::NotAGame { .. }), "{foreign}");
