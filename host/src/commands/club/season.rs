@@ -1,0 +1,84 @@
+//! `arena club season`: the seasons of a club.
+
+use super::DataArgs;
+use crate::args::Form;
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::output::{self, Seasons};
+use crate::values::form;
+use clap::Subcommand;
+
+/// The commands of `arena club season`.
+#[derive(Subcommand, Clone, Debug)]
+#[command(after_help = "Example: arena club season list --data club")]
+pub enum SeasonCommand {
+    /// List the seasons with their states, dates and heads, also while the club is served
+    #[command(after_help = "Example: arena club season list --data club -o json")]
+    List {
+        /// The folder.
+        #[command(flatten)]
+        data: DataArgs,
+
+        /// Form of the list
+        #[arg(short, long, value_name = "FORM", default_value = "table", value_parser = form([Form::Table, Form::Json]))]
+        output: Form,
+    },
+    /// Take no more bots, also while the club is served; those that play go on
+    #[command(after_help = "Example: arena club season freeze --data club")]
+    Freeze {
+        /// The folder.
+        #[command(flatten)]
+        data: DataArgs,
+
+        /// Take bots again
+        #[arg(long)]
+        undo: bool,
+    },
+    /// End the season and reveal its secret seed; no game can follow
+    #[command(after_help = "Example: arena club season reveal --data club")]
+    Reveal {
+        /// The folder.
+        #[command(flatten)]
+        data: DataArgs,
+
+        /// Title of the pages [default: the folder's name]
+        #[arg(long, value_name = "TEXT")]
+        title: Option<String>,
+    },
+    /// Begin another season with the same authors and their bots
+    #[command(after_help = "Example: arena club season new --data club")]
+    New(DataArgs),
+}
+
+/// Lists the seasons of a club, or changes the current one.
+pub(super) fn season(command: &SeasonCommand, console: &mut Console) -> Result<(), Failure> {
+    match command {
+        SeasonCommand::List { data, output } => console.show(&Seasons(data.folder().seasons()?), *output)?,
+        SeasonCommand::Freeze { data, undo } => {
+            let season = data.folder().freeze(!undo)?.number;
+            console.line(match undo {
+                true => format!("season {season} takes bots again"),
+                false => {
+                    format!("season {season} is frozen: it takes no more bots, and those that play go on")
+                }
+            })?;
+        }
+        SeasonCommand::Reveal { data, title } => {
+            let folder = data.folder();
+            let (season, revealed) = folder.reveal()?;
+            console.line(output::revealed(season.number, &revealed))?;
+            let data = data.word();
+            console.note(format!(
+                "next: `arena club serve --data {data}` serves its pages, and `arena club season new --data {data}` begins another"
+            ));
+            // Its pages have the seed now, and need no club any more.
+            folder.write_site(title.as_deref())?;
+        }
+        SeasonCommand::New(data) => {
+            let season = data.folder().new_season()?.number;
+            console.line(format!("season {season} begins with the authors of before, and their bots"))?;
+            console.note(format!("next: arena club serve --data {}", data.word()));
+        }
+    }
+    Ok(())
+}
