@@ -65,7 +65,10 @@ fn parse(text: &str) -> Result<GameRules, (usize, Problem)> {
     };
     let because = |what: &str, error: &toml::de::Error| {
         let words = error.message().lines().collect::<Vec<_>>().join("; ");
-        mistake(error.span().map_or(0, |span| span.start), format!("{what}{words}"))
+        mistake(
+            error.span().map_or(0, |span| span.start),
+            format!("{what}{}", plain(&words).unwrap_or(words)),
+        )
     };
     let no_toml = |error| because("is not TOML: ", &error);
     let unreadable = |error| because("", &error);
@@ -111,6 +114,20 @@ fn parse(text: &str) -> Result<GameRules, (usize, Problem)> {
         mistake(key.map_or(0, |(key, _)| key.span().start), error.to_string())
     })?;
     Ok(plain_rules(rules))
+}
+
+/// The message of a deserializer about a value of the wrong type, in plain words; `None` when it is about something else.
+fn plain(message: &str) -> Option<String> {
+    let value = message.strip_prefix("invalid value: ").or_else(|| message.strip_prefix("invalid type: "))?;
+    let (value, expected) = value.split_once(", expected ")?;
+    let expected = match expected {
+        "u8" => "a whole number from 0 to 255",
+        "u32" => "a whole number from 0 to 4294967295",
+        "a boolean" => "true or false",
+        "a sequence" => "a list",
+        other => other,
+    };
+    Some(format!("{} is not {expected}", value.trim_start_matches("integer ").replace('`', "")))
 }
 
 /// All switches of some rules, with the game.
@@ -272,7 +289,13 @@ mod tests {
         let (line, problem) = complaint("\nskip = \"maybe\"\n");
         assert_eq!((line, problem.as_str()), (2, "skip: unknown variant `maybe`, expected `skip` or `lose`"));
         assert_eq!(complaint("width = 6\nheight = \n").0, 2);
-        let expected = "width: invalid value: integer `300`, expected u8";
+        let message = |text| complaint(text).1;
+        assert_eq!(message("may-touch = 1"), Problem::from("may-touch: 1 is not true or false"));
+        assert_eq!(message("fleet = 5"), Problem::from("fleet: 5 is not a list"));
+        let expected = "fleet[1]: string \"4\" is not a whole number from 0 to 255";
+        assert_eq!(message("fleet = [5, \"4\"]"), Problem::from(expected));
+        assert!(message("turns-max = -1").ends_with("-1 is not a whole number from 0 to 4294967295"));
+        let expected = "width: 300 is not a whole number from 0 to 255";
         assert_eq!(complaint("width = 300\n"), (1, expected.into()));
         assert_eq!(
             complaint("# board\nwidth = 40\n"),
