@@ -71,7 +71,7 @@ const OTHER_ROWS: usize = 7;
 pub fn games(args: &GamesArgs, console: &mut Console) -> Result<(), Failure> {
     let (kept, _) = StoredSeason::read(&args.journal)?;
     kept.notes.iter().for_each(|note| console.tell(note.as_str()));
-    let choice = choice(args, &kept.tournament.bots)?;
+    let choice = choice(args, &kept.content.tournament.bots)?;
     let screenful = || console::rows().filter(|_| args.output == Form::Table);
     let top = match args.top {
         Some(top) => usize::try_from(top).ok(),

@@ -39,7 +39,7 @@ const ELSEWHERE: &str = "print the table with `arena standings`";
 pub fn tv(path: &Path, args: ScreenArgs) -> Result<(), Failure> {
     let read = stamp(path);
     let (kept, _) = StoredSeason::read(path)?;
-    with_game!(kept.tournament.conditions.rules.kind(), G => show::<G>(path, read, &kept, args))
+    with_game!(kept.content.tournament.conditions.rules.kind(), G => show::<G>(path, read, &kept, args))
 }
 
 /// The sizes and the times of a journal's file and of its write-ahead log, which change when there is something new.
@@ -106,7 +106,7 @@ impl<G: Playable> TvContent<'_, G> {
 
     /// Takes in what the journal has now.
     fn take(&mut self, kept: &StoredSeason) {
-        let (results, tournament) = (&kept.results, &kept.tournament);
+        let (results, tournament) = (&kept.results, &kept.content.tournament);
         let labels: Vec<String> = tournament.bots.iter().map(|bot| bot.label.as_str().to_owned()).collect();
         let standings = standings_of(&kept.ranking());
         let title = format!("{}, rules `{}`", shown(self.path), tournament.conditions.rules.name());

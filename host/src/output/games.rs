@@ -49,7 +49,7 @@ impl<'a> GamesList<'a> {
     }
 
     fn label(&self, contestant: usize) -> &'a Label {
-        &self.kept.tournament.bots[contestant].label
+        &self.kept.content.tournament.bots[contestant].label
     }
 
     fn labels(&self, chosen: &FilteredGame<'_>) -> [&'a Label; 2] {

@@ -1,7 +1,7 @@
 //! The content of a journal, for `arena journal info`.
 
 use super::{Output, json};
-use arena_engine::stored::StoredSeason;
+use arena_engine::stored::{JournalContent, StoredSeason};
 use arena_engine::tournament::Stage;
 use arena_record::{Commitment, Conditions, Name, RecordedSeed};
 use arena_store::{ChainHead, GameRange, Trail, TrailEntry, TrailEvent};
@@ -12,15 +12,16 @@ use serde_json::{Value, json};
 /// The text about a season that was closed just now.
 pub fn closed(kept: &StoredSeason, name: &ShownPath) -> Text {
     let mut lines = vec![format!("{name}: the season is closed")];
-    if let (RecordedSeed::Secret(hash), Some(seed)) = (kept.seed, kept.revealed_seed) {
+    if let (RecordedSeed::Secret(hash), Some(seed)) = (kept.seed, kept.content.revealed_seed) {
         lines.push(format!("secret seed: {seed}"));
         lines.push(format!("SHA-256, known before the first game: {}", hash.digits()));
     }
-    for (number, seed) in (1usize..).zip(&kept.seeds) {
+    for (number, seed) in (1usize..).zip(&kept.content.seeds) {
         lines.extend(seed.revealed.map(|revealed| format!("seed of stage {number}: {revealed}")));
     }
     lines.extend(
-        kept.head
+        kept.content
+            .head
             .as_ref()
             .map(|head| format!("head of the chain after {} links: {}", head.links, head.sha256)),
     );
@@ -86,8 +87,8 @@ impl<'a> JournalOutput<'a> {
 
     /// The trail of workers, if they have one.
     fn trail(&self) -> Option<String> {
-        let Trail { entries, .. } = &self.kept.trail;
-        let note = trail_note(&self.kept.trail)?;
+        let Trail { entries, .. } = &self.kept.content.trail;
+        let note = trail_note(&self.kept.content.trail)?;
         let earlier = entries.len().saturating_sub(TRAIL_SHOWN_MAX);
         let rows = entries.iter().skip(earlier).map(|entry| {
             let games: u64 = entry.games.iter().map(GameRange::games).sum();
@@ -112,16 +113,16 @@ impl<'a> JournalOutput<'a> {
     }
 
     fn games_of_stage(&self, number: usize) -> usize {
-        self.kept.known.values().filter(|(stage, _)| *stage == number).count()
+        self.kept.content.known.values().filter(|(stage, _)| *stage == number).count()
     }
 
     fn bots(&self) -> Vec<Bot> {
         let mut bots: Vec<Bot> =
-            self.kept.tournament.bots.iter().map(|_| Bot { stages: Vec::new(), games: 0 }).collect();
-        for (number, stage) in (1..).zip(&self.kept.stages) {
+            self.kept.content.tournament.bots.iter().map(|_| Bot { stages: Vec::new(), games: 0 }).collect();
+        for (number, stage) in (1..).zip(&self.kept.content.stages) {
             stage.field.iter().for_each(|&bot| bots[bot].stages.push(number));
         }
-        for fixture in self.kept.known.keys() {
+        for fixture in self.kept.content.known.keys() {
             fixture.seats.iter().for_each(|&bot| bots[bot].games += 1);
         }
         bots
@@ -130,13 +131,14 @@ impl<'a> JournalOutput<'a> {
 
 impl Output for JournalOutput<'_> {
     fn text(&self) -> Text {
-        let StoredSeason { tournament, results, seed, revealed_seed, head, clock, .. } = self.kept;
+        let StoredSeason { content, results, seed, .. } = self.kept;
+        let JournalContent { tournament, revealed_seed, head, clock, .. } = content;
         let Conditions { arena, wasmtime, engine, rules, limits, .. } = &tournament.conditions;
         let mut lines = vec![
             format!(
                 "format {}: {} of {} by {}",
                 arena_store::FORMAT,
-                self.kept.numbers.len(),
+                content.numbers.len(),
                 counted(results.games_planned, "game"),
                 counted(tournament.bots.len(), "bot")
             ),
@@ -167,7 +169,7 @@ impl Output for JournalOutput<'_> {
         if let Some(ChainHead { links, sha256 }) = clock {
             lines.push(format!("head of the times after {}: {sha256}", counted(*links, "row")));
         }
-        let stages = self.kept.stages.iter().zip(1usize..).map(|(stage, number)| {
+        let stages = content.stages.iter().zip(1usize..).map(|(stage, number)| {
             let Stage { settings, field, .. } = stage;
             let games = self.games_of_stage(number);
             let most = settings.max_faults.map_or("-".to_owned(), |games| games.to_string());
@@ -183,7 +185,7 @@ impl Output for JournalOutput<'_> {
         });
         let columns = ["stage", "format", "games a match", "max faults", "bots", "games", "begun"];
         let stages = arena_text::table(&columns, &[1, 6], stages);
-        let seeds = (1usize..).zip(&self.kept.seeds).map(|(number, seed)| {
+        let seeds = (1usize..).zip(&content.seeds).map(|(number, seed)| {
             let from =
                 seed.beacon.as_ref().map_or("-".to_owned(), |beacon| quoted(beacon.as_str()).into_owned());
             let shown =
@@ -207,16 +209,17 @@ impl Output for JournalOutput<'_> {
     }
 
     fn json(&self) -> impl Serialize {
-        let StoredSeason { tournament, results, seed, revealed_seed, head, .. } = self.kept;
-        let stages = self.kept.stages.iter().zip(1usize..).map(|(stage, number)| {
+        let StoredSeason { content, results, seed, .. } = self.kept;
+        let JournalContent { tournament, revealed_seed, head, .. } = content;
+        let stages = content.stages.iter().zip(1usize..).map(|(stage, number)| {
             json!({
                 "settings": stage.settings,
                 "bots": stage.field.iter().map(|&bot| &tournament.bots[bot].label).collect::<Vec<_>>(),
                 "games": self.games_of_stage(number),
                 "begun": self.kept.begun(number),
-                "seed": self.kept.seeds[number - 1].revealed,
-                "seed-sha256": json::commitment(&self.kept.seeds[number - 1].recorded).map(Commitment::digits),
-                "beacon": self.kept.seeds[number - 1].beacon,
+                "seed": content.seeds[number - 1].revealed,
+                "seed-sha256": json::commitment(&content.seeds[number - 1].recorded).map(Commitment::digits),
+                "beacon": content.seeds[number - 1].beacon,
             })
         });
         let bots = tournament.bots.iter().zip(self.bots()).map(|(id, bot)| {
@@ -234,15 +237,15 @@ impl Output for JournalOutput<'_> {
             "seed": seed.open().or(*revealed_seed),
             "seed-sha256": json::commitment(seed).map(Commitment::digits),
             "closed": revealed_seed.is_some(),
-            "games-kept": self.kept.numbers.len(),
+            "games-kept": content.numbers.len(),
             "games-planned": results.games_planned,
             "complete": results.complete,
             "head": json::head(head.as_ref()),
             "stages": stages.collect::<Value>(),
             "bots": bots.collect::<Value>(),
-            "trail": self.kept.trail.entries.iter().map(trail_entry).collect::<Value>(),
-            "trail-head": json::head(self.kept.trail.head.as_ref()),
-            "clock-head": json::head(self.kept.clock.as_ref()),
+            "trail": content.trail.entries.iter().map(trail_entry).collect::<Value>(),
+            "trail-head": json::head(content.trail.head.as_ref()),
+            "clock-head": json::head(content.clock.as_ref()),
         })
     }
 }

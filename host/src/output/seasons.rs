@@ -44,12 +44,12 @@ fn state(state: SeasonState) -> &'static str {
 
 /// The text about a season of a club whose seed was revealed just now. The seeds of its stages follow from it.
 pub fn revealed(number: u32, season: &StoredSeason) -> Text {
-    let mut lines = vec![format!("season {number} is over, after {} stages", season.stages.len())];
-    if let (RecordedSeed::Secret(hash), Some(seed)) = (season.seed, season.revealed_seed) {
+    let mut lines = vec![format!("season {number} is over, after {} stages", season.content.stages.len())];
+    if let (RecordedSeed::Secret(hash), Some(seed)) = (season.seed, season.content.revealed_seed) {
         lines.push(format!("secret seed: {seed}"));
         lines.push(format!("SHA-256, known before the first game: {}", hash.digits()));
     }
-    let head = season.head.as_ref();
+    let head = season.content.head.as_ref();
     lines.extend(head.map(|head| format!("head of the chain after {} links: {}", head.links, head.sha256)));
     lines.join("\n").into()
 }

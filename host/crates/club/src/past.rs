@@ -4,7 +4,7 @@
 
 use crate::club::ClubOptions;
 use arena_engine::ranking::{Ranking, tenths};
-use arena_engine::stored::StoredSeason;
+use arena_engine::stored::{JournalContent, StoredSeason};
 use arena_engine::tournament::Results;
 use arena_engine::{GameResult, Seat};
 use arena_league::{Candidate, EndlessLimits, Format, NextStage, Shares, Standings, next_stage};
@@ -114,24 +114,22 @@ fn pair(bots: [usize; 2]) -> [usize; 2] {
 impl Past {
     /// The games of a journal.
     pub(crate) fn of(season: &StoredSeason) -> Self {
-        let mut past =
-            Self { begun_at: season.moments.first().and_then(|it| it.seconds()), ..Self::default() };
+        let JournalContent { moments, stages, entries, known, numbers, .. } = &season.content;
+        let mut past = Self { begun_at: moments.first().and_then(|it| it.seconds()), ..Self::default() };
         past.rate(&season.ranking());
-        let mut by_stage: Vec<Vec<CountedGame>> = vec![Vec::new(); season.stages.len()];
-        let mut games: Vec<_> = season.known.iter().collect();
+        let mut by_stage: Vec<Vec<CountedGame>> = vec![Vec::new(); stages.len()];
+        let mut games: Vec<_> = known.iter().collect();
         // In the order in which they were counted.
-        games.sort_by_key(|(fixture, _)| season.numbers.get(fixture));
+        games.sort_by_key(|(fixture, _)| numbers.get(fixture));
         for (fixture, (stage, result)) in games {
             if let Some(games) = by_stage.get_mut(stage - 1) {
                 games.push(CountedGame::new(fixture.seats, result));
             }
         }
         let mut met: HashMap<[usize; 2], u32> = HashMap::new();
-        for (((stage, entry), games), number) in
-            season.stages.iter().zip(&season.entries).zip(&by_stage).zip(1..)
-        {
+        for (((stage, entry), games), number) in stages.iter().zip(entries).zip(&by_stage).zip(1..) {
             if let Some(round) = stage.settings.full_round {
-                let begun_at = season.moments.iter().find(|moment| moment.stage == number);
+                let begun_at = moments.iter().find(|moment| moment.stage == number);
                 let begun_at = begun_at.and_then(|moment| moment.seconds()).unwrap_or(0);
                 past.enter_full_round(round, begun_at, &stage.field, |bots| {
                     met.get(&bots).copied().unwrap_or(0)

@@ -1,6 +1,6 @@
 //! The recordings of a season's games, and the ends of its stages, in its journal.
 
-use crate::stored::StoredSeason;
+use crate::stored::{JournalContent, StoredSeason};
 use crate::tournament::GameSummary;
 use arena_league::Fixture;
 use arena_record::{Label, RecordedSeed};
@@ -46,12 +46,13 @@ impl KeptAt {
 impl StoredSeason {
     /// The place of a game's recording; `None` when the game was not played.
     pub fn kept_at(&self, game: &GameSummary) -> Option<KeptAt> {
-        let (fixture, number) = (game.fixture, *self.numbers.get(&game.fixture)?);
-        let (stage, _) = *self.known.get(&fixture)?;
-        let seed = self.seeds.get(stage - 1)?.recorded;
+        let JournalContent { numbers, known, seeds, moments, .. } = &self.content;
+        let (fixture, number) = (game.fixture, *numbers.get(&game.fixture)?);
+        let (stage, _) = *known.get(&fixture)?;
+        let seed = seeds.get(stage - 1)?.recorded;
         // The moments are in the order of the games.
-        let later = self.moments.partition_point(|moment| moment.game <= number);
-        let at = later.checked_sub(1).and_then(|latest| self.moments[latest].seconds());
+        let later = moments.partition_point(|moment| moment.game <= number);
+        let at = later.checked_sub(1).and_then(|latest| moments[latest].seconds());
         Some(KeptAt { number, fixture, seed, stage, at })
     }
 
@@ -60,8 +61,8 @@ impl StoredSeason {
     /// # Errors
     /// The journal cannot be read.
     pub fn stage_ends(&self, reader: &Reader) -> Result<Vec<StageEnd>, JournalError> {
-        let mut played = vec![0; self.entries.len()];
-        self.known.values().for_each(|(stage, _)| played[stage - 1] += 1);
+        let mut played = vec![0; self.content.entries.len()];
+        self.content.known.values().for_each(|(stage, _)| played[stage - 1] += 1);
         let mut games = 0;
         let end = |(stage, played): (usize, usize)| {
             games += played;
@@ -73,7 +74,7 @@ impl StoredSeason {
 
     /// The first and the last time that the journal records, in UTC; `None` when it has none.
     pub fn dates(&self) -> Option<[String; 2]> {
-        let times = || self.moments.iter().map(|moment| &moment.at);
+        let times = || self.content.moments.iter().map(|moment| &moment.at);
         Some([times().min()?.clone(), times().max()?.clone()])
     }
 }

@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::game_file::GameChoice;
 use crate::mistake::Mistake;
 use crate::seed::{self, StageSeed};
-use crate::stored::{self, StoredSeason};
+use crate::stored::{self, JournalContent, StoredSeason};
 use arena_files::FileError;
 use arena_league::Fixture;
 use arena_record::{GameResult, Header, Name, Problem, RecordedSeed, Recording, Seed, Transcript};
@@ -206,14 +206,15 @@ impl JournalGames {
         if games.is_empty() {
             return Err(Mistake::NoGames { journal: name }.into());
         }
+        let JournalContent { tournament, head, trail, numbers, .. } = kept.content;
         Ok(Self {
             name,
             reader,
-            tournament: kept.tournament,
-            head: kept.head,
+            tournament,
+            head,
             notes: kept.notes,
-            trail: kept.trail,
-            numbers: kept.numbers,
+            trail,
+            numbers,
             games: games.into_iter(),
             games_left,
         })

@@ -162,36 +162,16 @@ pub fn recall(contest: &mut Contest, first: usize, stages: &[Stage], known: &Kno
 
 /// The content of a journal, with everything that follows from it.
 pub struct StoredSeason {
-    /// The conditions of the latest stage, and all bots that have ever played, with their labels of today.
-    pub tournament: Tournament,
+    /// The content. Its conditions have the seed of the latest stage, and its bots their labels of today.
+    pub content: JournalContent,
     /// The newest version of each bot: the bot that has its label now, which may be itself.
     pub newest: Vec<usize>,
     /// The settings of the latest stage.
     pub settings: Settings,
-    /// The stages.
-    pub stages: Vec<Stage>,
-    /// The same as the journal has them.
-    pub entries: Vec<arena_store::Stage>,
-    /// The games, each with the number of its stage.
-    pub known: Known,
     /// The results.
     pub results: Results,
-    /// The seed of each stage.
-    pub seeds: Vec<StageSeed>,
     /// The entry of the season's seed: the hash of its secret, or the seed of its first stage.
     pub seed: RecordedSeed,
-    /// The seed, revealed when the season was closed; `None` before.
-    pub revealed_seed: Option<Seed>,
-    /// The moments at which stages began and games were added.
-    pub moments: Vec<Moment>,
-    /// The end of their side chain, if they have one.
-    pub clock: Option<ChainHead>,
-    /// The number in the journal of each game.
-    pub numbers: HashMap<Fixture, u64>,
-    /// The trail of the workers that have played for it, whenever that was.
-    pub trail: Trail,
-    /// The end of the chain of hashes; `None` when the season was cut before its first stage.
-    pub head: Option<ChainHead>,
     /// The notes about games that may be missing, and about those that are kept and do not count.
     pub notes: Vec<String>,
 }
@@ -199,7 +179,7 @@ pub struct StoredSeason {
 impl StoredSeason {
     /// The standings.
     pub fn ranking(&self) -> Ranking<'_> {
-        Ranking::new(&self.settings, &self.tournament.bots, &self.results)
+        Ranking::new(&self.settings, &self.content.tournament.bots, &self.results)
     }
 
     /// The games that a filter allows, in its order.
@@ -209,18 +189,18 @@ impl StoredSeason {
 
     /// The time at which a stage began; `None` when there is no such stage.
     pub fn begun(&self, stage: usize) -> Option<&str> {
-        begun(&self.moments, stage)
+        begun(&self.content.moments, stage)
     }
 
     /// The seed of the latest stage, if it has been revealed.
     pub fn revealed(&self) -> Option<Seed> {
-        self.seeds.last().and_then(|latest| latest.revealed)
+        self.content.seeds.last().and_then(|latest| latest.revealed)
     }
 
     /// The seed, as records have it, of the stage in which a game was played.
     pub fn seed_of(&self, fixture: &Fixture) -> Option<&StageSeed> {
-        let (stage, _) = self.known.get(fixture)?;
-        self.seeds.get(stage - 1)
+        let (stage, _) = self.content.known.get(fixture)?;
+        self.content.seeds.get(stage - 1)
     }
 
     /// Reads a journal, which another process may be writing.
@@ -261,46 +241,14 @@ impl StoredSeason {
         Ok((note, stages))
     }
 
-    pub(crate) fn of(journal_content: JournalContent) -> Self {
-        let settings = *journal_content.settings().expect("a journal that is read has a stage");
-        let results = journal_content.contest().into_results();
-        let JournalContent {
-            name,
-            mut tournament,
-            stages,
-            entries,
-            known,
-            seeds,
-            revealed_seed,
-            moments,
-            clock,
-            trail,
-            head,
-            numbers,
-            lacks_log,
-        } = journal_content;
-        let seed = tournament.conditions.seed;
-        tournament.conditions.seed = seeds.last().map_or(seed, |latest| latest.recorded);
-        let newest = season::label_versions(&mut tournament.bots, &entries);
-        let notes = notes(&name, lacks_log, known.len(), results.sums.played);
-        Self {
-            tournament,
-            newest,
-            settings,
-            stages,
-            entries,
-            known,
-            results,
-            seeds,
-            seed,
-            revealed_seed,
-            moments,
-            clock,
-            numbers,
-            trail,
-            head,
-            notes,
-        }
+    pub(crate) fn of(mut content: JournalContent) -> Self {
+        let settings = *content.settings().expect("a journal that is read has a stage");
+        let results = content.contest().into_results();
+        let seed = content.tournament.conditions.seed;
+        content.tournament.conditions.seed = content.seeds.last().map_or(seed, |latest| latest.recorded);
+        let newest = season::label_versions(&mut content.tournament.bots, &content.entries);
+        let notes = notes(&content.name, content.lacks_log, content.known.len(), results.sums.played);
+        Self { content, newest, settings, results, seed, notes }
     }
 }
 

@@ -6,7 +6,7 @@ use crate::mistake::Mistake;
 use crate::ranking::Ranking;
 use crate::season;
 use crate::seed::StageSeed;
-use crate::stored::{At, StoredSeason, failure_to_read, fixture, notes, stage, too_many_games};
+use crate::stored::{At, JournalContent, StoredSeason, failure_to_read, fixture, notes, stage, too_many_games};
 use crate::tournament::{Contest, Results, Settings};
 use arena_league::{Fixture, GAMES_MAX};
 use arena_record::{GameResult, Seed};
@@ -40,7 +40,13 @@ impl StoredStandings {
         if at.is_some() {
             let (kept, _) = StoredSeason::read_at(path, at)?;
             let revealed = kept.revealed();
-            let StoredSeason { tournament, settings, results, head, notes, .. } = kept;
+            let StoredSeason {
+                content: JournalContent { tournament, head, .. },
+                settings,
+                results,
+                notes,
+                ..
+            } = kept;
             return Ok(Self { tournament, settings, results, revealed, head, notes });
         }
         let name = shown(path);

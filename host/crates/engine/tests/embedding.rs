@@ -113,11 +113,11 @@ fn season(place: &Path) {
             .collect::<Vec<_>>()
     };
     assert_eq!(rows(season.ranking()), rows(run.ranking()));
-    assert_eq!(season.head, run.head());
+    assert_eq!(season.content.head, run.head());
     let games = season.games(&GameFilter { order: GameOrder::Longest, ..GameFilter::default() });
     assert!(games.len() == 10 && games.is_sorted_by(|one, other| one.turns() >= other.turns()));
     let longest = games[0].game;
-    let kept = reader.transcript(season.numbers[&longest.fixture]).expect("it can be read");
+    let kept = reader.transcript(season.content.numbers[&longest.fixture]).expect("it can be read");
     let recording = recording(&journal, longest.number).expect("it is there");
     assert_eq!(Some(recording.to_bytes()), kept);
     let missing = arena_engine::recording(&journal, 11).expect_err("there are ten");
@@ -149,7 +149,7 @@ fn stays_open(place: &Path) {
         let local = Local::start(&sandbox, &run, false).expect("they start");
         run.play(&local, &|_| None, &Control::default(), &mut ()).expect("it is played");
         let (stored, _) = StoredSeason::read(&place.join("season.db")).expect("others read it meanwhile");
-        assert_eq!((&stored.results.games, stored.head), (&run.results().games, run.head()));
+        assert_eq!((&stored.results.games, stored.content.head), (&run.results().games, run.head()));
         assert_eq!(stored.results.standings, run.results().standings);
         open = run.into_season().expect("nothing has failed");
     }
@@ -167,8 +167,8 @@ fn two_at_once(place: &Path) {
         let (season, reader) = StoredSeason::read(journal).expect("it was kept");
         let transcripts: Vec<_> =
             (1..=20).map(|game| reader.transcript(game).expect("it can be read")).collect();
-        assert!(season.known.len() == 20 && transcripts.iter().all(Option::is_some));
-        (season.known, season.seeds, transcripts)
+        assert!(season.content.known.len() == 20 && transcripts.iter().all(Option::is_some));
+        (season.content.known, season.content.seeds, transcripts)
     };
     let [one, other] = thread::scope(|scope| {
         let contest = |name: &str| {
