@@ -393,7 +393,7 @@ pub fn failure(name: &ShownPath, error: JournalError) -> Error {
         JournalError::Busy => "wait until it has ended; `arena standings` can read the journal meanwhile",
         JournalError::Changed => "check it with `arena verify`, and continue it with --resume",
         JournalError::Full => "make room, and continue with --resume",
-        JournalError::Damaged { .. } | JournalError::Conflict { .. } | JournalError::Stray => {
+        JournalError::Damaged { .. } | JournalError::Conflict { .. } | JournalError::DoesNotFit => {
             "restore it from a copy, or name another journal and play again"
         }
         JournalError::Io(error) => match error.kind() {

@@ -41,7 +41,7 @@ pub enum JournalError {
     Changed,
     /// The game, seed or stage to add does not fit the journal's tournament: a failure of the caller.
     #[error("the game, seed or stage is not one that the journal's tournament can have")]
-    Stray,
+    DoesNotFit,
     /// The game is in the journal with another result. This is impossible, because games are functions of their
     /// conditions.
     #[error("game {number} is in the journal with another result")]
@@ -75,7 +75,7 @@ impl JournalError {
     /// True if the machine or the arena failed; false if another file, or other arguments, would work.
     pub fn is_of_the_machine(&self) -> bool {
         match self {
-            Self::Full | Self::Stray => true,
+            Self::Full | Self::DoesNotFit => true,
             // A path into a folder that does not exist is a wrong argument.
             Self::Io(error) => !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory),
             _ => false,

@@ -143,7 +143,7 @@ impl Writer {
         let is_new = self.latest.as_ref() != Some(stage);
         let number = self.stage + usize::from(is_new);
         if !is_possible(stage, bots.len()) || number > STAGES_MAX {
-            return Err(JournalError::Stray);
+            return Err(JournalError::DoesNotFit);
         }
         let tournament = Tournament { bots: bots.to_vec(), ..self.tournament.clone() };
         if !tournament.goes_on_from(&self.known) {
@@ -217,7 +217,7 @@ impl Writer {
     /// A seed that the conditions do not have the hash of, or a journal that cannot be written.
     pub fn tell_seed(&mut self, seed: Seed) -> Result<(), JournalError> {
         if !self.tournament.conditions.seed.is_of(&seed) {
-            return Err(JournalError::Stray);
+            return Err(JournalError::DoesNotFit);
         }
         let connection = &mut self.journal.connection;
         connection.pragma_update(None, "synchronous", "FULL")?;
@@ -257,7 +257,7 @@ impl Writer {
             !self.tournament.includes(game.header, game.key.seats, seed) || game.header.game != game.key.game
         };
         if games.iter().any(stray) {
-            return Err(JournalError::Stray);
+            return Err(JournalError::DoesNotFit);
         }
         let transaction = begin(&mut self.journal.connection, self.others)?;
         let now = moment::now();
@@ -287,7 +287,7 @@ impl Writer {
     pub fn keep_code(&mut self, sha256: &str, bytes: &[u8]) -> Result<(), JournalError> {
         if !matches!(&self.tournament.conditions.rules, GameRules::Loaded(rules) if rules.sha256() == sha256)
         {
-            return Err(JournalError::Stray);
+            return Err(JournalError::DoesNotFit);
         }
         let sql = "INSERT OR IGNORE INTO code (sha256, bytes) VALUES (?1, ?2)";
         self.journal.connection.execute(sql, params![sha256, bytes])?;

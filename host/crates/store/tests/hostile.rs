@@ -331,6 +331,6 @@ fn a_stage_that_no_journal_can_hold_is_not_written() {
     long.settings = " ".repeat(SETTINGS_BYTES_MAX + 1);
     for stage in [twice, same_label, long] {
         let error = arena_store::Writer::open(&path, &tournament, &stage).err();
-        assert!(matches!(error, Some(JournalError::Stray)), "{error:?}");
+        assert!(matches!(error, Some(JournalError::DoesNotFit)), "{error:?}");
     }
 }

@@ -71,7 +71,7 @@ fn games_are_added_up_to_the_first_that_cannot_be() {
     games[6].header.game = 100;
     let games: Vec<_> = games.iter().collect();
     let unkept = try_adding(&mut writer, &games).unwrap_err();
-    assert!(matches!(unkept, Unkept { kept: 6, error: JournalError::Stray }), "{unkept:?}");
+    assert!(matches!(unkept, Unkept { kept: 6, error: JournalError::DoesNotFit }), "{unkept:?}");
     assert_eq!(Reader::open(&path).unwrap().games().unwrap().len(), 6);
 
     add(&mut writer, &[&games[..6], &games[7..]].concat()).unwrap();
@@ -115,7 +115,7 @@ fn a_secret_seed_is_revealed_once_and_only_if_it_has_the_recorded_hash() {
     let mut tournament = tournament(2);
     tournament.conditions.seed = RecordedSeed::Secret(Commitment::to(&seed));
     let mut writer = open(&path, &tournament).unwrap();
-    assert!(matches!(writer.tell_seed(other), Err(JournalError::Stray)));
+    assert!(matches!(writer.tell_seed(other), Err(JournalError::DoesNotFit)));
     assert_eq!(Reader::open(&path).unwrap().revealed_seed().unwrap(), None);
     for _ in 0..2 {
         writer.tell_seed(seed).unwrap();
@@ -149,7 +149,7 @@ fn a_game_of_another_tournament_is_not_added() {
     let mut other_number = game(&tournament, [0, 1], 2);
     other_number.header.game = 3;
     for stray in [other_seed, other_bot, other_number] {
-        assert!(matches!(stray.add_to(&mut writer), Err(JournalError::Stray)));
+        assert!(matches!(stray.add_to(&mut writer), Err(JournalError::DoesNotFit)));
     }
     assert_eq!(writer.reader().games().unwrap().len(), 1);
 }
@@ -213,7 +213,7 @@ fn an_entrant_that_is_no_bot_is_stray() {
     let (_folder, path) = folder();
     let entrants = vec![Entrant { bot: 2, label: "nobody".into() }];
     let stage = Stage { settings: "{}".into(), entrants, draw: None };
-    assert!(matches!(Writer::open(&path, &tournament(2), &stage), Err(JournalError::Stray)));
+    assert!(matches!(Writer::open(&path, &tournament(2), &stage), Err(JournalError::DoesNotFit)));
 }
 
 #[test]
