@@ -2,7 +2,7 @@
 
 use crate::fault::Error;
 use crate::game::Game;
-use crate::position::{Past, Place, other_answer};
+use crate::position::{GameSoFar, Place, other_answer};
 use crate::process::{MESSAGE_BYTES_MAX, MESSAGE_TIME_MAX, Order};
 use crate::questions::{Begin, Live, Question, Request, Response, Step, Stepped, Turn};
 use arena_referee::HostError;
@@ -24,18 +24,18 @@ impl Place for Game {
         Ok((live, turn))
     }
 
-    fn ask(&self, live: &mut Option<Live>, past: &Past, question: &Question) -> Result<Response, Failure> {
+    fn ask(&self, live: &mut Option<Live>, past: &GameSoFar, question: &Question) -> Result<Response, Failure> {
         self.live(live, past)?.answer(question)
     }
 
     /// The observation as the game has it, for a bot in the same process.
-    fn observe(&self, live: &mut Option<Live>, past: &Past, viewer: Seat) -> Result<Box<dyn Sight>, Failure> {
+    fn observe(&self, live: &mut Option<Live>, past: &GameSoFar, viewer: Seat) -> Result<Box<dyn Sight>, Failure> {
         Ok(Box::new(self.live(live, past)?.observation(viewer)?))
     }
 }
 
 impl Game {
-    fn live<'l>(&self, live: &'l mut Option<Live>, past: &Past) -> Result<&'l mut Live, Failure> {
+    fn live<'l>(&self, live: &'l mut Option<Live>, past: &GameSoFar) -> Result<&'l mut Live, Failure> {
         if live.is_none() {
             let again = Live::after(self, &past.begin())?;
             past.check(again.turn())?;
@@ -110,7 +110,7 @@ impl Place for Games {
         Ok((Remote { number, process, foreseen }, turn))
     }
 
-    fn ask(&self, live: &mut Option<Remote>, past: &Past, question: &Question) -> Result<Response, Failure> {
+    fn ask(&self, live: &mut Option<Remote>, past: &GameSoFar, question: &Question) -> Result<Response, Failure> {
         if let (Question::Step(step), Some(live)) = (question, &mut *live)
             && live.foreseen.front().is_some_and(|(foreseen, _)| foreseen == step)
             && let Some((_, stepped)) = live.foreseen.pop_front()
@@ -145,7 +145,7 @@ impl Place for Games {
     fn observe(
         &self,
         live: &mut Option<Remote>,
-        past: &Past,
+        past: &GameSoFar,
         viewer: Seat,
     ) -> Result<Box<dyn Sight>, Failure> {
         match self.ask(live, past, &Question::Observe(viewer))? {

@@ -18,7 +18,7 @@ pub trait Place: Send + Sync + 'static {
     fn ask(
         &self,
         live: &mut Option<Self::Live>,
-        past: &Past,
+        past: &GameSoFar,
         question: &Question,
     ) -> Result<Response, Failure>;
 
@@ -26,19 +26,19 @@ pub trait Place: Send + Sync + 'static {
     fn observe(
         &self,
         live: &mut Option<Self::Live>,
-        past: &Past,
+        past: &GameSoFar,
         viewer: Seat,
     ) -> Result<Box<dyn Sight>, Failure>;
 }
 
 /// All that a state follows from, and its turn.
-pub struct Past {
+pub struct GameSoFar {
     game: Arc<Begin>,
     steps: Steps,
     turn: Turn,
 }
 
-impl Past {
+impl GameSoFar {
     /// The game until now.
     pub fn begin(&self) -> Begin {
         Begin { steps: self.steps.to_vec(), ..(*self.game).clone() }
@@ -53,7 +53,7 @@ impl Past {
 /// A state of a game.
 pub struct Position<P: Place> {
     place: Arc<P>,
-    past: Past,
+    past: GameSoFar,
     /// The state at the place; `None` if it has changed, or failed.
     live: Mutex<Option<P::Live>>,
 }
@@ -98,14 +98,14 @@ impl<P: Place> Position<P> {
         let (live, turn) = place.begin(&begin)?;
         let game = Arc::new(Begin { foreseen: Vec::new(), ..begin });
         let steps = Steps { all: Arc::default(), count: 0 };
-        Ok(Self { place, past: Past { game, steps, turn }, live: Mutex::new(Some(live)) })
+        Ok(Self { place, past: GameSoFar { game, steps, turn }, live: Mutex::new(Some(live)) })
     }
 
     /// Asks the state at the place, and returns it with the answer.
     #[expect(clippy::type_complexity, reason = "it is the answer and the state")]
     fn ask_with<T>(
         &self,
-        ask: impl FnOnce(&P, &mut Option<P::Live>, &Past) -> Result<T, Failure>,
+        ask: impl FnOnce(&P, &mut Option<P::Live>, &GameSoFar) -> Result<T, Failure>,
     ) -> Result<(T, MutexGuard<'_, Option<P::Live>>), Failure> {
         let mut live = lock(&self.live);
         match ask(&self.place, &mut live, &self.past) {
@@ -132,8 +132,8 @@ impl<P: Place> Position<P> {
         let (response, mut live) = self.ask_with(|place, live, past| place.ask(live, past, &question))?;
         Ok(match response {
             Response::Stepped(Applied::Done((effect, turn))) => {
-                let Past { game, steps, .. } = &self.past;
-                let past = Past { game: Arc::clone(game), steps: steps.and(step), turn };
+                let GameSoFar { game, steps, .. } = &self.past;
+                let past = GameSoFar { game: Arc::clone(game), steps: steps.and(step), turn };
                 let live = Mutex::new(live.take());
                 Applied::Done((effect, Arc::new(Self { place: Arc::clone(&self.place), past, live })))
             }
