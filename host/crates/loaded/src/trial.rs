@@ -5,7 +5,7 @@
 //! game has other values of them.
 
 mod plan;
-mod table;
+mod repeated_game;
 
 use crate::fault::{Error, GameFault};
 use crate::game::Game;
@@ -14,7 +14,7 @@ use arena_rules::loaded::Reproduction;
 use arena_text::Line;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use table::{Stopped, Table};
+use repeated_game::{RepeatedGame, Stopped};
 
 /// The number of games. Chosen: with 1,000, an action that one game in 300 needs is met with a probability of 96 %; with 81 % if it needs
 /// the defaults of options.
@@ -129,9 +129,9 @@ pub fn play(
         if trial.fuel_used() > FUEL_MAX {
             break;
         }
-        let mut table = Table::new(game, &mut trial, &mut go_on);
-        let played = table.play_twice(plan::plan(about, settings, number));
-        let place = table.place();
+        let mut repeated = RepeatedGame::new(game, &mut trial, &mut go_on);
+        let played = repeated.play_twice(plan::plan(about, settings, number));
+        let place = repeated.place();
         match played {
             Ok(Ok(())) => trial.games += 1,
             Ok(Err(Stopped)) => break,

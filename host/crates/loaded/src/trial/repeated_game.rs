@@ -37,8 +37,8 @@ pub(super) struct Stopped;
 /// The end of a game that is played the first or the second time.
 pub(super) type PlayedOnce = Result<Result<(), Stopped>, Error>;
 
-/// A game of a trial.
-pub(super) struct Table<'a> {
+/// A game of a trial that is played twice, to compare what the game answers.
+pub(super) struct RepeatedGame<'a> {
     game: &'a Game,
     trial: &'a mut Trial,
     go_on: &'a mut dyn FnMut(u32) -> bool,
@@ -54,7 +54,7 @@ pub(super) struct Table<'a> {
     at: usize,
 }
 
-impl<'a> Table<'a> {
+impl<'a> RepeatedGame<'a> {
     pub(super) fn new(game: &'a Game, trial: &'a mut Trial, go_on: &'a mut dyn FnMut(u32) -> bool) -> Self {
         Self {
             game,
