@@ -30,7 +30,7 @@ mod logs;
 mod metrics;
 mod own_games;
 mod pages;
-mod past;
+mod played_games;
 mod replays;
 mod requests;
 mod room;

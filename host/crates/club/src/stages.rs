@@ -4,7 +4,9 @@ use crate::club::Club;
 use crate::error::ClubError;
 use crate::logs::Logs;
 use crate::metrics::Metrics;
-use crate::past::{CountedGame, FAULTS_TO_PAUSE, GAMES_TO_PAUSE, InPlay, LatestFaults, Past, Planned};
+use crate::played_games::{
+    CountedGame, FAULTS_TO_PAUSE, GAMES_TO_PAUSE, InPlay, LatestFaults, Planned, PlayedGames,
+};
 use crate::requests::Standing;
 use crate::uploads::Refusal;
 use crate::{admission, workers};
@@ -42,7 +44,7 @@ const ROW_BYTES: u64 = 111;
 
 /// The season of a club so far.
 pub(crate) struct SoFar {
-    pub(crate) past: Past,
+    pub(crate) past: PlayedGames,
     /// The season, open for the next stage; `None` when the journal has to be read again.
     season: Option<OpenSeason>,
 }
@@ -53,10 +55,10 @@ pub(crate) struct SoFar {
 /// The journal cannot be read.
 pub(crate) fn recall(club: &Club) -> Result<SoFar, Error> {
     let season = OpenSeason::read(club.run_options())?;
-    let past = season.stored().map_or_else(Past::default, |stored| {
+    let past = season.stored().map_or_else(PlayedGames::default, |stored| {
         club.state.set_standings(standings(&stored.ranking()));
         club.state.outdate_site();
-        Past::of(&stored)
+        PlayedGames::of(&stored)
     });
     Ok(SoFar { past, season: Some(season) })
 }

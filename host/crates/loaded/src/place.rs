@@ -24,12 +24,22 @@ impl Place for Game {
         Ok((live, turn))
     }
 
-    fn ask(&self, live: &mut Option<Live>, past: &GameSoFar, question: &Question) -> Result<Response, Failure> {
+    fn ask(
+        &self,
+        live: &mut Option<Live>,
+        past: &GameSoFar,
+        question: &Question,
+    ) -> Result<Response, Failure> {
         self.live(live, past)?.answer(question)
     }
 
     /// The observation as the game has it, for a bot in the same process.
-    fn observe(&self, live: &mut Option<Live>, past: &GameSoFar, viewer: Seat) -> Result<Box<dyn Sight>, Failure> {
+    fn observe(
+        &self,
+        live: &mut Option<Live>,
+        past: &GameSoFar,
+        viewer: Seat,
+    ) -> Result<Box<dyn Sight>, Failure> {
         Ok(Box::new(self.live(live, past)?.observation(viewer)?))
     }
 }
@@ -110,7 +120,12 @@ impl Place for Games {
         Ok((Remote { number, process, foreseen }, turn))
     }
 
-    fn ask(&self, live: &mut Option<Remote>, past: &GameSoFar, question: &Question) -> Result<Response, Failure> {
+    fn ask(
+        &self,
+        live: &mut Option<Remote>,
+        past: &GameSoFar,
+        question: &Question,
+    ) -> Result<Response, Failure> {
         if let (Question::Step(step), Some(live)) = (question, &mut *live)
             && live.foreseen.front().is_some_and(|(foreseen, _)| foreseen == step)
             && let Some((_, stepped)) = live.foreseen.pop_front()

@@ -12,9 +12,9 @@ use crate::game::Game;
 use crate::state::CallFuel;
 use arena_rules::loaded::Reproduction;
 use arena_text::Line;
+use repeated_game::{RepeatedGame, Stopped};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use repeated_game::{RepeatedGame, Stopped};
 
 /// The number of games. Chosen: with 1,000, an action that one game in 300 needs is met with a probability of 96 %; with 81 % if it needs
 /// the defaults of options.

@@ -33,7 +33,7 @@ const DAY_SECONDS: i64 = 24 * 3_600;
 
 /// The games that were played so far.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Past {
+pub(crate) struct PlayedGames {
     /// The numbers of the bots by their SHA-256.
     numbers: HashMap<String, usize>,
     standings: Option<Standings>,
@@ -111,7 +111,7 @@ fn pair(bots: [usize; 2]) -> [usize; 2] {
     [bots[0].min(bots[1]), bots[0].max(bots[1])]
 }
 
-impl Past {
+impl PlayedGames {
     /// The games of a journal.
     pub(crate) fn of(season: &StoredSeason) -> Self {
         let JournalContent { moments, stages, entries, known, numbers, .. } = &season.content;
@@ -300,7 +300,7 @@ fn games_of(standings: Option<&Standings>, one: usize, other: usize) -> u32 {
 }
 
 #[cfg(test)]
-impl Past {
+impl PlayedGames {
     /// The same without times, which a journal has in whole seconds of its own.
     pub(crate) fn without_times(&self) -> Self {
         let mut past = Self { begun_at: None, ..self.clone() };
@@ -325,13 +325,13 @@ mod tests {
 
     fn begins(begun_at: Option<i64>, round_at: Option<i64>, now: i64) -> bool {
         let round = |begun_at| FullRound { number: 1, begun_at, games_after: HashMap::new() };
-        let past = Past { begun_at, full_round: round_at.map(round), ..Past::default() };
+        let past = PlayedGames { begun_at, full_round: round_at.map(round), ..PlayedGames::default() };
         past.full_round_begins(Some(3 * 3_600), now)
     }
 
     #[test]
     fn a_new_version_of_a_slow_bot_has_had_what_the_one_before_has_had() {
-        let mut past = Past::default();
+        let mut past = PlayedGames::default();
         past.begin(&[0, 1], |&bot| ["ann", "ben"][bot]);
         past.shares.add(0, 1_000_000);
         past.shares.add(1, 10);
