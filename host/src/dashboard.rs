@@ -17,7 +17,7 @@ use arena_referee::Event;
 use arena_rules::{Seat, with_game};
 use arena_tui::{
     DashboardScreen, DashboardState, Ended, FaultNotice, Find, GameLine, Model, OnScreen, Options,
-    RefusedBot, Slot, Standing, WorkersState,
+    RefusedBot, Slot, StandingsLine, WorkersState,
 };
 use std::any::Any;
 use std::path::Path;
@@ -89,10 +89,10 @@ impl<G: OnScreen> GameDashboard<G> {
             label: refused.file.as_str().to_owned(),
             why: refused.message.as_str().to_owned(),
         };
-        let standing = |(bot, label): (usize, &String)| Standing {
+        let standing = |(bot, label): (usize, &String)| StandingsLine {
             label: label.clone(),
             has_left: !season.stage.field.contains(&bot),
-            ..Standing::default()
+            ..StandingsLine::default()
         };
         let model = Model {
             title: format!(
@@ -212,9 +212,9 @@ fn rating_texts(ranking: &Ranking<'_>) -> RatingTexts {
 }
 
 /// The standings with these texts of the ratings, in the order of the ranking.
-fn standings(ranking: &Ranking<'_>, texts: &RatingTexts) -> Vec<Standing> {
+fn standings(ranking: &Ranking<'_>, texts: &RatingTexts) -> Vec<StandingsLine> {
     let Ranking { results, .. } = ranking;
-    let standing = |bot: usize| Standing {
+    let standing = |bot: usize| StandingsLine {
         label: ranking.label(bot).as_str().to_owned(),
         elo: texts[bot].clone(),
         // Rounded to tenths already.
@@ -227,7 +227,7 @@ fn standings(ranking: &Ranking<'_>, texts: &RatingTexts) -> Vec<Standing> {
 }
 
 /// The standings of a journal as it is read.
-pub fn standings_of(ranking: &Ranking<'_>) -> Vec<Standing> {
+pub fn standings_of(ranking: &Ranking<'_>) -> Vec<StandingsLine> {
     standings(ranking, &rating_texts(ranking))
 }
 

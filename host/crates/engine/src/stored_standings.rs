@@ -6,7 +6,9 @@ use crate::mistake::Mistake;
 use crate::ranking::Ranking;
 use crate::season;
 use crate::seed::StageSeed;
-use crate::stored::{At, JournalContent, StoredSeason, failure_to_read, fixture, notes, stage, too_many_games};
+use crate::stored::{
+    At, JournalContent, StoredSeason, failure_to_read, fixture, notes, stage, too_many_games,
+};
 use crate::tournament::{Contest, Results, Settings};
 use arena_league::{Fixture, GAMES_MAX};
 use arena_record::{GameResult, Seed};

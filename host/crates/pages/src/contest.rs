@@ -37,7 +37,7 @@ pub struct Contest {
     /// The bots. Everything else names them by their index.
     pub bots: Vec<BotId>,
     /// The standings, best first.
-    pub standings: Vec<Standing>,
+    pub standings: Vec<RankedBot>,
     /// The ratings over time; `None` before the first game.
     pub history: Option<History>,
     /// The advantage of seat 1, in Elo, as text.
@@ -103,7 +103,7 @@ pub struct Journal {
 
 /// The row of a bot in the standings.
 #[derive(Clone, Debug)]
-pub struct Standing {
+pub struct RankedBot {
     /// The rating; `None` when the bot has played no game that counts.
     pub rating: Option<Rating>,
     /// The likelihood that the bot is stronger than the next one that is not an older version, 0 to 1; `None` when there is no next
@@ -170,7 +170,7 @@ impl Contest {
     }
 }
 
-impl Standing {
+impl RankedBot {
     /// True for a bot whose label another one has now.
     pub fn is_older_version(&self) -> bool {
         self.newest != self.score.contestant

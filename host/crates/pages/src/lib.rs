@@ -39,7 +39,7 @@ mod submarine;
 mod tally;
 
 pub use choice::Replays;
-pub use contest::{Change, Contest, Game, History, Journal, Standing, Title, time_in_words};
+pub use contest::{Change, Contest, Game, History, Journal, RankedBot, Title, time_in_words};
 pub use facts::{Facts, GameFacts, facts};
 pub use index::{INDEX_BYTES_MAX, Index, KeptReplay, Sha256Bytes, Sums, sha256, sha256_of};
 pub use layout::{

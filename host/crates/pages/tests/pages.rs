@@ -7,8 +7,8 @@ use arena_engine::Rating;
 use arena_engine::kept_games::StageEnd;
 use arena_league::{Format, RatedGame, Row, Score, Side};
 use arena_pages::{
-    Change, Contest, Facts, Game, History, Index, Journal, KeptReplay, Page, Replays, Report, Reported,
-    Standing, Sums, facts, is_of_a_site,
+    Change, Contest, Facts, Game, History, Index, Journal, KeptReplay, Page, RankedBot, Replays, Report,
+    Reported, Sums, facts, is_of_a_site,
 };
 use arena_pictures::{Frame, Painted, Picture, Tone};
 use arena_record::{BotId, Disqualified, GameResult, Transcript};
@@ -44,7 +44,7 @@ fn contest_of<G: Reported>(mut transcript: Transcript<G>, text: &str) -> (Contes
     let bot =
         |number| BotId { label: text.into(), name: text.into(), sha256: format!("{number:064}").into() };
     let rating = || Rating { elo: Some(5.0), low: Some(1.0), high: Some(9.0) };
-    let standing = |bot| Standing {
+    let standing = |bot| RankedBot {
         rating: Some(Rating { elo: None, low: Some(5.0), high: None }),
         los: Some(0.975),
         is_departed: bot == 1,

@@ -53,7 +53,7 @@ mod wall;
 pub use crossterm::event::{KeyCode, KeyEvent};
 pub use dashboard::{
     DashboardScreen, DashboardState, FAULTS_KEPT_MAX, FaultGroup, FaultNotice, GameLine, Model, RefusedBot,
-    Slot, Standing, WorkersColumn, WorkersState, WorkersTable,
+    Slot, StandingsLine, WorkersColumn, WorkersState, WorkersTable,
 };
 pub use feed::{Feed, Update, Updates, Watched, feed};
 pub use game::{GameScreen, Playback, Score};

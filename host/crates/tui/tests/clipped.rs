@@ -6,7 +6,9 @@ use arena_pictures::Timeline;
 use arena_rules::battleship::Battleship;
 use arena_rules::submarine::Submarine;
 use arena_rules::{GameRules, Seat};
-use arena_tui::{DashboardScreen, DashboardState, GameScreen, Model, Screen, Slot, Standing, WallScreen};
+use arena_tui::{
+    DashboardScreen, DashboardState, GameScreen, Model, Screen, Slot, StandingsLine, WallScreen,
+};
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::collections::VecDeque;
@@ -56,8 +58,8 @@ fn four(names: [&str; 4]) -> WallScreen<Battleship> {
     WallScreen::new(names.map(game).into(), 10)
 }
 
-fn standing(label: &str, [wins, draws, losses]: [u32; 3], elo: Option<&str>) -> Standing {
-    Standing { elo: elo.map(str::to_owned), ..dashboard::standing(label, [wins, draws, losses, 0]) }
+fn standing(label: &str, [wins, draws, losses]: [u32; 3], elo: Option<&str>) -> StandingsLine {
+    StandingsLine { elo: elo.map(str::to_owned), ..dashboard::standing(label, [wins, draws, losses, 0]) }
 }
 
 /// A tournament without texts of bots, with running games of these recordings and a list of games.

@@ -8,17 +8,17 @@ use arena_rules::submarine::Submarine;
 use arena_rules::{GameRules, Outcome, Seat, Size};
 use arena_tui::{
     DashboardScreen, DashboardState, FAULTS_KEPT_MAX, FaultNotice, GameLine, KeyEffect, Model, OnScreen,
-    RefusedBot, Screen, Slot, Standing,
+    RefusedBot, Screen, Slot, StandingsLine,
 };
 use std::sync::Arc;
 use std::time::Duration;
 
-pub fn standing(label: &str, [wins, draws, losses, faults]: [u32; 4]) -> Standing {
+pub fn standing(label: &str, [wins, draws, losses, faults]: [u32; 4]) -> StandingsLine {
     let games = wins + draws + losses;
     let score = Row { games, wins, draws, losses, faults, ..Row::default() };
     // Stronger the larger the share of its points is.
     let strength_tenths = (games > 0).then(|| i64::from(score.half_points() * 1_000 / games));
-    Standing { label: label.into(), score, strength_tenths, ..Standing::default() }
+    StandingsLine { label: label.into(), score, strength_tenths, ..StandingsLine::default() }
 }
 
 /// A tournament in its middle.

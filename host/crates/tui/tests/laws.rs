@@ -12,7 +12,7 @@ use arena_rules::submarine::Submarine;
 use arena_rules::{GameRules, Outcome, Reason, Seat, Size, with_game};
 use arena_tui::{
     Colours, DashboardScreen, DashboardState, FaultNotice, GameLine, GameScreen, Gesture, KeyCode, KeyEvent,
-    Model, Mouse, OnScreen, PlayScreen, RefusedBot, Screen, Standing, Theme, Update, WallScreen, feed,
+    Model, Mouse, OnScreen, PlayScreen, RefusedBot, Screen, StandingsLine, Theme, Update, WallScreen, feed,
 };
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -297,7 +297,7 @@ proptest! {
             let elo = (games % 2 == 0).then(|| label.clone());
             // Fewer games than 2^30 have half points that are a number of 32 bits.
             let score = Row { games, wins: games >> 2, draws: faults >> 2, losses, faults, ..Row::default() };
-            Standing {
+            StandingsLine {
                 label,
                 elo,
                 strength_tenths: (faults % 5 > 0).then_some(i64::from(faults)),

@@ -6,7 +6,7 @@ use super::cell::Cell;
 use super::compare::{Common, HABITS, common, difference, habits};
 use super::history::HistoryView;
 use super::{Label, Report, counted, in_two_lines, render, share, signed};
-use crate::{Contest, Facts, Page, Standing, layout, plot};
+use crate::{Contest, Facts, Page, RankedBot, layout, plot};
 use arena_league::Difference;
 use askama::Template;
 
@@ -167,7 +167,7 @@ fn rows<'a>(report: &Report<'a>, facts: &Facts, versions: &[usize]) -> Vec<Versi
 }
 
 /// A word on a version; empty for one that was replaced.
-fn tag(report: &Report<'_>, row: Option<&Standing>) -> &'static str {
+fn tag(report: &Report<'_>, row: Option<&RankedBot>) -> &'static str {
     match row {
         Some(row) if report.is_out(row.score.contestant) => "disqualified",
         Some(row) if !row.is_departed => "plays now",

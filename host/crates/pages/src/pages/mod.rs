@@ -15,7 +15,7 @@ mod season;
 use crate::choice::ReplayChoice;
 use crate::facts::Facts;
 use crate::tally::{Pair, Tally, pair_of};
-use crate::{Contest, MARKER, Page, Replays, Reported, Standing, layout};
+use crate::{Contest, MARKER, Page, RankedBot, Replays, Reported, layout};
 use arena_league::Pairing;
 use arena_pictures::Frame;
 use arena_record::Transcript;
@@ -127,7 +127,7 @@ impl<'a> Report<'a> {
     }
 
     /// The row of a bot in the standings.
-    fn row(&self, bot: usize) -> Option<&'a Standing> {
+    fn row(&self, bot: usize) -> Option<&'a RankedBot> {
         self.contest.standings.iter().find(|row| row.score.contestant == bot)
     }
 
@@ -142,7 +142,7 @@ impl<'a> Report<'a> {
     }
 
     /// The rows of the standings with their places. Older versions have no place: the newest one stands for its label.
-    fn placed(&self) -> impl Iterator<Item = (usize, &'a Standing)> + use<'a> {
+    fn placed(&self) -> impl Iterator<Item = (usize, &'a RankedBot)> + use<'a> {
         (1..).zip(self.contest.standings.iter().filter(|row| !row.is_older_version()))
     }
 

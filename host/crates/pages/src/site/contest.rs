@@ -1,7 +1,7 @@
 //! A contest as its pages have it, from a journal.
 
 use super::{Downloads, GameReader, JournalGames, SiteOptions, StoredContest, file_name};
-use crate::contest::{Change, Contest, Game, History, Journal, Standing, Title};
+use crate::contest::{Change, Contest, Game, History, Journal, RankedBot, Title};
 use arena_engine::Error;
 use arena_engine::kept_bots::KeptBots;
 use arena_engine::kept_games::KeptAt;
@@ -125,7 +125,7 @@ fn stages(kept: &[Option<KeptAt>]) -> Vec<usize> {
 }
 
 /// The rows of the standings, as the table of a run has them, with the change of each rating since a number of games.
-fn standings(ranking: &Ranking<'_>, newest: &[usize], since: Option<usize>) -> Vec<Standing> {
+fn standings(ranking: &Ranking<'_>, newest: &[usize], since: Option<usize>) -> Vec<RankedBot> {
     let rows = ranking.rows();
     let bots: Vec<usize> = rows.iter().map(|row| row.score.contestant).collect();
     let before = since.and_then(|since| ranking.ratings_after(&[(since, bots.clone())]).pop());
@@ -141,7 +141,7 @@ fn standings(ranking: &Ranking<'_>, newest: &[usize], since: Option<usize>) -> V
             }
             Some(Change::By(ranking::tenths(row.rating.elo? - before.elo?)))
         };
-        Standing {
+        RankedBot {
             score: row.score.clone(),
             los: next.and_then(|&next| ranking::known(ranking.los(bot, next))),
             is_departed: ranking::has_left(ranking.results, bot),
@@ -155,7 +155,7 @@ fn standings(ranking: &Ranking<'_>, newest: &[usize], since: Option<usize>) -> V
 
 /// The ratings after equal parts of the games and after each stage: those of the first bots, and those of bots that share a label, while
 /// they play.
-fn history(ranking: &Ranking<'_>, standings: &[Standing], stages: Vec<usize>) -> Option<History> {
+fn history(ranking: &Ranking<'_>, standings: &[RankedBot], stages: Vec<usize>) -> Option<History> {
     let first = standings.iter().filter(|row| row.rating.is_some() && !row.is_older_version());
     let bots: Vec<usize> = first.take(RATED_OVER_TIME).map(|row| row.score.contestant).collect();
     let all = ranking.results.games.len();
@@ -181,7 +181,7 @@ fn history(ranking: &Ranking<'_>, standings: &[Standing], stages: Vec<usize>) ->
 /// the moment before.
 fn moments(
     ranking: &Ranking<'_>,
-    standings: &[Standing],
+    standings: &[RankedBot],
     always: &[usize],
     counts: Vec<usize>,
 ) -> Vec<(usize, Vec<usize>)> {

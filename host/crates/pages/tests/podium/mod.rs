@@ -1,10 +1,10 @@
 //! The podium of the front page, and the order on the page for a projector.
 
-use super::{Battleship, Contest, GUIDE, Replays, Standing, contest, served, site_of};
+use super::{Battleship, Contest, GUIDE, RankedBot, Replays, contest, served, site_of};
 
 /// The steps of a contest with these rows, the best one first: label and figure of each.
 #[track_caller]
-fn check(change: impl Fn(&mut Standing), out: Option<usize>, expected: &[&str]) {
+fn check(change: impl Fn(&mut RankedBot), out: Option<usize>, expected: &[&str]) {
     let (mut contest, transcript) = contest::<Battleship>(GUIDE, "x");
     for (number, bot) in contest.bots.iter_mut().enumerate() {
         bot.label = format!("bot{number}").as_str().into();
@@ -31,15 +31,15 @@ fn check(change: impl Fn(&mut Standing), out: Option<usize>, expected: &[&str]) 
 fn the_first_three_are_on_it_with_their_ratings_or_points() {
     let all = ["bot1, &#62; 5 Elo", "bot0, &#62; 5 Elo", "bot2, &#62; 5 Elo"];
     check(|_| (), None, &all);
-    let unrated = |row: &mut Standing| row.rating = row.rating.take().filter(|_| row.score.contestant != 1);
+    let unrated = |row: &mut RankedBot| row.rating = row.rating.take().filter(|_| row.score.contestant != 1);
     check(unrated, None, &["bot1, 0.5 of 1 points", all[1], all[2]]);
 }
 
 #[test]
 fn a_bot_that_has_left_or_has_not_played_or_was_disqualified_is_not_on_it() {
-    let left = |row: &mut Standing| row.is_departed = row.score.contestant == 1;
+    let left = |row: &mut RankedBot| row.is_departed = row.score.contestant == 1;
     check(left, None, &["bot0, &#62; 5 Elo", "bot2, &#62; 5 Elo"]);
-    let has_not_played = |row: &mut Standing| row.score.games = u32::from(row.score.contestant != 1);
+    let has_not_played = |row: &mut RankedBot| row.score.games = u32::from(row.score.contestant != 1);
     check(has_not_played, None, &["bot0, &#62; 5 Elo", "bot2, &#62; 5 Elo"]);
 }
 

@@ -1,7 +1,7 @@
 //! The list of all games so far, over the dashboard.
 
 use super::model::surprise;
-use super::{DashboardState, GameLine, Model, Standing};
+use super::{DashboardState, GameLine, Model, StandingsLine};
 use crate::canvas::{footer, moved};
 use crate::help;
 use crate::on_screen::OnScreen;
@@ -142,7 +142,7 @@ impl GameList {
         self.chosen.len().saturating_sub(1)
     }
 
-    fn allows(&self, game: &GameLine, rows: &HashMap<&str, &Standing>) -> bool {
+    fn allows(&self, game: &GameLine, rows: &HashMap<&str, &StandingsLine>) -> bool {
         let is_of_bot = self.bot.as_deref().is_none_or(|bot| game.labels.iter().any(|label| **label == *bot));
         is_of_bot
             && match self.kind {
@@ -248,12 +248,12 @@ fn cells(game: &GameLine) -> [String; 7] {
 }
 
 /// The rows of the standings by label.
-fn by_label(model: &Model) -> HashMap<&str, &Standing> {
+fn by_label(model: &Model) -> HashMap<&str, &StandingsLine> {
     model.standings.iter().map(|row| (row.label.as_str(), row)).collect()
 }
 
 /// How surprising the end of a game is; 0 without a winner.
-fn surprise_of(game: &GameLine, rows: &HashMap<&str, &Standing>) -> u64 {
+fn surprise_of(game: &GameLine, rows: &HashMap<&str, &StandingsLine>) -> u64 {
     let Outcome::Win(seat) = game.outcome else { return 0 };
     surprise([seat, seat.other()].map(|seat| rows.get(&*game.labels[seat.index()]).copied()))
 }

@@ -13,7 +13,7 @@ mod workers;
 
 use candidates::ShowcaseKind;
 pub use model::{
-    FAULTS_KEPT_MAX, FaultGroup, FaultNotice, GameLine, Model, RefusedBot, Standing, WorkersState,
+    FAULTS_KEPT_MAX, FaultGroup, FaultNotice, GameLine, Model, RefusedBot, StandingsLine, WorkersState,
 };
 pub use shared::{DashboardState, Slot};
 pub(crate) use shared::{Running, Snapshot, StartedGame};

@@ -25,7 +25,7 @@ pub struct Model {
     /// An estimate of the time left, once it is known.
     pub time_left: Option<Duration>,
     /// The standings, best first.
-    pub standings: Vec<Standing>,
+    pub standings: Vec<StandingsLine>,
     /// The bots that do not play.
     pub refused: Vec<RefusedBot>,
     /// Equal faults by group, the group with the newest one first: see [`Model::fault`].
@@ -63,7 +63,7 @@ pub struct WorkersState {
 
 /// A line of the standings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Standing {
+pub struct StandingsLine {
     /// The bot's label.
     pub label: String,
     /// Its rating in Elo with its interval, as text, once it is known.
@@ -79,7 +79,7 @@ pub struct Standing {
     pub has_left: bool,
 }
 
-impl Standing {
+impl StandingsLine {
     /// The bot's share of the points of its games, in thousandths; `None` without games.
     pub(super) fn share_per_mille(&self) -> Option<u64> {
         let Row { wins, draws, losses, .. } = self.score;
@@ -90,8 +90,8 @@ impl Standing {
 
 /// How surprising a win is: the estimate of the loser's strength above the winner's, in tenths of an Elo; 0 when the winner is the
 /// stronger one, or when one of the two has no rating.
-pub(super) fn surprise([winner, loser]: [Option<&Standing>; 2]) -> u64 {
-    let strength = |standing: Option<&Standing>| standing?.strength_tenths;
+pub(super) fn surprise([winner, loser]: [Option<&StandingsLine>; 2]) -> u64 {
+    let strength = |standing: Option<&StandingsLine>| standing?.strength_tenths;
     let above = strength(loser).zip(strength(winner)).map(|(loser, winner)| loser.saturating_sub(winner));
     above.and_then(|above| u64::try_from(above).ok()).unwrap_or(0)
 }

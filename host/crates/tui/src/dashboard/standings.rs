@@ -1,6 +1,6 @@
 //! The standings, with a bar for each bot.
 
-use super::{Standing, Trend};
+use super::{StandingsLine, Trend};
 use crate::pen::{Pen, part_right, pieces_width, row_of, share};
 use crate::table::{self, Column};
 use arena_league::Row;
@@ -25,7 +25,7 @@ const WIDE_MIN: u16 = 100;
 const HEADS: [&str; 7] = ["elo", "points", "games", "won", "drawn", "lost", "faults"];
 
 /// Draws the standings from a row on. `trend` shows which bots have just climbed or fallen.
-pub(super) fn draw(pen: &mut Pen<'_>, area: Rect, standings: &[Standing], top: usize, trend: &Trend) {
+pub(super) fn draw(pen: &mut Pen<'_>, area: Rect, standings: &[StandingsLine], top: usize, trend: &Trend) {
     let room = usize::from(area.height.saturating_sub(1));
     let top = top.min(standings.len().saturating_sub(room));
     let has_elo = standings.iter().any(|row| row.elo.is_some());
@@ -52,7 +52,7 @@ pub(super) fn draw(pen: &mut Pen<'_>, area: Rect, standings: &[Standing], top: u
     let label_width = label_width.min(LABEL_WIDTH.max(columns_left / 2)).min(columns_left).max(6);
     let mut heads = vec![Column::left("bot", label_width)];
     heads.extend(columns.iter().map(|&(column, width)| Column::right(HEADS[column], width)));
-    let cells = |(standing, line): (&Standing, &[String; 7])| {
+    let cells = |(standing, line): (&StandingsLine, &[String; 7])| {
         let tone = if standing.has_left { Tone::Faint } else { Tone::Strong };
         let figure = |&(column, _): &(usize, usize)| {
             let is_fault = HEADS[column] == "faults" && standing.score.faults > 0;
@@ -74,8 +74,8 @@ pub(super) fn draw(pen: &mut Pen<'_>, area: Rect, standings: &[Standing], top: u
     for (row, (number, standing)) in (1..).zip((1..).zip(standings).skip(top).take(room)) {
         let row = row_of(area, row);
         let place = match standing {
-            Standing { is_out: true, .. } => piece(" out", Tone::Fault),
-            Standing { has_left: true, .. } => piece("left", Tone::Faint),
+            StandingsLine { is_out: true, .. } => piece(" out", Tone::Fault),
+            StandingsLine { has_left: true, .. } => piece("left", Tone::Faint),
             _ => piece(format!("{number:>4}"), Tone::Faint),
         };
         let trend = match trend.of(&standing.label) {
@@ -90,7 +90,7 @@ pub(super) fn draw(pen: &mut Pen<'_>, area: Rect, standings: &[Standing], top: u
 }
 
 /// The figures of a bot, by column.
-fn figures(standing: &Standing, has_interval: bool) -> [String; 7] {
+fn figures(standing: &StandingsLine, has_interval: bool) -> [String; 7] {
     let Row { games, wins, draws, losses, faults, .. } = &standing.score;
     let elo = plain(standing.elo.as_deref().unwrap_or("-")).into_owned();
     // The estimate comes before its interval: `120 ± 35`, `620 (+410 -180)`.
@@ -103,7 +103,7 @@ fn figures(standing: &Standing, has_interval: bool) -> [String; 7] {
 }
 
 /// The share of the points as a bar with a number, as far as there is room: the number alone without room for a bar.
-fn share_bar<'a>(standing: &Standing, room: usize) -> Vec<Piece<'a>> {
+fn share_bar<'a>(standing: &StandingsLine, room: usize) -> Vec<Piece<'a>> {
     /// `100.0 %` after two spaces.
     const NUMBER_WIDTH: usize = 9;
     let Some(share_per_mille) = standing.share_per_mille() else { return Vec::new() };

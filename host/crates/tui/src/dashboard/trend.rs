@@ -1,6 +1,6 @@
 //! The bots that have just climbed or fallen in the standings.
 
-use super::Standing;
+use super::StandingsLine;
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -17,9 +17,9 @@ pub(super) struct Trend {
 
 impl Trend {
     /// Compares the standings with those of the last look.
-    pub(super) fn look(&mut self, standings: &[Standing]) {
+    pub(super) fn look(&mut self, standings: &[StandingsLine]) {
         let mut places = HashMap::new();
-        for (place, Standing { label, .. }) in standings.iter().enumerate() {
+        for (place, StandingsLine { label, .. }) in standings.iter().enumerate() {
             if let Some(&before) = self.places.get(label)
                 && before != place
             {

@@ -82,7 +82,7 @@ pub(super) fn page(report: &Report<'_>) -> Page {
         podium_words: if contest.is_complete { "The first three" } else { "The first three so far" },
         state: state(contest),
         has_changes: contest.standings.iter().any(|row| row.change.is_some()),
-        has_versions: contest.standings.iter().any(crate::Standing::is_older_version),
+        has_versions: contest.standings.iter().any(crate::RankedBot::is_older_version),
         orders: standings::orders(&rows),
         standings: rows,
         history: HistoryView::of_first(report),
@@ -125,10 +125,10 @@ fn summary(contest: &Contest) -> String {
 
 /// The first bots that have played, still play and were not disqualified.
 fn podium<'a>(report: &Report<'a>) -> Vec<Step<'a>> {
-    let stands = |(_, row): &(usize, &'a crate::Standing)| {
+    let stands = |(_, row): &(usize, &'a crate::RankedBot)| {
         row.score.games > 0 && !row.is_departed && !report.is_out(row.score.contestant)
     };
-    let step = |(place, row): (usize, &'a crate::Standing)| {
+    let step = |(place, row): (usize, &'a crate::RankedBot)| {
         let bot = row.score.contestant;
         let points = || format!("{} of {} points", row.score.points(), row.score.games);
         let figure = row.rating.as_ref().map_or_else(points, |rating| format!("{rating} Elo"));

@@ -2,7 +2,7 @@
 
 use super::super::{Label, Report, in_two_lines, percent, signed};
 use crate::tally::quantile;
-use crate::{Change, Standing, layout, plot};
+use crate::{Change, RankedBot, layout, plot};
 use arena_engine::Rating;
 use arena_league::performance;
 use arena_rules::Seat;
@@ -64,7 +64,7 @@ pub(super) fn standings<'a>(report: &Report<'a>) -> Vec<StandingRow<'a>> {
     // The scale has 0 on it, the rating of the anchor.
     let scale = (ends().fold(0.0, f64::min), ends().fold(0.0, f64::max));
     let performances = performances(report);
-    let row = |(place, row): (usize, &'a Standing)| {
+    let row = |(place, row): (usize, &'a RankedBot)| {
         let (bot, score) = (row.score.contestant, &row.score);
         let older = contest.standings.iter().filter(|it| it.is_older_version() && it.newest == bot);
         let turns_by = quantile(&report.tally.turns_to_win[bot], 50);
