@@ -45,13 +45,13 @@ pub(crate) struct FaultMoment {
     pub verdict: Verdict,
 }
 
-/// The facts about a recorded game.
+/// The facts about a recorded game. That the rules allow its turns was checked before, as for each game that is read from a journal.
 ///
 /// # Errors
-/// The recording is not of a game that the rules allow.
+/// The recording is of another game, or has a deployment that the rules do not allow.
 pub fn facts<G: Reported>(transcript: &Transcript<G>) -> Result<GameFacts, Problem> {
-    let replay = transcript.replay().map_err(|error| error.to_string())?;
-    let size = replay.rules().size().unwrap_or(Size::EMPTY);
+    let rules = G::rules(&transcript.header.conditions.rules).ok_or("its rules are of another game")?;
+    let size = rules.size().unwrap_or(Size::EMPTY);
     let mut facts = GameFacts::default();
     for event in &transcript.events {
         let Some(seat) = event.seat() else { continue };
@@ -60,9 +60,9 @@ pub fn facts<G: Reported>(transcript: &Transcript<G>) -> Result<GameFacts, Probl
             side.fuel.push((turn, fuel));
         }
         match event {
-            Event::Placed { fuel: Some(_), .. } => {
-                let cells = replay.setup(seat).map(G::ship_cells).unwrap_or_default();
-                side.ships = indices(size, cells);
+            Event::Placed { fuel: Some(_), deployment, .. } => {
+                let setup = G::setup(rules, deployment).map_err(|error| error.to_string())?;
+                side.ships = indices(size, G::ship_cells(&setup));
             }
             Event::Acted { turn: ..=EARLY_TURNS, action, .. } => {
                 // A cell counts once a game.
