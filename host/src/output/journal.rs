@@ -113,7 +113,7 @@ impl<'a> JournalOutput<'a> {
     }
 
     fn games_of_stage(&self, number: usize) -> usize {
-        self.kept.content.known.values().filter(|(stage, _)| *stage == number).count()
+        self.kept.places.values().filter(|place| place.stage == number).count()
     }
 
     fn bots(&self) -> Vec<Bot> {
@@ -122,7 +122,7 @@ impl<'a> JournalOutput<'a> {
         for (number, stage) in (1..).zip(&self.kept.content.stages) {
             stage.field.iter().for_each(|&bot| bots[bot].stages.push(number));
         }
-        for fixture in self.kept.content.known.keys() {
+        for fixture in self.kept.places.keys() {
             fixture.seats.iter().for_each(|&bot| bots[bot].games += 1);
         }
         bots
@@ -138,7 +138,7 @@ impl Output for JournalOutput<'_> {
             format!(
                 "format {}: {} of {} by {}",
                 arena_store::FORMAT,
-                content.numbers.len(),
+                self.kept.places.len(),
                 counted(results.games_planned, "game"),
                 counted(tournament.bots.len(), "bot")
             ),
@@ -237,7 +237,7 @@ impl Output for JournalOutput<'_> {
             "seed": seed.open().or(*revealed_seed),
             "seed-sha256": json::commitment(seed).map(Commitment::digits),
             "closed": revealed_seed.is_some(),
-            "games-kept": content.numbers.len(),
+            "games-kept": self.kept.places.len(),
             "games-planned": results.games_planned,
             "complete": results.complete,
             "head": json::head(head.as_ref()),

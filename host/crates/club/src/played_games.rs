@@ -5,7 +5,7 @@
 use crate::club::ClubOptions;
 use arena_engine::ranking::{Ranking, tenths};
 use arena_engine::stored::{JournalContent, StoredSeason};
-use arena_engine::tournament::Results;
+use arena_engine::tournament::{GameSummary, Results};
 use arena_engine::{GameResult, Seat};
 use arena_league::{Candidate, EndlessLimits, Format, NextStage, Shares, Standings, next_stage};
 use arena_record::BotId;
@@ -114,16 +114,18 @@ fn pair(bots: [usize; 2]) -> [usize; 2] {
 impl PlayedGames {
     /// The games of a journal.
     pub(crate) fn of(season: &StoredSeason) -> Self {
-        let JournalContent { moments, stages, entries, known, numbers, .. } = &season.content;
+        let JournalContent { moments, stages, entries, .. } = &season.content;
         let mut past = Self { begun_at: moments.first().and_then(|it| it.seconds()), ..Self::default() };
         past.rate(&season.ranking());
         let mut by_stage: Vec<Vec<CountedGame>> = vec![Vec::new(); stages.len()];
-        let mut games: Vec<_> = known.iter().collect();
+        let place = |game: &GameSummary| season.places.get(&game.fixture).copied();
+        let played = season.results.games.iter().filter(|game| game.is_played());
+        let mut games: Vec<_> = played.filter_map(|game| Some((place(game)?, game))).collect();
         // In the order in which they were counted.
-        games.sort_by_key(|(fixture, _)| numbers.get(fixture));
-        for (fixture, (stage, result)) in games {
-            if let Some(games) = by_stage.get_mut(stage - 1) {
-                games.push(CountedGame::new(fixture.seats, result));
+        games.sort_by_key(|(place, _)| place.number);
+        for (place, game) in games {
+            if let (Some(games), Ok(result)) = (by_stage.get_mut(place.stage - 1), &game.result) {
+                games.push(CountedGame::new(game.fixture.seats, result));
             }
         }
         let mut met: HashMap<[usize; 2], u32> = HashMap::new();

@@ -66,6 +66,7 @@ pub mod stored;
 pub mod stored_standings;
 pub mod tournament;
 
+mod counted_games;
 mod mistake;
 mod sandboxes;
 

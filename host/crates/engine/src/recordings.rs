@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::game_file::GameChoice;
 use crate::mistake::Mistake;
 use crate::seed::{self, StageSeed};
-use crate::stored::{self, JournalContent, StoredSeason};
+use crate::stored::{self, GamePlace, JournalContent, StoredSeason};
 use arena_files::FileError;
 use arena_league::Fixture;
 use arena_record::{GameResult, Header, Name, Problem, RecordedSeed, Recording, Seed, Transcript};
@@ -64,8 +64,8 @@ struct JournalGames {
     head: Option<ChainHead>,
     notes: Vec<String>,
     trail: Trail,
-    /// The number in the journal of each game.
-    numbers: HashMap<Fixture, u64>,
+    /// The place in the journal of each game.
+    places: HashMap<Fixture, GamePlace>,
     games: std::vec::IntoIter<Counted>,
     games_left: usize,
 }
@@ -206,7 +206,7 @@ impl JournalGames {
         if games.is_empty() {
             return Err(Mistake::NoGames { journal: name }.into());
         }
-        let JournalContent { tournament, head, trail, numbers, .. } = kept.content;
+        let JournalContent { tournament, head, trail, .. } = kept.content;
         Ok(Self {
             name,
             reader,
@@ -214,14 +214,14 @@ impl JournalGames {
             head,
             notes: kept.notes,
             trail,
-            numbers,
+            places: kept.places,
             games: games.into_iter(),
             games_left,
         })
     }
 
     fn read(&self, counted: &Counted) -> Result<NamedRecording, Error> {
-        let number = self.numbers[&counted.fixture];
+        let number = self.places[&counted.fixture].number;
         let recording = match self.reader.recording(number) {
             Ok(Some(recording)) => self.check(counted, recording),
             Ok(None) => Err("the journal has no recording of it".into()),

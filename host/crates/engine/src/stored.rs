@@ -1,5 +1,6 @@
 //! A journal's content, the season that follows from it, and the season's end.
 
+use crate::counted_games::CountedGames;
 use crate::error::Error;
 use crate::game_file;
 use crate::games::{FilteredGame, GameFilter};
@@ -11,7 +12,7 @@ use crate::tournament::{Contest, Results, Settings, Stage};
 use arena_league::{Fixture, GAMES_MAX};
 use arena_record::{GameResult, RecordedSeed, Seed};
 use arena_store::{
-    ChainHead, Content, GameKey, JournalError, Moment, Pass, Reader, Tournament, Trail, Writer,
+    ChainHead, Content, GameKey, JournalError, Moment, Pass, Reader, StoredGame, Tournament, Trail, Writer,
 };
 use arena_text::{ShownPath, counted, shown};
 use std::collections::HashMap;
@@ -20,6 +21,15 @@ use std::path::Path;
 
 /// The games of a journal: the result of each, and the number of its stage.
 pub type Known = HashMap<Fixture, (usize, GameResult)>;
+
+/// The place of a game in its journal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GamePlace {
+    /// The number of the stage in which it was played, from 1.
+    pub stage: usize,
+    /// The number of the game in the order in which the journal was written, from 1.
+    pub number: u64,
+}
 
 /// The content of a journal before anything is worked out from it.
 #[derive(Clone)]
@@ -86,28 +96,37 @@ impl JournalContent {
 
     fn of(reader: &Reader, name: &ShownPath) -> Result<Self, JournalError> {
         let ((known, numbers), content) = reader.read_games(known)?;
-        let Content { mut tournament, stages: entries, moments, clock, revealed_seed, trail, head, .. } =
-            content;
-        game_file::give_code(reader, &mut tournament.conditions)?;
-        let stages = entries.iter().map(stage).collect::<Result<Vec<_>, _>>()?;
+        let stages = content.stages.iter().map(stage).collect::<Result<Vec<_>, _>>()?;
         if let Some(planned) = season::too_many_games(&stages) {
             return Err(too_many_games(planned));
         }
+        Ok(Self { known, numbers, ..Self::without_games(reader, name, content, stages)? })
+    }
+
+    /// The content with these stages, and no games.
+    fn without_games(
+        reader: &Reader,
+        name: &ShownPath,
+        content: Content,
+        stages: Vec<Stage>,
+    ) -> Result<Self, JournalError> {
+        let Content { mut tournament, stages: entries, moments, clock, revealed_seed, trail, head, .. } =
+            content;
+        game_file::give_code(reader, &mut tournament.conditions)?;
         let seeds = StageSeed::of_all(&tournament, &entries, revealed_seed);
-        let name = name.clone();
         Ok(Self {
-            name,
+            name: name.clone(),
             tournament,
             stages,
             entries,
-            known,
+            known: Known::new(),
             seeds,
             revealed_seed,
             moments,
             clock,
             trail,
             head: Some(head),
-            numbers,
+            numbers: HashMap::new(),
             lacks_log: reader.lacks_log(),
         })
     }
@@ -162,12 +181,15 @@ pub fn recall(contest: &mut Contest, first: usize, stages: &[Stage], known: &Kno
 
 /// The content of a journal, with everything that follows from it.
 pub struct StoredSeason {
-    /// The content. Its conditions have the seed of the latest stage, and its bots their labels of today.
+    /// The content without its games, which are in `places` and `results`. Its conditions have the seed of the latest stage, and its bots
+    /// their labels of today.
     pub content: JournalContent,
     /// The newest version of each bot: the bot that has its label now, which may be itself.
     pub newest: Vec<usize>,
     /// The settings of the latest stage.
     pub settings: Settings,
+    /// The place of each game that the journal has.
+    pub places: HashMap<Fixture, GamePlace>,
     /// The results.
     pub results: Results,
     /// The entry of the season's seed: the hash of its secret, or the seed of its first stage.
@@ -199,16 +221,30 @@ impl StoredSeason {
 
     /// The seed, as records have it, of the stage in which a game was played.
     pub fn seed_of(&self, fixture: &Fixture) -> Option<&StageSeed> {
-        let (stage, _) = self.content.known.get(fixture)?;
-        self.content.seeds.get(stage - 1)
+        self.content.seeds.get(self.places.get(fixture)?.stage - 1)
     }
 
     /// Reads a journal, which another process may be writing.
     ///
     /// # Errors
-    /// The reason why it cannot be read.
+    /// The reason why it cannot be read, or that no run has begun it.
     pub fn read(path: &Path) -> Result<(Self, Reader), Error> {
-        Self::read_at(path, None)
+        let name = shown(path);
+        let refuse = |error| failure_to_read(&name, error);
+        let reader = Reader::open(path).map_err(refuse)?;
+        let mut places = HashMap::new();
+        let place = |game: &StoredGame| {
+            places.insert(fixture(game.key), GamePlace { stage: game.stage, number: game.number });
+        };
+        let counted = reader.read_games(|pass| CountedGames::of(pass, true, place));
+        let (mut counted, content) = counted.map_err(refuse)?;
+        let stages = std::mem::take(&mut counted.stages);
+        if stages.is_empty() {
+            return Err(Mistake::NoGames { journal: name }.into());
+        }
+        let results = counted.into_results(&content.tournament);
+        let content = JournalContent::without_games(&reader, &name, content, stages).map_err(refuse)?;
+        Ok((Self::with(content, places, results), reader))
     }
 
     /// The same as [`StoredSeason::read`], as the journal was at a moment if one is given.
@@ -216,10 +252,9 @@ impl StoredSeason {
     /// # Errors
     /// The reason why it cannot be read, or that no stage had begun then.
     pub fn read_at(path: &Path, at: Option<&At>) -> Result<(Self, Reader), Error> {
+        let Some(at) = at else { return Self::read(path) };
         let (mut journal_content, reader) = JournalContent::read(path)?;
-        if let Some(at) = at {
-            journal_content.cut(at, &reader)?;
-        }
+        journal_content.cut(at, &reader)?;
         Ok((Self::of(journal_content), reader))
     }
 
@@ -242,13 +277,23 @@ impl StoredSeason {
     }
 
     pub(crate) fn of(mut content: JournalContent) -> Self {
-        let settings = *content.settings().expect("a journal that is read has a stage");
         let results = content.contest().into_results();
+        let numbers = std::mem::take(&mut content.numbers);
+        let place = |(fixture, (stage, _)): (Fixture, (usize, GameResult))| {
+            (fixture, GamePlace { stage, number: numbers[&fixture] })
+        };
+        let places = std::mem::take(&mut content.known).into_iter().map(place).collect();
+        Self::with(content, places, results)
+    }
+
+    /// The season of a journal with these games and results, which the content does not have.
+    fn with(mut content: JournalContent, places: HashMap<Fixture, GamePlace>, results: Results) -> Self {
+        let settings = *content.settings().expect("a journal that is read has a stage");
         let seed = content.tournament.conditions.seed;
         content.tournament.conditions.seed = content.seeds.last().map_or(seed, |latest| latest.recorded);
         let newest = season::label_versions(&mut content.tournament.bots, &content.entries);
-        let notes = notes(&content.name, content.lacks_log, content.known.len(), results.sums.played);
-        Self { content, newest, settings, results, seed, notes }
+        let notes = notes(&content.name, content.lacks_log, places.len(), results.sums.played);
+        Self { content, places, newest, settings, results, seed, notes }
     }
 }
 

@@ -1,20 +1,17 @@
 //! The standings of a journal, counted in one pass over its games, of which none is kept: so they need little memory.
 
+use crate::counted_games::CountedGames;
 use crate::error::Error;
 use crate::game_file::give_code;
 use crate::mistake::Mistake;
 use crate::ranking::Ranking;
 use crate::season;
 use crate::seed::StageSeed;
-use crate::stored::{
-    At, JournalContent, StoredSeason, failure_to_read, fixture, notes, stage, too_many_games,
-};
-use crate::tournament::{Contest, Results, Settings};
-use arena_league::{Fixture, GAMES_MAX};
-use arena_record::{GameResult, Seed};
-use arena_store::{ChainHead, Content, JournalError, Pass, Reader, StoredGame, Tournament};
+use crate::stored::{At, JournalContent, StoredSeason, failure_to_read, notes};
+use crate::tournament::{Results, Settings};
+use arena_record::Seed;
+use arena_store::{ChainHead, Content, Reader, Tournament};
 use arena_text::shown;
-use std::collections::HashMap;
 use std::path::Path;
 
 /// The standings of a journal.
@@ -54,13 +51,15 @@ impl StoredStandings {
         let name = shown(path);
         let refuse = |error| failure_to_read(&name, error);
         let reader = Reader::open(path).map_err(refuse)?;
-        let (counted, content) = reader.count_games(count).map_err(refuse)?;
-        let Counted { mut contest, settings, kept } = counted;
+        let (counted, content) =
+            reader.count_games(|pass| CountedGames::of(pass, false, |_| ())).map_err(refuse)?;
         let Content { mut tournament, stages: entries, revealed_seed, head, .. } = content;
         give_code(&reader, &mut tournament.conditions).map_err(refuse)?;
-        let Some(settings) = settings else { return Err(Mistake::NoGames { journal: name }.into()) };
-        contest.enter(tournament.bots.len(), true);
-        let results = contest.into_results();
+        let Some(settings) = counted.stages.last().map(|stage| stage.settings) else {
+            return Err(Mistake::NoGames { journal: name }.into());
+        };
+        let kept = counted.kept;
+        let results = counted.into_results(&tournament);
         let latest = StageSeed::of_all(&tournament, &entries, revealed_seed).pop();
         if let Some(latest) = &latest {
             tournament.conditions.seed = latest.recorded;
@@ -80,87 +79,5 @@ impl StoredStandings {
     /// The standings.
     pub fn ranking(&self) -> Ranking<'_> {
         Ranking::new(&self.settings, &self.tournament.bots, &self.results)
-    }
-}
-
-/// The games of a journal, counted.
-struct Counted {
-    contest: Contest,
-    /// The settings of the latest stage, if there is one.
-    settings: Option<Settings>,
-    /// The number of games in the journal.
-    kept: usize,
-}
-
-/// Counts the games of a journal, stage by stage.
-fn count(pass: &mut Pass<'_>) -> Result<Counted, JournalError> {
-    let mut contest = Contest::new(0);
-    contest.sum_up_earlier_stages();
-    let mut games = Games { next: pass.next_game()?, pass, early: HashMap::new() };
-    let (mut settings, mut planned) = (None, 0_usize);
-    // A stage has been read once a game of it or of a later one, or the end, was.
-    for number in 1..=games.pass.stages_at_end() {
-        games.take_before(number)?;
-        // It is missing if it is not in the chain, which is an error at the end.
-        let Some(entry) = games.pass.stages().get(number - 1) else { break };
-        let stage = stage(entry)?;
-        planned = planned.saturating_add(stage.games_planned());
-        if planned as u64 > GAMES_MAX {
-            return Err(too_many_games(planned));
-        }
-        if number == games.pass.stages_at_end() {
-            contest.sum_up();
-        }
-        contest.enter(games.pass.bots(), false);
-        let mut failed = None;
-        contest.recall(&stage, |fixture| match games.result_of(fixture, number) {
-            Ok(result) => result,
-            Err(error) => {
-                failed.get_or_insert(error);
-                None
-            }
-        });
-        failed.map_or(Ok(()), Err)?;
-        settings = Some(stage.settings);
-    }
-    while games.next.is_some() {
-        games.next = games.pass.next_game()?;
-    }
-    Ok(Counted { contest, settings, kept: games.pass.games() })
-}
-
-/// The games of a journal, in the order in which they are asked for. It is that of the journal, but for few.
-struct Games<'a, 'p> {
-    pass: &'a mut Pass<'p>,
-    next: Option<StoredGame>,
-    /// Those that were not asked for yet.
-    early: HashMap<Fixture, GameResult>,
-}
-
-impl Games<'_, '_> {
-    /// The next game, if it was played before this stage.
-    fn next_before(&mut self, stage: usize) -> Result<Option<(Fixture, GameResult)>, JournalError> {
-        let Some(game) = self.next.take_if(|game| game.stage < stage) else { return Ok(None) };
-        self.next = self.pass.next_game()?;
-        Ok(Some((fixture(game.key), game.result)))
-    }
-
-    /// Takes the games before this stage that were not asked for: they do not count, or do in a later stage.
-    fn take_before(&mut self, stage: usize) -> Result<(), JournalError> {
-        while let Some((fixture, result)) = self.next_before(stage)? {
-            self.early.insert(fixture, result);
-        }
-        Ok(())
-    }
-
-    /// The result of a game that was played in this stage or an earlier one.
-    fn result_of(&mut self, asked: Fixture, stage: usize) -> Result<Option<GameResult>, JournalError> {
-        while let Some((fixture, result)) = self.next_before(stage + 1)? {
-            if fixture == asked {
-                return Ok(Some(result));
-            }
-            self.early.insert(fixture, result);
-        }
-        Ok(self.early.remove(&asked))
     }
 }

@@ -117,7 +117,7 @@ fn season(place: &Path) {
     let games = season.games(&GameFilter { order: GameOrder::Longest, ..GameFilter::default() });
     assert!(games.len() == 10 && games.is_sorted_by(|one, other| one.turns() >= other.turns()));
     let longest = games[0].game;
-    let kept = reader.transcript(season.content.numbers[&longest.fixture]).expect("it can be read");
+    let kept = reader.transcript(season.places[&longest.fixture].number).expect("it can be read");
     let recording = recording(&journal, longest.number).expect("it is there");
     assert_eq!(Some(recording.to_bytes()), kept);
     let missing = arena_engine::recording(&journal, 11).expect_err("there are ten");
@@ -167,8 +167,8 @@ fn two_at_once(place: &Path) {
         let (season, reader) = StoredSeason::read(journal).expect("it was kept");
         let transcripts: Vec<_> =
             (1..=20).map(|game| reader.transcript(game).expect("it can be read")).collect();
-        assert!(season.content.known.len() == 20 && transcripts.iter().all(Option::is_some));
-        (season.content.known, season.content.seeds, transcripts)
+        assert!(season.places.len() == 20 && transcripts.iter().all(Option::is_some));
+        (season.places, season.results.games, season.content.seeds, transcripts)
     };
     let [one, other] = thread::scope(|scope| {
         let contest = |name: &str| {

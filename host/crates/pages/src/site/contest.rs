@@ -1,12 +1,11 @@
 //! A contest as its pages have it, from a journal.
 
-use super::{Downloads, GameReader, JournalGames, SiteOptions, StoredContest, file_name};
+use super::{Downloads, GameReader, JournalGames, KeptAt, SiteOptions, StoredContest, file_name};
 use crate::contest::{Change, Contest, Game, History, Journal, RankedBot, Title};
 use arena_engine::Error;
 use arena_engine::kept_bots::KeptBots;
-use arena_engine::kept_games::KeptAt;
 use arena_engine::ranking::{self, Ranking, Rating, Row};
-use arena_engine::stored::{JournalContent, StoredSeason, failure_to_read};
+use arena_engine::stored::{GamePlace, JournalContent, StoredSeason, failure_to_read};
 use arena_engine::tournament::{GameSummary, Results};
 use arena_pictures::spot;
 use arena_record::BotId;
@@ -25,21 +24,25 @@ impl StoredContest {
         let SiteOptions { title, url, logs, downloads } = options;
         let (season, reader) = StoredSeason::read(path)?;
         let stage_ends = season.stage_ends(&reader).map_err(|error| failure_to_read(&shown(path), error))?;
-        let kept: Vec<_> = season.results.games.iter().map(|game| season.kept_at(game)).collect();
+        let place = |game: &GameSummary| season.places.get(&game.fixture).copied();
+        let places: Vec<_> = season.results.games.iter().map(place).collect();
+        let times: Vec<_> = places.iter().map(|place| season.time_of((*place)?)).collect();
         let ranking = season.ranking();
         let seed = season.content.tournament.conditions.seed.open().or(season.revealed());
-        let stages = stages(&kept);
+        let stages = stages(&places);
         let standings = standings(&ranking, &season.newest, stages.last().copied());
         let history = history(&ranking, &standings, stages);
         let (first_seat, mut notes_on_bots) = (ranking.first_seat().map(Rating::signed), ranking.notes());
         notes_on_bots.extend(season.notes.iter().cloned());
         let (ratings, placings) = (ranking.ratings.clone(), ranking.placings());
-        let games: Vec<Game> = season.results.games.iter().zip(&kept).map(game).collect();
         let (is_closed, dates) = (season.content.revealed_seed.is_some(), season.dates());
-        let StoredSeason { content, settings, results, .. } = season;
-        let JournalContent { tournament, entries, head, .. } = content;
+        let StoredSeason { content, settings, results, places: of_games, .. } = season;
+        let JournalContent { tournament, entries, seeds, head, .. } = content;
+        // It has some megabytes, and what follows has the place of each game.
+        drop(of_games);
         let (conditions, bots) = (tournament.conditions.clone(), tournament.bots.clone());
-        let Results { disqualified, games_planned, complete, .. } = results;
+        let Results { games, disqualified, games_planned, complete, .. } = results;
+        let (games, kept) = games.into_iter().zip(places).zip(times).map(game).unzip();
         let components = KeptBots::of(path);
         let is_kept = |bot: &BotId| components.find(bot.sha256.as_str()).is_some();
         let is_offered = |&bot: &usize| *downloads == Downloads::All && is_kept(&bots[bot]);
@@ -84,6 +87,7 @@ impl StoredContest {
             name: shown(path),
             tournament,
             stages: entries,
+            seeds: seeds.into_iter().map(|seed| seed.recorded).collect(),
             first: Mutex::new(reader),
             readers: Mutex::default(),
         };
@@ -113,15 +117,15 @@ const BOTS_BY_MOMENTS: usize = 4_000;
 const RATED_OVER_TIME: usize = 8;
 
 /// The number of games before each stage of a journal except the first.
-fn stages(kept: &[Option<KeptAt>]) -> Vec<usize> {
+fn stages(places: &[Option<GamePlace>]) -> Vec<usize> {
     let mut latest = 1;
-    let begins = |(index, kept): (usize, &Option<KeptAt>)| {
-        let stage = kept.as_ref()?.stage;
+    let begins = |(index, place): (usize, &Option<GamePlace>)| {
+        let stage = place.as_ref()?.stage;
         let is_later = stage > latest;
         latest = latest.max(stage);
         is_later.then_some(index)
     };
-    kept.iter().enumerate().filter_map(begins).collect()
+    places.iter().enumerate().filter_map(begins).collect()
 }
 
 /// The rows of the standings, as the table of a run has them, with the change of each rating since a number of games.
@@ -204,13 +208,11 @@ fn known(rating: Rating) -> Option<Rating> {
     Some(rating).filter(|rating| !rating.is_unknown())
 }
 
-fn game((summary, kept): (&GameSummary, &Option<KeptAt>)) -> Game {
-    Game {
-        number: summary.number,
-        seats: summary.fixture.seats,
-        is_played: summary.is_played(),
-        result: summary.result.clone().ok(),
-        stage: kept.as_ref().map(|kept| kept.stage),
-        at: kept.as_ref().and_then(|kept| kept.at),
-    }
+/// A game as the pages have it, and its place in the journal.
+fn game(((summary, place), at): ((GameSummary, Option<GamePlace>), Option<i64>)) -> (Game, Option<KeptAt>) {
+    let is_played = summary.is_played();
+    let GameSummary { number, fixture, result, .. } = summary;
+    let stage = place.map(|place| place.stage);
+    let game = Game { number, seats: fixture.seats, is_played, result: result.ok(), stage, at };
+    (game, place.map(|place| KeptAt { number: place.number, fixture }))
 }

@@ -1,10 +1,9 @@
 //! The parts of an earlier report's site that are still valid: sums over games, and replays.
 
-use super::{GameReader, SiteFolder};
+use super::{GameReader, KeptAt, SiteFolder};
 use crate::index::{INDEX_BYTES_MAX, Index, KeptReplay, Sha256Bytes, Sums, sha256, sha256_of};
 use crate::layout::{INDEX, Page, paths_of_game};
 use crate::{Contest, Facts, Report, Reported};
-use arena_engine::kept_games::KeptAt;
 use arena_engine::logs::Logs;
 use std::collections::BTreeMap;
 use std::fs::File;

@@ -11,15 +11,14 @@ pub use error::SiteError;
 
 use crate::index::{KeptReplay, Sha256Bytes, sha256};
 use crate::layout::Page;
-use crate::{Contest, GameFacts, Replays, Report, Reported, facts};
-use arena_engine::Error;
+use crate::{Contest, Game, GameFacts, Replays, Report, Reported, facts};
 use arena_engine::kept_bots::KeptBots;
-use arena_engine::kept_games::KeptAt;
 use arena_engine::logs::{LoggedGame, Logs};
 use arena_engine::recordings::{check_kept, unreadable};
 use arena_engine::stored::{self, log_note};
+use arena_engine::{Error, Fixture};
 use arena_players::worker_pool;
-use arena_record::{KeptGame, Problem, Transcript};
+use arena_record::{KeptGame, Problem, RecordedSeed, Transcript};
 use arena_referee::HostError;
 use arena_rules::with_game;
 use arena_store::{JournalError, Reader, Tournament};
@@ -61,11 +60,22 @@ struct GameReader {
     components: KeptBots,
 }
 
+/// The place of a game's recording.
+#[derive(Clone, Copy)]
+struct KeptAt {
+    /// The number of the game in the order in which the journal was written.
+    number: u64,
+    /// The game as the journal names it.
+    fixture: Fixture,
+}
+
 /// The journal of a contest.
 struct JournalGames {
     name: ShownPath,
     tournament: Tournament,
     stages: Vec<arena_store::Stage>,
+    /// The seed of each stage.
+    seeds: Vec<RecordedSeed>,
     /// The reader that others are made of: the journal is read once.
     first: Mutex<Reader>,
     /// The readers that are not in use: one reads one recording at a time.
@@ -98,10 +108,13 @@ impl GameReader {
         contest: &Contest,
         index: usize,
     ) -> Result<Option<Transcript<G>>, Error> {
-        let result = contest.games[index].played();
-        let (Some(kept), Some(result)) = (self.kept[index], result) else { return Ok(None) };
-        let KeptAt { number, fixture, seed, .. } = kept;
+        let Game { stage, .. } = contest.games[index];
+        let (kept, result) = (self.kept[index], contest.games[index].played());
+        let (Some(KeptAt { number, fixture }), Some(stage), Some(result)) = (kept, stage, result) else {
+            return Ok(None);
+        };
         let journal = &self.journal;
+        let seed = journal.seeds[stage - 1];
         let transcript = match journal.game(number) {
             Ok(Some(game)) => game.transcript().and_then(|transcript| {
                 check_kept(&journal.tournament, fixture, seed, result, &transcript).map(|()| transcript)
@@ -115,10 +128,13 @@ impl GameReader {
 
     /// The logs of a game, if the user names a folder of them.
     fn logs(&self, contest: &Contest, index: usize) -> Result<Logs, Error> {
-        let (Some(folder), Some(kept)) = (&self.logs, &self.kept[index]) else { return Ok(Logs::default()) };
-        let Some(labels) = kept.labels(&self.journal.stages) else { return Ok(Logs::default()) };
         let game = &contest.games[index];
-        LoggedGame::Number(Path::new(&game.number.to_string()), labels).logs(Some(folder))
+        let (Some(folder), Some(stage)) = (&self.logs, game.stage) else { return Ok(Logs::default()) };
+        // The files that a run wrote have the labels that the bots had then. Since then, one may have gone to a later version.
+        let entrants = &self.journal.stages[stage - 1].entrants;
+        let label = |bot: usize| entrants.iter().find(|entrant| entrant.bot == bot).map(|it| &it.label);
+        let [Some(first), Some(second)] = game.seats.map(label) else { return Ok(Logs::default()) };
+        LoggedGame::Number(Path::new(&game.number.to_string()), [first, second]).logs(Some(folder))
     }
 
     /// The pages of the replay of a game, by its index in the contest.
