@@ -3,9 +3,8 @@
 use crate::failure::Failure;
 use crate::values::{game_seconds, game_setting, open_seed, seconds, whole};
 use arena_cluster::{RemoteOptions, Server, Trust};
-use arena_engine::game_file::GameChoice;
-use arena_engine::plan::{FormatKind, GameOptions, TournamentOptions};
-use arena_engine::rules_file;
+use arena_engine::internals::rules_file;
+use arena_engine::{FormatKind, GameChoice, GameOptions, TournamentOptions};
 use arena_players::{LimitOptions, TimeOptions};
 use arena_record::Seed;
 use arena_rules::GameRules;

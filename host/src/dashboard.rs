@@ -4,12 +4,9 @@ use crate::args::DashboardArgs;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::screen;
-use arena_engine::ranking::{self, Ranking};
-use arena_engine::recordings;
-use arena_engine::roster::Roster;
-use arena_engine::run::PlannedRun;
-use arena_engine::season::Season;
-use arena_engine::tournament::{GameSummary, Results, Settings};
+use arena_engine::internals::season::Season;
+use arena_engine::internals::{ranking, recordings};
+use arena_engine::{GameSummary, PlannedRun, Ranking, Results, Roster, Settings};
 use arena_league::Ratings;
 use arena_players::{Plan, Watcher};
 use arena_record::{BotId, Header};
@@ -85,7 +82,7 @@ impl<G: OnScreen> GameDashboard<G> {
     /// The dashboard of a tournament that is about to begin.
     pub fn new(plan: &Plan, season: &Season, roster: &Roster, games_planned: usize) -> Self {
         let labels: Vec<String> = season.bots.iter().map(|bot| bot.label.as_str().to_owned()).collect();
-        let refused = |refused: &arena_engine::roster::RefusedFile| RefusedBot {
+        let refused = |refused: &arena_engine::RefusedFile| RefusedBot {
             label: refused.file.as_str().to_owned(),
             why: refused.message.as_str().to_owned(),
         };

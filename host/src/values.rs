@@ -2,8 +2,8 @@
 
 use crate::args::Form;
 use arena_club::{Address, WrongAddress};
-use arena_engine::seed::SeedChoice;
-use arena_engine::stored::At;
+use arena_engine::SeedChoice;
+use arena_engine::internals::stored::At;
 use arena_record::{Beacon, Seed, SeedError};
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};

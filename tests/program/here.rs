@@ -3,10 +3,9 @@
 
 use crate::processes::has_code;
 use crate::support::{Place, SEED, caches, house_bot};
-use arena_engine::recordings;
-use arena_engine::roster::Roster;
+use arena_engine::internals::recordings;
 use arena_engine::{
-    Control, GameOptions, Local, PreparedRun, RunOptions, SeedChoice, TournamentOptions, components,
+    Control, GameOptions, Local, PreparedRun, Roster, RunOptions, SeedChoice, TournamentOptions, components,
 };
 use arena_experiments::boards::Boards;
 use arena_experiments::sprt::Pairs;

@@ -3,8 +3,7 @@
 //!
 //! The liars are this program, started like a sandbox's processes under names that describe what each does. So it has its own `main`.
 
-use arena_engine::Error;
-use arena_engine::roster::Roster;
+use arena_engine::{Error, Roster};
 use arena_experiments::trial::{self, TrialGame};
 use arena_league::{Fixture, match_games};
 use arena_players::{

@@ -5,8 +5,8 @@ use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, History, JournalOutput};
 use crate::values::form;
-use arena_engine::seed;
-use arena_engine::stored::{self, StoredSeason};
+use arena_engine::internals::seed;
+use arena_engine::{StoredSeason, close_season};
 use arena_text::shown;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
@@ -88,7 +88,7 @@ fn seed(args: &SeedArgs, console: &mut Console) -> Result<(), Failure> {
 }
 
 fn close(args: &CloseArgs, console: &mut Console) -> Result<(), Failure> {
-    let kept = stored::close(&args.journal, args.unfinished)?;
+    let kept = close_season(&args.journal, args.unfinished)?;
     console.line(output::closed(&kept, &shown(&args.journal)))?;
     Ok(())
 }

@@ -6,7 +6,7 @@ use crate::console::Console;
 use crate::failure::Failure;
 use crate::screen::{self, Playable, Teller, Watched};
 use crate::values::{WrongValue, whole};
-use arena_engine::roster;
+use arena_engine::internals::roster;
 use arena_players::{CalledBots, CalledPlayer, Draw, header, referee};
 use arena_record::{BotId, Label, Name};
 use arena_rules::{Seat, with_game};

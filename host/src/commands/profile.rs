@@ -7,7 +7,7 @@ use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;
 use crate::output::ProfileOutput;
 use crate::values::{form, game_setting, whole};
-use arena_engine::roster;
+use arena_engine::internals::roster;
 use arena_experiments::profile;
 use arena_experiments::trial::TrialOptions;
 use arena_rules::GameKind;

@@ -5,8 +5,8 @@ use crate::console::Console;
 use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;
 use crate::output::AgainOutput;
-use arena_engine::again::{AgainOptions, SeasonAgain};
-use arena_engine::{Control, builtin, roster};
+use arena_engine::internals::builtin;
+use arena_engine::{AgainOptions, Control, SeasonAgain, components};
 use arena_text::counted;
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,7 @@ pub(super) fn replay_all(
     if let Some(head) = &args.head {
         again.check_head(head)?;
     }
-    let bots = builtin::in_any_game(roster::components(bots)?);
+    let bots = builtin::in_any_game(components(bots)?);
     let interrupt = Interrupt::listen()?;
     let Admitted { sandbox, roster, .. } =
         Admitted::new(again.memory_bytes()?, args, &bots, &interrupt, console)?;

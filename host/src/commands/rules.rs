@@ -2,7 +2,7 @@
 
 use crate::console::Console;
 use crate::failure::Failure;
-use arena_engine::rules_file;
+use arena_engine::internals::rules_file;
 use arena_rules::GameRules;
 use clap::Subcommand;
 

@@ -9,12 +9,10 @@ use crate::playing::{self, PlayedBy, Shown};
 use crate::values::{beacon, form, seed_choice};
 use crate::{admission, resume};
 use arena_cluster::Remote;
-use arena_engine::Error;
-use arena_engine::labels;
-use arena_engine::roster::{self, Roster};
-use arena_engine::run::{Local, PlannedRun, PreparedRun, Run, RunOptions};
-use arena_engine::seed::SeedChoice;
-use arena_engine::tournament::Results;
+use arena_engine::internals::labels;
+use arena_engine::{
+    Error, Local, PlannedRun, PreparedRun, Results, Roster, Run, RunOptions, SeedChoice, components,
+};
 use arena_record::{Beacon, Label, RecordedSeed};
 use arena_referee::HostError;
 use arena_text::{counted, shown};
@@ -137,7 +135,7 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
         ));
     }
     let prepared = PreparedRun::new(args.options())?;
-    let bots = prepared.paths(roster::components(&args.bots)?);
+    let bots = prepared.paths(components(&args.bots)?);
     check_count(&bots, args.watch)?;
     if let Some(SeedChoice::Given(seed)) = args.seed {
         admission::note_small_seed(Some(seed), console);

@@ -7,12 +7,11 @@ use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;
 use crate::output::{self, SprtOutput};
 use crate::values::{WrongValue, decimal, form, whole};
-use arena_engine::control::Control;
-use arena_engine::faults::Faults;
-use arena_engine::plan::{FormatKind, TournamentOptions};
-use arena_engine::roster;
-use arena_engine::run::{Local, PlannedRun, PreparedRun, RunOptions};
-use arena_engine::seed::SeedChoice;
+use arena_engine::internals::faults::Faults;
+use arena_engine::internals::roster;
+use arena_engine::{
+    Control, FormatKind, Local, PlannedRun, PreparedRun, RunOptions, SeedChoice, TournamentOptions,
+};
 use arena_experiments::sprt::{self, NEW, OLD, Pairs, Tested};
 use arena_league::{Decision, Sprt};
 use arena_players::{Contestant, Runner};

@@ -8,10 +8,10 @@ use crate::failure::{self, Failure};
 use crate::interrupt::Interrupt;
 use crate::output::{self, Verdicts, Verification, Verified};
 use crate::values::{form, open_seed, whole};
-use arena_engine::builtin;
-use arena_engine::kept_bots::KeptBots;
-use arena_engine::recordings::{self, NamedRecording, Recordings, SampleOptions};
-use arena_engine::roster::{self, Roster};
+use arena_engine::internals::builtin;
+use arena_engine::internals::kept_bots::KeptBots;
+use arena_engine::internals::recordings::{self, NamedRecording, Recordings, SampleOptions};
+use arena_engine::{Roster, components};
 use arena_experiments::verification::{Verdict, Verifier};
 use arena_players::worker_pool;
 use arena_record::{Recording, Seed};
@@ -117,7 +117,7 @@ pub fn verify(args: &VerifyArgs, console: &mut Console) -> Result<(), Failure> {
     }
     let bots = match &kept {
         Some(kept) if args.paths.is_empty() && kept.is_all_deleted() => Vec::new(),
-        _ => builtin::in_any_game(roster::components(&bots)?),
+        _ => builtin::in_any_game(components(&bots)?),
     };
     let interrupt = Interrupt::listen()?;
     let count = recordings.count();

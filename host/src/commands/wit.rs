@@ -2,7 +2,7 @@
 
 use crate::console::Console;
 use crate::failure::Failure;
-use arena_engine::roster;
+use arena_engine::internals::roster;
 use arena_files::FileError;
 use arena_loaded::{Error, Order};
 use arena_referee::HostError;

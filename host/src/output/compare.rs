@@ -1,7 +1,7 @@
 //! The figures of `arena bench` for several bots, side by side.
 
 use super::solo::{self, SoloOutput};
-use arena_engine::ranking::tenths;
+use arena_engine::internals::ranking::tenths;
 use arena_experiments::boards::BoardResult;
 use arena_league::Interval;
 use arena_players::{Contestant, Plan};

@@ -1,7 +1,8 @@
 //! The standings as comma-separated values, for a spreadsheet.
 
 use super::StandingsOutput;
-use arena_engine::ranking::{self, Rating};
+use arena_engine::Rating;
+use arena_engine::internals::ranking;
 use arena_text::{Line, Text};
 use csv::WriterBuilder;
 

@@ -1,8 +1,7 @@
 //! The tables of a season after each of its stages, for `arena journal history`.
 
 use super::Output;
-use arena_engine::ranking::Row;
-use arena_engine::stored::StoredSeason;
+use arena_engine::{Row, StoredSeason};
 use arena_text::Text;
 use serde::Serialize;
 use serde_json::json;

@@ -1,8 +1,8 @@
 //! The content of a journal, for `arena journal info`.
 
 use super::{Output, json};
-use arena_engine::stored::{JournalContent, StoredSeason};
-use arena_engine::tournament::Stage;
+use arena_engine::internals::tournament::Stage;
+use arena_engine::{JournalContent, StoredSeason};
 use arena_record::{Commitment, Conditions, Name, RecordedSeed};
 use arena_store::{ChainHead, GameRange, Trail, TrailEntry, TrailEvent};
 use arena_text::{ShownPath, Text, counted, grouped, quoted};

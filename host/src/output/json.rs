@@ -1,8 +1,7 @@
 //! The report as one JSON document. It depends only on the run: no clock, no path, no map order.
 
 use super::{StandingsOutput, faults};
-use arena_engine::ranking::Rating;
-use arena_engine::roster::{FailedFile, RefusedFile};
+use arena_engine::{FailedFile, Rating, RefusedFile};
 use arena_league::{InSeat, KnockoutMatch, KnockoutPlacing, Placings, SwissPlacing};
 use arena_record::{Commitment, Conditions, GameResult, Label, RecordedSeed};
 use arena_referee::HostError;

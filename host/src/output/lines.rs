@@ -1,7 +1,6 @@
 //! A line for a game, and one for a refused bot.
 
-use arena_engine::roster::{FailedFile, RefusedFile};
-use arena_engine::tournament::GameSummary;
+use arena_engine::{FailedFile, GameSummary, RefusedFile};
 use arena_record::{BotId, Disqualified, GameResult, Label};
 use arena_referee::HostError;
 use arena_rules::{Outcome, Seat};

@@ -48,8 +48,7 @@ pub use verdict::{Verdicts, Verification, Verified};
 pub use versions::Versions;
 pub use workers::{WorkersOutput, workers_line, workers_table};
 
-use arena_engine::ranking::Ranking;
-use arena_engine::roster::{FailedFile, RefusedFile};
+use arena_engine::{FailedFile, Ranking, RefusedFile};
 use arena_experiments::finding::Finding;
 use arena_record::{Conditions, Label, Seed};
 use arena_store::ChainHead;

@@ -2,7 +2,7 @@
 
 use super::StandingsOutput;
 use super::table::points;
-use arena_engine::ranking::{Rating, Row};
+use arena_engine::{Rating, Row};
 use arena_league::Pairing;
 use arena_text::{Text, table};
 use std::collections::HashMap;

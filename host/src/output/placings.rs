@@ -2,7 +2,7 @@
 
 use super::StandingsOutput;
 use super::table::{Cut, points};
-use arena_engine::ranking;
+use arena_engine::internals::ranking;
 use arena_league::{DecidedBy, KnockoutMatch, Placings, SwissPlacing};
 use arena_text::{counted, table};
 

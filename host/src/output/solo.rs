@@ -1,6 +1,6 @@
 //! The figures of `arena bench`.
 
-use arena_engine::ranking::tenths;
+use arena_engine::internals::ranking::tenths;
 use arena_experiments::boards::BoardResult;
 use arena_league::{Bucket, Sample};
 use arena_players::{Contestant, Plan};

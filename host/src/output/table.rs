@@ -1,7 +1,7 @@
 //! The tables of a tournament, for a reader.
 
 use super::{StandingsOutput, faults, json, placings};
-use arena_engine::ranking::{Rating, Row};
+use arena_engine::{Rating, Row};
 use arena_league::Superiority;
 use arena_record::{Label, Name, moment};
 use arena_store::ChainHead;

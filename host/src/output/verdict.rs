@@ -2,7 +2,7 @@
 
 use super::Output;
 use super::json;
-use arena_engine::roster::RefusedFile;
+use arena_engine::RefusedFile;
 use arena_experiments::verification::Verdict;
 use arena_store::ChainHead;
 use arena_text::{Line, RecordingName, Text, counted};

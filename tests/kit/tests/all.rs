@@ -5,5 +5,6 @@
 mod bindings;
 mod browser;
 mod nats;
+mod public_names;
 mod structure;
 mod zoo;

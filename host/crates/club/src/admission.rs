@@ -3,8 +3,7 @@
 use crate::club::Club;
 use crate::error::ClubError;
 use crate::judging::{self, Waiting};
-use arena_engine::roster::{RefusedFile, Roster};
-use arena_engine::{Error, HostError, Sandbox};
+use arena_engine::{Error, HostError, RefusedFile, Roster, Sandbox};
 use arena_experiments::finding::Finding;
 use arena_experiments::trial::{self, TrialGame, TrialOptions};
 use arena_players::Contestant;

@@ -8,7 +8,7 @@ use crate::requests::{Complaint, Submitted};
 use crate::state::State;
 use crate::uploads::Refusal;
 use crate::{addresses, author_page, form, live, upload};
-use arena_engine::logs::Logs;
+use arena_engine::internals::logs::Logs;
 use arena_store::{Author, Version, VersionState};
 use askama::Template;
 use axum::Router;

@@ -5,9 +5,9 @@
 
 use crate::error::ClubError;
 use crate::folder::{Folder, JOURNAL, REGISTER};
-use arena_engine::kept_bots::DELETED;
-use arena_engine::stored::{JournalContent, StoredSeason};
-use arena_engine::{Error, seed};
+use arena_engine::internals::kept_bots::DELETED;
+use arena_engine::internals::seed;
+use arena_engine::{Error, JournalContent, StoredSeason};
 use arena_files::FileError;
 use arena_store::{JournalError, Reader, Register, RegisterError};
 use arena_text::shown;

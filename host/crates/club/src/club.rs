@@ -6,9 +6,10 @@ use crate::pages::Pages;
 use crate::state::State;
 use crate::workers::Noted;
 use arena_cluster::RemoteOptions;
-use arena_engine::game_file::GameChoice;
-use arena_engine::stored::JournalContent;
-use arena_engine::{GameOptions, PreparedRun, RunOptions, SandboxLimits, SeedChoice, plan};
+use arena_engine::internals::plan;
+use arena_engine::{
+    GameChoice, GameOptions, JournalContent, PreparedRun, RunOptions, SandboxLimits, SeedChoice,
+};
 use arena_record::Name;
 use arena_rules::GameRules;
 use std::fs::File;

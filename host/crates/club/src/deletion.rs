@@ -9,7 +9,7 @@ use crate::folder::Folder;
 use crate::room::Room;
 use crate::state::State;
 use crate::uploads::Refusal;
-use arena_engine::kept_bots::KeptBots;
+use arena_engine::internals::kept_bots::KeptBots;
 use arena_store::{Author, Deleted, Deleter, Register, RegisterError, Version};
 use axum::http::StatusCode;
 use std::fs;

@@ -2,8 +2,8 @@
 
 use crate::error::ClubError;
 use crate::token;
-use arena_engine::stored::JournalContent;
-use arena_engine::{Error, seed};
+use arena_engine::internals::seed;
+use arena_engine::{Error, JournalContent};
 use arena_files::FileError;
 use arena_record::RecordedSeed;
 use arena_store::{Invited, Register, RegisterError};

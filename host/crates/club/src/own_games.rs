@@ -7,7 +7,7 @@ use crate::author_page::SignedIn;
 use crate::logs::Logs;
 use crate::state::State;
 use crate::uploads::Refusal;
-use arena_engine::logs::Logs as GameLogs;
+use arena_engine::internals::logs::Logs as GameLogs;
 use arena_pages::{Contest, Game};
 use arena_rules::{Outcome, Seat};
 use arena_store::{Author, Version, VersionState};

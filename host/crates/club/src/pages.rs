@@ -2,7 +2,7 @@
 
 use crate::error::ClubError;
 use crate::folder::Folder;
-use arena_engine::logs::Logs;
+use arena_engine::internals::logs::Logs;
 use arena_pages::{Contest, Downloads, Page, Replays, SiteError, SiteOptions, StoredContest};
 use std::collections::HashSet;
 use std::path::Path;

@@ -3,10 +3,8 @@
 //! Everything is counted from the games as the journal has them, stage by stage, so a club that was stopped goes on as it would have.
 
 use crate::club::ClubOptions;
-use arena_engine::ranking::{Ranking, tenths};
-use arena_engine::stored::{JournalContent, StoredSeason};
-use arena_engine::tournament::{GameSummary, Results};
-use arena_engine::{GameResult, Seat};
+use arena_engine::internals::ranking::tenths;
+use arena_engine::{GameResult, GameSummary, JournalContent, Ranking, Results, Seat, StoredSeason};
 use arena_league::{Candidate, EndlessLimits, Format, NextStage, Shares, Standings, next_stage};
 use arena_record::BotId;
 use std::collections::HashMap;

@@ -8,7 +8,7 @@ use crate::error::ClubError;
 use crate::pages::Pages;
 use crate::state::State;
 use crate::uploads::Refusal;
-use arena_engine::logs::Logs;
+use arena_engine::internals::logs::Logs;
 use arena_pages::{Contest, Page};
 use axum::http::StatusCode;
 use std::collections::{HashMap, VecDeque};

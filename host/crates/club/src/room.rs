@@ -8,7 +8,7 @@ use crate::error::ClubError;
 use crate::folder::Folder;
 use crate::state::State;
 use crate::uploads::Refusal;
-use arena_engine::kept_bots::KeptBots;
+use arena_engine::internals::kept_bots::KeptBots;
 use arena_store::{Register, RegisterError, Version};
 use axum::http::StatusCode;
 use serde::Serialize;

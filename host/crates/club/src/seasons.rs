@@ -5,7 +5,7 @@
 
 use crate::error::ClubError;
 use crate::folder::{Folder, JOURNAL, LOGS, REGISTER, SITE};
-use arena_engine::stored::{self, JournalContent, StoredSeason};
+use arena_engine::{JournalContent, StoredSeason, close_season};
 use arena_store::{ChainHead, Season};
 use serde::Serialize;
 use std::fs;
@@ -148,7 +148,7 @@ impl Folder {
         let _lock = self.lock()?;
         self.settle()?;
         self.require_journal()?;
-        let revealed = stored::close(&self.journal(), true)?;
+        let revealed = close_season(&self.journal(), true)?;
         // Of a season that is over, the head is the one after its seed.
         self.note_head()?;
         Ok((self.season()?, revealed))

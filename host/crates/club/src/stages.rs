@@ -11,11 +11,9 @@ use crate::requests::Standing;
 use crate::uploads::Refusal;
 use crate::{admission, workers};
 use arena_cluster::Remote;
-use arena_engine::ranking::Ranking;
-use arena_engine::roster::Roster;
 use arena_engine::{
-    Control, Error, FormatKind, GameSummary, HostError, Local, Observer, OpenSeason, Played, Results,
-    Sandbox, TournamentOptions,
+    Control, Error, FormatKind, GameSummary, HostError, Local, Observer, OpenSeason, Played, Ranking,
+    Results, Roster, Sandbox, TournamentOptions,
 };
 use arena_league::Format;
 use arena_players::Contestant;

@@ -1,12 +1,12 @@
 //! The tokens of authors, and their names.
 
 use crate::error::ClubError;
-use arena_engine::seed;
+use arena_engine::internals::seed;
 use data_encoding::BASE64URL_NOPAD;
 use sha2::{Digest, Sha256};
 
 /// The longest name of an author, in characters. It is the longest label of a bot.
-pub const NAME_CHARS_MAX: usize = arena_engine::roster::LABEL_CHARS_MAX;
+pub const NAME_CHARS_MAX: usize = arena_engine::internals::roster::LABEL_CHARS_MAX;
 
 /// True for the name of an author: letters of a to z in both cases, digits, `-` and `_`. It is the label of the author's bots.
 pub fn is_name(name: &str) -> bool {

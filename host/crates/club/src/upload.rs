@@ -5,7 +5,7 @@ use crate::error::ClubError;
 use crate::state::State;
 use crate::token;
 use crate::uploads::Refusal;
-use arena_engine::seed;
+use arena_engine::internals::seed;
 use arena_store::{Author, Register, RegisterError, Submission, Version, VersionState};
 use arena_text::Line;
 use axum::body::Bytes;

@@ -34,76 +34,65 @@
 //! A fault of a bot is a part of a result; an [`Error`] is wrong input, which is a [`Mistake`], or a failure of the machine or of the
 //! arena, and says what to do next.
 //!
-//! A whole program is in `examples/embed`.
+//! A whole program is in `examples/embed`. What only the crates of this workspace share is in [`internals`].
 #![warn(missing_docs)]
 #![forbid(unsafe_code)]
 
-pub mod again;
-pub mod archive;
-pub mod builtin;
-pub mod control;
-pub mod error;
-pub mod faults;
-pub mod game_file;
-pub mod games;
-pub mod journal;
-pub mod kept_bots;
-pub mod kept_games;
-pub mod labels;
-pub mod logs;
-pub mod open_season;
-pub mod plan;
-pub mod ranking;
-pub mod recordings;
-pub mod roster;
-pub mod round;
-pub mod rules_file;
-pub mod run;
-pub mod season;
-pub mod seed;
-pub mod seeding;
-pub mod stored;
-pub mod stored_standings;
-pub mod tournament;
-
+mod again;
+mod archive;
+mod builtin;
+mod control;
 mod counted_games;
+mod error;
+mod faults;
+mod game_file;
+mod games;
+pub mod internals;
+mod journal;
+mod kept_bots;
+mod kept_games;
+mod labels;
+mod logs;
 mod mistake;
+mod open_season;
+mod plan;
+mod ranking;
+mod recordings;
+mod roster;
+mod round;
+mod rules_file;
+mod run;
 mod sandboxes;
+mod season;
+mod seed;
+mod seeding;
+mod stored;
+mod stored_standings;
+mod tournament;
 
+pub use again::{AgainDifference, AgainOptions, PlayedAgain, SeasonAgain};
 pub use arena_files::FileError;
-pub use arena_league::{Fixture, Format, FormatError};
+pub use arena_league::FormatError;
 pub use arena_players::{LimitOptions, Played, TimeOptions, Watcher};
-pub use arena_record::{Beacon, BotId, Disqualified, GameResult, Label, Recording, Seed};
-pub use arena_referee::{FaultClass, HostError, Trouble};
-pub use arena_rules::{Outcome, Reason, Seat};
+pub use arena_record::{BotId, GameResult, Label, Recording, Seed};
+pub use arena_referee::HostError;
+pub use arena_rules::{Outcome, Seat};
 pub use arena_sandbox::{CacheOptions, Sandbox, SandboxLimits};
-pub use arena_store::{GameRange, JournalError, Trail, TrailEntry, TrailEvent};
-#[doc(inline)]
+pub use arena_store::JournalError;
 pub use control::Control;
-#[doc(inline)]
 pub use error::Error;
-#[doc(inline)]
+pub use game_file::GameChoice;
 pub use games::{FilteredGame, GameFilter, GameOrder};
-#[doc(inline)]
 pub use mistake::Mistake;
-#[doc(inline)]
 pub use open_season::OpenSeason;
-#[doc(inline)]
 pub use plan::{FormatKind, GameOptions, TournamentOptions};
-#[doc(inline)]
 pub use ranking::{Ranking, Rating, Row};
-#[doc(inline)]
 pub use recordings::recording;
-#[doc(inline)]
-pub use roster::{Roster, components};
-#[doc(inline)]
+pub use roster::{FailedFile, RefusedFile, Roster, components};
+pub use round::RoundQueue;
 pub use run::{Local, Observer, PlannedRun, PreparedRun, Run, RunOptions, Supplier, Watch, play};
 pub use sandboxes::{sandbox, start, usual_cache};
-#[doc(inline)]
 pub use seed::SeedChoice;
-#[doc(inline)]
-pub use stored::StoredSeason;
-#[doc(inline)]
+pub use stored::{GamePlace, JournalContent, StoredSeason, close_season};
 pub use stored_standings::StoredStandings;
-#[doc(inline)]
-pub use tournament::{GameSummary, Results, Settings};
+pub use tournament::{Asked, GameSummary, Results, Settings, Source};

@@ -367,7 +367,7 @@ impl JournalContent {
 /// # Errors
 /// A season that is closed or not played to its end, a secret that is lost, or a journal that cannot be written: nothing is
 /// revealed then.
-pub fn close(path: &Path, unfinished: bool) -> Result<StoredSeason, Error> {
+pub fn close_season(path: &Path, unfinished: bool) -> Result<StoredSeason, Error> {
     let name = shown(path);
     let (journal_content, _) = JournalContent::read(path)?;
     if let Some(note) = journal_content.log_note() {

@@ -1,14 +1,11 @@
 //! The engine in a program that embeds it. The program starts itself again for bots, so it has its own `main`.
 #![expect(clippy::disallowed_methods, reason = "a test may panic if the system gives no thread")]
 
-use arena_engine::again::SeasonAgain;
-use arena_engine::game_file::GameChoice;
-use arena_engine::round::RoundQueue;
-use arena_engine::stored::close;
 use arena_engine::{
-    Control, Error, FileError, FormatError, GameFilter, GameOptions, GameOrder, GameSummary, HostError,
-    JournalError, Local, Mistake, Observer, Played, PreparedRun, Results, Roster, RunOptions, SandboxLimits,
-    Seed, SeedChoice, StoredSeason, Supplier, TournamentOptions, components, play, recording, sandbox,
+    Control, Error, FileError, FormatError, GameChoice, GameFilter, GameOptions, GameOrder, GameSummary,
+    HostError, JournalError, Local, Mistake, Observer, Played, PreparedRun, Results, Roster, RoundQueue,
+    RunOptions, SandboxLimits, SeasonAgain, Seed, SeedChoice, StoredSeason, Supplier, TournamentOptions,
+    close_season, components, play, recording, sandbox,
 };
 use std::fs;
 use std::ops::ControlFlow;
@@ -296,19 +293,19 @@ fn mistakes_of_a_season(place: &Path) {
     let (empty, text) = mistake(SeasonAgain::read(&journal, &bots, None));
     assert!(matches!(&empty, Mistake::NoGames { journal } if journal.ends_with("season.db")), "{empty}");
     assert!(text.contains("has no games yet\n  next: wait until"), "{text}");
-    let (unfinished, _) = mistake(close(&journal, false));
+    let (unfinished, _) = mistake(close_season(&journal, false));
     assert!(matches!(unfinished, Mistake::SeasonUnfinished { played: 0, planned: 2, .. }), "{unfinished}");
     let (other, _) =
         run(RunOptions { seed: Some(SeedChoice::Given(Seed::from(2))), ..resumed_options(place, 2) });
     assert!(matches!(other, Mistake::OtherDraw { what: "random seed", .. }), "{other}");
-    close(&journal, true).expect("it can be closed");
+    close_season(&journal, true).expect("it can be closed");
     let (closed, text) = run(resumed_options(place, 2));
     assert!(matches!(closed, Mistake::SeasonClosed { again: false, .. }), "{closed}");
     assert!(
         text.contains(": the season is closed, and its seed is revealed\n  next: begin another"),
         "{text}"
     );
-    let (closed, text) = mistake(close(&journal, true));
+    let (closed, text) = mistake(close_season(&journal, true));
     assert!(matches!(closed, Mistake::SeasonClosed { again: true, .. }), "{closed}");
     assert!(text.contains(": the season is closed already\n  next: `arena journal info "), "{text}");
     // Another file.

@@ -1,8 +1,8 @@
 //! A sequential test between a new bot and an old one, by pairs of games.
 
-use arena_engine::faults::Faults;
-use arena_engine::tournament::{GameSummary, Results, score};
-use arena_engine::{Control, Error, Local, Observer, Run};
+use arena_engine::internals::faults::Faults;
+use arena_engine::internals::tournament::score;
+use arena_engine::{Control, Error, GameSummary, Local, Observer, Results, Run};
 use arena_league::{Decision, Fixture, PairTally, Score, Side, Sprt, match_games};
 use arena_players::worker_pool::{self, WorkerItems};
 use arena_players::{CalledBots, Connection, Order, Played, Processes, Queue, Runner, Session};

@@ -2,7 +2,7 @@
 
 use crate::layout;
 use arena_engine::Rating;
-use arena_engine::kept_games::StageEnd;
+use arena_engine::internals::kept_games::StageEnd;
 use arena_league::{Format, Placings, Ratings, Row};
 use arena_record::{BotId, Conditions, Disqualified, GameResult, Seed};
 use arena_rules::{Outcome, Seat};

@@ -4,7 +4,7 @@ mod loaded;
 mod podium;
 
 use arena_engine::Rating;
-use arena_engine::kept_games::StageEnd;
+use arena_engine::internals::kept_games::StageEnd;
 use arena_league::{Format, RatedGame, Row, Score, Side};
 use arena_pages::{
     Change, Contest, Facts, Game, History, Index, Journal, KeptReplay, Page, RankedBot, Replays, Report,

@@ -16,7 +16,9 @@ use std::time::Duration;
 
 /// Enters a built-in opponent with a section after it that makes it another component, and returns its SHA-256.
 fn enter(register: &mut Register, folder: &Folder, author: &str, bot: &str) -> String {
-    let bot = arena_engine::builtin::component(Path::new(bot)).expect("it is known").expect("it is built in");
+    let bot = arena_engine::internals::builtin::component(Path::new(bot))
+        .expect("it is known")
+        .expect("it is built in");
     let section = [&[0, 1 + author.len() as u8, author.len() as u8], author.as_bytes()].concat();
     let component = [bot, &section].concat();
     let sha256 = HEXLOWER.encode(&Sha256::digest(&component));

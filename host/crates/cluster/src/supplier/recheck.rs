@@ -1,8 +1,7 @@
 //! Rechecks: games replayed on this machine. Its result is authoritative, so colluding workers are found too.
 
-use arena_engine::round::RoundQueue;
-use arena_engine::seed;
-use arena_engine::tournament::Asked;
+use arena_engine::internals::seed;
+use arena_engine::{Asked, RoundQueue};
 use arena_league::Fixture;
 use arena_players::{CalledBots, Connection, Order, Played, Processes, Queue};
 use arena_record::Header;

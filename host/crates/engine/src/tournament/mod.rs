@@ -10,7 +10,7 @@ mod tests;
 
 pub use contest::{Contest, Receiver};
 pub use judge::Delivery;
-pub use round_games::{Asked, RoundGames, one_by_one};
+pub use round_games::{Asked, RoundGames};
 pub use stage::Stage;
 
 use arena_league::{Fixture, Format, GameScore, Placings, RatedGame, RatedGames, Score, Side, Standings};

@@ -4,7 +4,7 @@ use super::Source;
 use super::contest::Fresh;
 use super::judge::Disqualifications;
 use arena_league::Fixture;
-use arena_players::worker_pool::{self, ItemResult, WorkerItems};
+use arena_players::worker_pool::{ItemResult, WorkerItems};
 use arena_referee::HostError;
 
 /// The remaining games of a round, for one worker.
@@ -53,16 +53,5 @@ impl RoundGames<'_> {
     /// Brings a game.
     pub fn put(&self, asked: &Asked, brought: ItemResult<Result<Source, HostError>>) {
         self.items.put(asked.index, brought);
-    }
-}
-
-/// The work of a worker that takes games one at a time, by number and fixture.
-pub fn one_by_one(
-    work: impl Fn(usize, Fixture) -> Result<Source, HostError> + Sync,
-) -> impl Fn(&RoundGames<'_>) + Sync {
-    move |games| {
-        while let Some(asked) = games.take(true) {
-            games.put(&asked, worker_pool::caught(|| work(asked.number, asked.fixture)));
-        }
     }
 }

@@ -9,6 +9,17 @@ use arena_rules::battleship::FLEET_SUNK;
 use proptest::prelude::*;
 use std::collections::HashMap;
 
+/// The work of a worker that takes games one at a time, by number and fixture.
+fn one_by_one(
+    work: impl Fn(usize, Fixture) -> Result<Source, HostError> + Sync,
+) -> impl Fn(&RoundGames<'_>) + Sync {
+    move |games| {
+        while let Some(asked) = games.take(true) {
+            games.put(&asked, arena_players::worker_pool::caught(|| work(asked.number, asked.fixture)));
+        }
+    }
+}
+
 const CONTESTANTS: usize = 4;
 
 fn settings(format: Format, max_faults: Option<u32>) -> Settings {

@@ -6,7 +6,7 @@ mod trial;
 pub use trial::Trial;
 
 use crate::trial::TrialGame;
-use arena_engine::roster::{RefusedFile, Roster};
+use arena_engine::{RefusedFile, Roster};
 use arena_players::Contestant;
 use arena_rules::GameKind;
 use arena_sandbox::{Bot, CompileTime, Figure};

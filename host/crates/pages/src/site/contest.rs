@@ -2,11 +2,12 @@
 
 use super::{Downloads, GameReader, JournalGames, KeptAt, SiteOptions, StoredContest, file_name};
 use crate::contest::{Change, Contest, Game, History, Journal, RankedBot, Title};
-use arena_engine::Error;
-use arena_engine::kept_bots::KeptBots;
-use arena_engine::ranking::{self, Ranking, Rating, Row};
-use arena_engine::stored::{GamePlace, JournalContent, StoredSeason, failure_to_read};
-use arena_engine::tournament::{GameSummary, Results};
+use arena_engine::internals::kept_bots::KeptBots;
+use arena_engine::internals::ranking;
+use arena_engine::internals::stored::failure_to_read;
+use arena_engine::{
+    Error, GamePlace, GameSummary, JournalContent, Ranking, Rating, Results, Row, StoredSeason,
+};
 use arena_pictures::spot;
 use arena_record::BotId;
 use arena_rules::SIDE_MAX;

@@ -4,7 +4,7 @@ use super::{GameReader, KeptAt, SiteFolder};
 use crate::index::{INDEX_BYTES_MAX, Index, KeptReplay, Sha256Bytes, Sums, sha256, sha256_of};
 use crate::layout::{INDEX, Page, paths_of_game};
 use crate::{Contest, Facts, Report, Reported};
-use arena_engine::logs::Logs;
+use arena_engine::internals::logs::Logs;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::sync::PoisonError;
