@@ -8,8 +8,7 @@
 
 use arena_cluster::{Remote, RemoteOptions, Server, Trust};
 use arena_engine::{
-    Control, PreparedRun, Roster, RunOptions, StoredSeason, TournamentOptions, components, play, sandbox,
-    start, usual_cache,
+    Control, RunOptions, StoredSeason, TournamentOptions, components, play, play_with, start,
 };
 use arena_pages::{Replays, SiteOptions, StoredContest, is_of_a_site, media_type};
 use std::error::Error;
@@ -65,17 +64,12 @@ fn night(
     let tournament = TournamentOptions { games_per_match: Some(20), ..TournamentOptions::default() };
     let options = RunOptions { journal: Some(journal.into()), tournament, ..RunOptions::default() };
     let (bots, control) = (components(&[folder.into()])?, Control::default());
-    if let Some(workers) = workers {
-        let prepared = PreparedRun::new(options)?;
-        let sandbox = sandbox(prepared.sandbox_limits(), usual_cache())?;
-        let roster = Roster::admit(&sandbox, &bots, prepared.jobs(), || {})?;
-        let planned = prepared.plan(&sandbox, roster)?;
-        let remote = Remote::start(workers, &planned, &sandbox)?;
-        planned.open()?.play(&remote, &|_| None, &control, &mut ())?;
-        remote.over();
-    } else {
-        play(options, &bots, &control, &mut ())?;
-    }
+    match workers {
+        Some(workers) => play_with(options, &bots, &control, &mut (), |sandbox, run| {
+            Remote::start(workers, run.planned(), sandbox)
+        })?,
+        None => play(options, &bots, &control, &mut ())?,
+    };
     let contest = StoredContest::read(Path::new(journal), &SiteOptions::default())?;
     contest.write_site(site, Replays::Most(200), 1, || false, || {})?;
     Ok(())

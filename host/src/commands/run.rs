@@ -11,7 +11,7 @@ use crate::{admission, resume};
 use arena_cluster::Remote;
 use arena_engine::internals::labels;
 use arena_engine::{
-    Error, Local, PlannedRun, PreparedRun, Results, Roster, Run, RunOptions, SeedChoice, components,
+    Error, Local, PlannedRun, PreparedRun, Results, Roster, Run, RunOptions, SeedChoice, Supplier, components,
 };
 use arena_record::{Beacon, Label, RecordedSeed};
 use arena_referee::HostError;

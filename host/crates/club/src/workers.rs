@@ -1,7 +1,7 @@
 //! Stages that workers on other machines play.
 
 use arena_cluster::Remote;
-use arena_engine::{Control, Error, Observer, Run};
+use arena_engine::{Control, Error, Observer, Run, Supplier};
 use arena_system::NewThread;
 use arena_text::Line;
 use std::collections::HashMap;

@@ -79,7 +79,7 @@ pub mod seed {
     pub use crate::seed::{commit, fresh_bytes, fresh_number, given_or_fresh, secret_of};
 }
 
-/// Journals that are over.
+/// Journals that are read, and the failures to read them.
 pub mod stored {
     pub use crate::stored::{At, failure, failure_to_read, log_note};
 }

@@ -25,10 +25,10 @@
 //! A journal is queried while it is written, too: [`StoredStandings`] has the standings, [`StoredSeason::games`] the games that a
 //! [`GameFilter`] allows, and [`recording`] one game with its moves.
 //!
-//! [`play`] consists of steps, for programs that do something in between: [`PreparedRun::new`] reads the options and the journal,
-//! [`Roster::admit`] admits the bots to a [`sandbox`], [`PreparedRun::plan`] and [`PlannedRun::open`] make a [`Run`], and [`Run::play`]
-//! plays it. Games come from a [`Supplier`]: [`Local`] has the processes of this machine. A [`Watcher`] is called for each move of
-//! a game.
+//! [`play_with`] does the same with games from another [`Supplier`], such as the workers of `arena-cluster`; [`Local`] has the processes
+//! of this machine. Both consist of steps, for programs that do something in between: [`PreparedRun::new`] reads the options and the
+//! journal, [`Roster::admit`] admits the bots to a [`sandbox`], [`PreparedRun::plan`] and [`PlannedRun::open`] make a [`Run`], and
+//! [`Run::play`] plays it. A [`Watcher`] is called for each move of a game.
 //!
 //! Everything random follows from the seed of the run: the same bots play the same games, for any number of games at the same time.
 //! A fault of a bot is a part of a result; an [`Error`] is wrong input, which is a [`Mistake`], or a failure of the machine or of the
@@ -56,6 +56,7 @@ mod logs;
 mod mistake;
 mod open_season;
 mod plan;
+mod play;
 mod ranking;
 mod recordings;
 mod roster;
@@ -86,11 +87,12 @@ pub use games::{FilteredGame, GameFilter, GameOrder};
 pub use mistake::Mistake;
 pub use open_season::OpenSeason;
 pub use plan::{FormatKind, GameOptions, TournamentOptions};
+pub use play::{play, play_with};
 pub use ranking::{Ranking, Rating, Row};
 pub use recordings::recording;
 pub use roster::{FailedFile, RefusedFile, Roster, components};
 pub use round::RoundQueue;
-pub use run::{Local, Observer, PlannedRun, PreparedRun, Run, RunOptions, Supplier, Watch, play};
+pub use run::{Local, Observer, PlannedRun, PreparedRun, Run, RunOptions, Supplier, Watch};
 pub use sandboxes::{sandbox, start, usual_cache};
 pub use seed::SeedChoice;
 pub use stored::{GamePlace, JournalContent, StoredSeason, close_season};

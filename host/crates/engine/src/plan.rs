@@ -123,7 +123,7 @@ pub(crate) fn check_types(rules: &GameRules, bots: &[&Bot]) -> Result<Vec<Result
 /// arguments name: see [`rules_asked`].
 ///
 /// # Errors
-/// As of [`rules`].
+/// Rules and bots that do not belong together, or a failure of the arena.
 pub fn plan(
     options: &GameOptions,
     asked: Option<GameRules>,

@@ -66,7 +66,7 @@ pub struct Roster {
     pub failed: Vec<FailedFile>,
 }
 
-/// Checks that a path names a [built-in opponent](builtin) or a file that can be read.
+/// Checks that a path names a built-in opponent or a file that can be read.
 ///
 /// # Errors
 /// The problem with it, and what to name instead.

@@ -14,7 +14,6 @@ use crate::plan::{self, GameOptions, TournamentOptions};
 use crate::ranking::Ranking;
 use crate::roster::Roster;
 use crate::round::RoundQueue;
-use crate::sandboxes::{sandbox, usual_cache};
 use crate::season::Season;
 use crate::seed::{DrawnSeed, SeedChoice, SeedSource};
 use crate::seeding;
@@ -121,6 +120,9 @@ pub trait Supplier: Sync {
 
     /// All games up to this number are kept.
     fn kept(&self, _number: usize) {}
+
+    /// No more games of the run will be asked for.
+    fn over(&self) {}
 
     /// The events of workers since the last call, for the trail of the journal. They are written before the games that are kept
     /// after that.
@@ -495,27 +497,4 @@ impl<K: FnMut(&[Delivery]) -> (usize, Result<(), Error>)> Receiver for RunReceiv
 
 fn go_on(flow: ControlFlow<()>) -> Result<(), Halt> {
     if flow.is_continue() { Ok(()) } else { Err(Halt::Observer) }
-}
-
-/// Plays a run between the components at these paths, from its options to its close. Files that are refused do not play;
-/// [`PlannedRun::roster`] has them, by [`Run::planned`].
-///
-/// # Errors
-/// A mistake in the options, bots that cannot play each other, or a failure of the machine or of the arena.
-pub fn play(
-    options: RunOptions,
-    bots: &[PathBuf],
-    control: &Control,
-    observer: &mut dyn Observer,
-) -> Result<Run, Error> {
-    let prepared = PreparedRun::new(options)?;
-    let sandbox = sandbox(prepared.sandbox_limits(), usual_cache())?;
-    let bots = prepared.paths(bots.to_vec());
-    let mut roster = Roster::admit(&sandbox, &bots, prepared.jobs(), || {})?;
-    prepared.refuse_other_types(&mut roster)?;
-    prepared.restore(&sandbox, &mut roster)?;
-    let mut run = prepared.plan(&sandbox, roster)?.open()?;
-    let local = Local::start(&sandbox, &run, false)?;
-    run.play(&local, &|_| None, control, observer)?;
-    Ok(run)
 }

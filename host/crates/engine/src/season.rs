@@ -24,7 +24,7 @@ pub struct Season {
     pub stage: Stage,
     /// True if the journal has the stage already.
     pub resumes: bool,
-    /// The stage as the journal keeps it. One that begins gets its seed from [`SeedSource::draw`](crate::seed::SeedSource::draw).
+    /// The stage as the journal keeps it. One that begins gets its seed from its own draw.
     pub entry: arena_store::Stage,
     /// The number of the stage, from 1.
     pub number: usize,

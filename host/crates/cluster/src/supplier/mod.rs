@@ -150,11 +150,6 @@ impl Remote {
         })
     }
 
-    /// Ends the contest: results are no longer needed.
-    pub fn over(&self) {
-        self.coordinator.over();
-    }
-
     /// Returns what has changed since the last call, and the state of the workers.
     pub fn update(&self) -> WorkersUpdate {
         let status = self.coordinator.status();
@@ -206,6 +201,11 @@ impl Supplier for Remote {
 
     fn kept(&self, number: usize) {
         self.coordinator.acknowledge_up_to(number);
+    }
+
+    /// Purges the results of workers, which are no longer needed.
+    fn over(&self) {
+        self.coordinator.over();
     }
 
     fn trail(&self) -> Vec<TrailEntry> {

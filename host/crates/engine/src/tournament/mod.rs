@@ -106,7 +106,7 @@ impl GameSummary {
 #[derive(Clone, Debug)]
 pub struct Results {
     /// The games that have been delivered, stage by stage, in the order of the schedule. A contest that
-    /// [sums games up](Contest::sum_up) leaves out those of which the sums say enough.
+    /// sums games up leaves out those of which the sums say enough.
     pub games: Vec<GameSummary>,
     /// The sums over all games.
     pub sums: Sums,
