@@ -40,8 +40,8 @@ pub(super) fn text(report: &StandingsOutput<'_>) -> Text {
 /// A likelihood in whole percent. It is never rounded to certainty.
 fn whole_percent(likelihood: f64) -> String {
     match 100.0 * likelihood {
-        ..0.5 => "<1%".into(),
-        percent if percent > 99.5 => ">99%".into(),
+        ..=0.5 => "<1%".into(),
+        percent if percent >= 99.5 => ">99%".into(),
         percent => format!("{percent:.0}%"),
     }
 }
@@ -229,4 +229,36 @@ fn notes(report: &StandingsOutput<'_>) -> Vec<String> {
         notes.push(format!("head of the journal's chain after {links} links: {sha256}"));
     }
     notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_likelihood_is_never_rounded_to_certainty() {
+        let texts = [0.0, 0.005, 0.006, 0.5, 0.994, 0.995, 1.0].map(whole_percent);
+        assert_eq!(texts, ["<1%", "<1%", "1%", "50%", "99%", ">99%", ">99%"]);
+    }
+
+    #[test]
+    fn up_to_sixty_rows_are_shown_whole_and_of_more_the_top_and_the_end() {
+        let shown = |rows: usize, asked: Option<usize>| {
+            let (numbers, cut) = ((1..=rows).collect::<Vec<_>>(), Cut::of(rows, asked));
+            let lines = cut.lines(&numbers, |number| vec![number.to_string(), String::new()], 2);
+            let first: Vec<String> = lines.map(|mut line| line.swap_remove(0)).collect();
+            (first.len(), first.last().cloned().unwrap_or_default(), cut.left_out)
+        };
+        assert_eq!(shown(60, None), (60, "60".into(), 0));
+        // With a line of dots.
+        assert_eq!(shown(61, None), (36, "61".into(), 26));
+        assert_eq!(shown(61, Some(2)), (2, "2".into(), 59));
+        assert_eq!(shown(3, Some(4)), (3, "3".into(), 0));
+    }
+
+    #[test]
+    fn what_a_table_leaves_out_is_counted() {
+        let texts = [19, 20, 21].map(|all| and_more(all, 20));
+        assert_eq!(texts, [None, None, Some("and 1 more: -o json has all".into())]);
+    }
 }
