@@ -93,3 +93,42 @@ impl Drop for Upload<'_> {
         all.entry(self.author).or_default().is_busy = false;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The reason why an author's upload is refused, if it is. It has ended then.
+    fn refusal(uploads: &Uploads, author: i64) -> Option<String> {
+        uploads.begin(author).err().map(|refused| refused.what)
+    }
+
+    #[test]
+    fn an_author_has_one_upload_at_a_time() {
+        let uploads = Uploads::default();
+        let first = uploads.begin(1).expect("it is the only one");
+        assert!(refusal(&uploads, 1).is_some_and(|what| what.contains("in progress")));
+        assert_eq!(refusal(&uploads, 2), None);
+        drop(first);
+        assert_eq!(refusal(&uploads, 1), None);
+    }
+
+    #[test]
+    fn an_author_has_twenty_uploads_in_ten_minutes() {
+        let uploads = Uploads::default();
+        assert!((0..20).all(|_| refusal(&uploads, 1).is_none()));
+        assert!(refusal(&uploads, 1).is_some_and(|what| what.contains("20 uploads")));
+        assert_eq!(refusal(&uploads, 2), None);
+        // The oldest one is forgotten after ten minutes, and not long before.
+        let begin_first = |seconds| {
+            let begun =
+                Instant::now().checked_sub(Duration::from_secs(seconds)).expect("the system runs longer");
+            uploads.0.lock().expect("no panic").get_mut(&1).expect("it is there").begun[0] = begun;
+        };
+        begin_first(590);
+        assert!(refusal(&uploads, 1).is_some());
+        begin_first(601);
+        assert_eq!(refusal(&uploads, 1), None);
+        assert!(refusal(&uploads, 1).is_some());
+    }
+}
