@@ -291,3 +291,10 @@ fn the_state_of_very_many_workers_fits_into_a_message_and_connected_workers_come
     assert_eq!(status.workers[0].key, here.key.public());
     assert!(serde_json::to_vec(&status).unwrap().len() < 1 << 20);
 }
+
+#[test]
+fn a_key_has_at_most_64_runs() {
+    let (mut setting, key) = (Setting::new(None), WorkerKey::fresh().public());
+    let mut enter = || setting.ledger.hello(&key, &hello("w", 1), setting.now).is_ok();
+    assert!((0..64).all(|_| enter()) && !enter());
+}
