@@ -148,3 +148,15 @@ fn disqualified_bots_come_last_in_each_format() {
 fn without_games_bots_are_in_the_order_in_which_they_were_named() {
     check(Format::Gauntlet { challengers: 1 }, &results(&[]), [0, 1, 2, 3]);
 }
+
+#[test]
+fn an_interval_is_one_number_unless_its_sides_differ_much() {
+    let cells = |low: f64, high: f64| {
+        Rating { elo: Some(100.0), low: Some(low), high: Some(high) }.cells()[1].clone()
+    };
+    assert_eq!(cells(90.0, 110.0), "10");
+    assert_eq!(cells(90.0, 112.5), "12");
+    assert_eq!(cells(90.0, 113.0), "+13 -10");
+    assert_eq!(cells(99.0, 101.9), "2");
+    assert_eq!(cells(100.0, 100.0), "");
+}
