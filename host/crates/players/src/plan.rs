@@ -146,3 +146,32 @@ pub fn jobs(asked: Option<u16>) -> usize {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     asked.map_or_else(cores, usize::from)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turn_may_take_ten_budgets_and_a_game_a_hundred_unless_others_are_asked_for() {
+        let rules = GameRules::named("guide").expect("they are built in");
+        let budget = Duration::from_millis(rules.turn_budget_ms().into());
+        let of = |turn, game| TimeOptions { turn, game }.limits(&rules);
+        let usual = of(None, None);
+        assert_eq!((usual.turn, usual.game), (10 * budget, 100 * budget));
+        let asked = of(Some(Duration::from_secs(1)), Some(Duration::from_secs(2)));
+        assert_eq!((asked.turn, asked.game), (Duration::from_secs(1), Duration::from_secs(2)));
+    }
+
+    #[test]
+    fn a_journal_goes_on_with_its_limits_unless_others_are_asked_for() {
+        let journal = Limits { fuel_per_turn: 7, memory_bytes: 32 << 20 };
+        let of = |asked: LimitOptions| {
+            let limits = asked.or_of(&journal);
+            (limits.fuel_per_turn, limits.memory_bytes())
+        };
+        assert_eq!(of(LimitOptions::default()), (Some(7), 32 << 20));
+        let asked = LimitOptions { fuel_per_turn: Some(9), memory_mib: Some(48), ..LimitOptions::default() };
+        assert_eq!(of(asked), (Some(9), 48 << 20));
+        assert_eq!(LimitOptions::default().memory_bytes(), 64 << 20);
+    }
+}

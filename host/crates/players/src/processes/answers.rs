@@ -196,4 +196,27 @@ mod tests {
             assert_eq!((is_fault, connection.is_broken), (is_possible, !is_possible), "{class}");
         }
     }
+
+    #[test]
+    fn a_log_and_a_changed_one_have_a_bounded_length() {
+        let line = "x".repeat(LOG_BYTES_MAX);
+        for (length, is_taken) in [(LOG_BYTES_MAX, true), (LOG_BYTES_MAX + 1, false)] {
+            let mut over = connection(&Message::Over { logs: ["x".repeat(length), String::new()] });
+            assert_eq!(logs::<Battleship>(&mut over, None).is_ok(), is_taken, "{length}");
+            let (mut old, rest) = ("one\n".to_owned(), line[..length - 4].to_owned());
+            let mut changed = Connection::replaying(Vec::new());
+            let change = change_log(&mut changed, &mut old, &LogChange { kept: 4, rest });
+            assert_eq!((change.is_ok(), changed.is_broken), (is_taken, !is_taken), "{length}");
+        }
+    }
+
+    #[test]
+    fn only_whole_lines_of_a_log_stay() {
+        for (kept, is_taken) in [(0, true), (4, true), (3, false), (5, false)] {
+            let mut old = "one\n".to_owned();
+            let change = LogChange { kept, rest: "two".into() };
+            let changed = change_log(&mut Connection::replaying(Vec::new()), &mut old, &change);
+            assert_eq!(changed.is_ok(), is_taken, "{kept}");
+        }
+    }
 }
