@@ -307,4 +307,10 @@ mod tests {
         assert!(parts > solid.matches("<polyline").count() + 1, "the first part is dotted");
         assert!(picture.contains("\n7\n"), "{picture}");
     }
+
+    #[test]
+    fn a_number_of_units_has_a_decimal_only_where_it_tells_something() {
+        let texts = [0.0, 9.5, 845.0, 999.0, 1e3, 1.04e3, 1.2e3, 12.3e3, 300e6, 2.5e9].map(units);
+        assert_eq!(texts, ["0", "9.5", "845", "999", "1k", "1k", "1.2k", "12k", "300M", "2.5G"]);
+    }
 }

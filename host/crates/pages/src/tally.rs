@@ -184,4 +184,11 @@ mod tests {
         sort_endings(&mut endings);
         assert_eq!(endings, [(FLEET_SUNK, 2), (Reason::Forfeit, 1), (BOTH_SKIPPED, 1)]);
     }
+
+    #[test]
+    fn a_quantile_is_the_nearest_value() {
+        let of = |percent| quantile(&[1, 2, 3, 4, 5, 6], percent);
+        assert_eq!([0, 9, 10, 50, 90, 91, 100].map(of), [1, 1, 2, 4, 6, 6, 6].map(Some));
+        assert_eq!(quantile(&[], 50), None);
+    }
 }

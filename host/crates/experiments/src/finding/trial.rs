@@ -390,4 +390,9 @@ mod tests {
         let text = slow(of(5), 300_000_000).expect("it is slow");
         assert!(text.contains("avoid reads all over a large memory") && !text.contains("report"), "{text}");
     }
+
+    #[test]
+    fn the_middle_of_an_even_number_of_figures_is_the_lower_one() {
+        assert_eq!([&[][..], &[5], &[5, 7], &[5, 7, 9]].map(median), [None, Some(5), Some(5), Some(7)]);
+    }
 }
