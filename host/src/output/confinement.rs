@@ -102,3 +102,17 @@ fn wrapped(list: &str) -> Vec<String> {
     }
     lines.iter().map(|line| line.trim_end().to_owned()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_is_wrapped_where_a_line_would_be_too_long() {
+        let item = "x".repeat(28);
+        // With a comma and a blank between them.
+        let list = |last: usize| wrapped(&format!("{item}, {}", "y".repeat(last)));
+        assert_eq!(list(29).len(), 1);
+        assert_eq!(list(30), [format!("{item},"), "y".repeat(30)]);
+    }
+}

@@ -179,3 +179,16 @@ fn bars(buckets: &[Bucket]) -> impl Iterator<Item = String> {
         format!("{from:>4}-{to:<4} {times:>6}  {bar}").trim_end().to_owned()
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_bar_has_fifty_signs_and_no_bar_is_empty_unless_its_number_is_0() {
+        let bucket = |times| Bucket { from: 1, to: 2, times };
+        let buckets = [0, 1, 500, 1_000].map(bucket);
+        let lengths: Vec<usize> = bars(&buckets).map(|line| line.matches('█').count()).collect();
+        assert_eq!(lengths, [0, 1, 25, 50]);
+    }
+}
