@@ -5,7 +5,7 @@
 
 use crate::{Bench, child};
 use arena_benches::setting::{CLUB_BOTS, CLUB_PAGES_A_SECOND, house_bot};
-use arena_engine::internals::stored::JournalContent;
+use arena_engine::JournalContent;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;

@@ -5,9 +5,9 @@
 
 use crate::error::ClubError;
 use crate::folder::{Folder, JOURNAL, REGISTER};
+use arena_engine::JournalContent;
 use arena_engine::internals::kept_bots::DELETED;
 use arena_engine::internals::seed;
-use arena_engine::internals::stored::JournalContent;
 use arena_engine::{Error, StoredSeason};
 use arena_files::FileError;
 use arena_store::{JournalError, Reader, Register, RegisterError};

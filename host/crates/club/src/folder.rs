@@ -3,8 +3,8 @@
 use crate::error::ClubError;
 use crate::token;
 use arena_engine::Error;
+use arena_engine::JournalContent;
 use arena_engine::internals::seed;
-use arena_engine::internals::stored::JournalContent;
 use arena_files::FileError;
 use arena_record::RecordedSeed;
 use arena_store::{Invited, Register, RegisterError};

@@ -4,7 +4,8 @@
 use crate::error::ClubError;
 use crate::folder::Folder;
 use arena_engine::Error;
-use arena_engine::internals::stored::{self, JournalContent};
+use arena_engine::JournalContent;
+use arena_engine::internals::stored;
 use arena_store::{ChainHead, Reader, time_now};
 use arena_text::{Line, shown};
 use std::fmt;

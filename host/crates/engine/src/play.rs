@@ -26,13 +26,13 @@ pub fn play(
 ///
 /// # Errors
 /// As of [`play`], or the supplier cannot be made.
-pub fn play_with<S: Supplier>(
+pub fn play_with<S: Supplier, E: From<Error>>(
     options: RunOptions,
     bots: &[PathBuf],
     control: &Control,
     observer: &mut dyn Observer,
-    supplier: impl FnOnce(&Sandbox, &Run) -> Result<S, Error>,
-) -> Result<Run, Error> {
+    supplier: impl FnOnce(&Sandbox, &Run) -> Result<S, E>,
+) -> Result<Run, E> {
     let prepared = PreparedRun::new(options)?;
     let sandbox = sandbox(prepared.sandbox_limits(), usual_cache())?;
     let bots = prepared.paths(bots.to_vec());
