@@ -142,3 +142,33 @@ impl Judge<'_> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arena_referee::FaultClass;
+
+    #[test]
+    fn a_bot_is_out_from_the_limit_of_a_stage_on_whenever_it_was_disqualified() {
+        let out = |contestant| Disqualified {
+            contestant,
+            after_game: 7,
+            class: FaultClass::Trap,
+            detail: "unreachable".into(),
+        };
+        // The bots have faulted in no, one, two and three games.
+        let faults = Faults { games: vec![0, 1, 2, 3], last: (0..4).map(|bot| Some(out(bot))).collect() };
+        let bots_out = |max_faults, before: &[usize]| {
+            let before = before.iter().copied().map(out).collect();
+            faults.disqualified(max_faults, before).iter().map(|it| it.contestant).collect::<Vec<_>>()
+        };
+        assert_eq!(bots_out(Some(2), &[]), [2, 3]);
+        assert_eq!(bots_out(Some(3), &[]), [3]);
+        assert!(bots_out(Some(4), &[]).is_empty());
+        assert_eq!(bots_out(Some(2), &[3]), [3, 2], "those of before come first, and once");
+        let kept = faults.disqualified(Some(2), vec![Disqualified { after_game: 5, ..out(2) }]);
+        assert_eq!(kept[0].after_game, 5, "one at the limit stays out for the same fault");
+        assert_eq!(bots_out(Some(3), &[2]), [3], "a higher limit takes it back");
+        assert!(bots_out(None, &[2, 3]).is_empty());
+    }
+}
