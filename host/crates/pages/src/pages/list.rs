@@ -83,20 +83,19 @@ pub(super) fn is_there(report: &Report<'_>) -> bool {
 
 /// The page with all replays, or the first of them.
 pub(super) fn page(report: &Report<'_>) -> Option<Page> {
-    let replays = (0..report.contest.games.len()).filter(|&index| report.has_replay(index));
-    let games: Vec<_> = replays.take(LISTED_MAX).map(|index| row(report, index)).collect();
+    let replays: Vec<_> = (0..report.contest.games.len()).filter(|&index| report.has_replay(index)).collect();
     let cut = format!(
         " This list has the first {} of them; the others are linked from the cells of the crosstable.",
         arena_text::grouped(LISTED_MAX as u64)
     );
-    let choice_words = report.choice_words() + if games.len() == LISTED_MAX { &cut } else { "" };
+    let choice_words = report.choice_words() + if replays.len() > LISTED_MAX { &cut } else { "" };
     let list = List {
         contest: report.contest,
         root: "",
         trail: vec![("Replays", None)],
         choice_words,
         with_reasons: !report.choice.is_all,
-        games,
+        games: replays.iter().take(LISTED_MAX).map(|&index| row(report, index)).collect(),
     };
-    is_there(report).then(|| render(layout::REPLAYS.into(), &list))
+    (!replays.is_empty()).then(|| render(layout::REPLAYS.into(), &list))
 }
