@@ -191,7 +191,7 @@ pub enum ClubError {
     #[error("{}: is not a whole backup of a club: {why}\n  next: restore another backup", shown(.file))]
     WrongBackup { file: PathBuf, why: String },
 
-    /// What answers at the address of a club is something else.
+    /// Something else answers at the address of a club.
     #[error("the address answers with status {status}, and not as a club\n  next: check the address of --to")]
     NotAClub { status: u16 },
 

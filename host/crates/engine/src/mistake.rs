@@ -346,7 +346,7 @@ fn problem_of(error: &JournalError) -> String {
     }
 }
 
-/// What cannot be done in a closed season: to continue it, or to close it `again`.
+/// The end of the text about a closed season, which cannot be continued or closed `again`.
 fn after_closing(journal: &ShownPath, again: bool) -> String {
     if again {
         format!(" already\n  next: `arena journal info {journal}` prints its seeds")
