@@ -128,7 +128,7 @@ fn a_club_that_is_served_again_knows_what_it_knew_and_plans_the_same() {
     // The first games of three pairs, four more of each two neighbours, and two full rounds.
     let games = season.results.standings.rows().iter().map(|row| row.games).sum::<u32>() / 2;
     assert!((3 * 4 + 2 * 4 + 2 * 6..=3 * 8 + 2 * 6).contains(&games), "{games}");
-    assert!(season.content.stages.iter().all(|stage| stage.field.len() == 3), "nobody has left");
+    assert!(season.content.stages.iter().all(|stage| stage.field.len() == 3), "no bot has left");
     // Authors are told the places of the table.
     let ranking = season.ranking();
     let mut places: Vec<_> =
