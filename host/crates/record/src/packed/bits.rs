@@ -1,36 +1,26 @@
 //! Numbers as bits, each in one way only: the highest bit first.
 
 use super::UnpackError;
+use bitstream_io::{BigEndian, BitRead, BitReader, BitWrite, BitWriter};
 
 /// The bits of packed events as they are written.
-pub(super) struct Writer {
-    bytes: Vec<u8>,
-    /// The lowest bits of it are not among the bytes yet.
-    waiting: u128,
-    /// The number of these bits, at most seven.
-    count: u32,
-}
+pub(super) struct Writer(BitWriter<Vec<u8>, BigEndian>);
 
 impl Writer {
     /// A writer that goes on after these bytes.
     pub(super) fn after(bytes: Vec<u8>) -> Self {
-        Self { bytes, waiting: 0, count: 0 }
+        Self(BitWriter::new(bytes))
     }
 
     /// The bytes, the last one filled with zeros.
     pub(super) fn into_bytes(mut self) -> Vec<u8> {
-        self.put((u8::BITS - self.count) % u8::BITS, 0);
-        self.bytes
+        self.0.byte_align().expect("memory takes any bits");
+        self.0.into_writer()
     }
 
     /// Writes the lowest bits of a number, which has no others.
     pub(super) fn put(&mut self, bits: u32, number: u64) {
-        self.waiting = self.waiting << bits | u128::from(number);
-        self.count += bits;
-        while self.count >= u8::BITS {
-            self.count -= u8::BITS;
-            self.bytes.push((self.waiting >> self.count) as u8);
-        }
+        self.0.write_var(bits, number).expect("memory takes any bits");
     }
 
     pub(super) fn put_truth(&mut self, is_true: bool) {
@@ -74,29 +64,15 @@ const LENGTH_ORDER: u32 = 5;
 const WIDTH_BITS: u32 = 4;
 
 /// The bits of packed events as they are read.
-pub(super) struct Reader<'a> {
-    bytes: &'a [u8],
-    /// The lowest bits of it were taken from the bytes, and not read yet.
-    waiting: u128,
-    /// The number of these bits.
-    count: u32,
-}
+pub(super) struct Reader<'a>(BitReader<&'a [u8], BigEndian>);
 
 impl<'a> Reader<'a> {
     pub(super) fn of(bytes: &'a [u8]) -> Self {
-        Self { bytes, waiting: 0, count: 0 }
+        Self(BitReader::new(bytes))
     }
 
-    /// A number of this many bits, at most 64.
     pub(super) fn get(&mut self, bits: u32) -> Result<u64, UnpackError> {
-        while self.count < bits {
-            let (&byte, rest) = self.bytes.split_first().ok_or(UnpackError::CutOff)?;
-            self.waiting = self.waiting << u8::BITS | u128::from(byte);
-            self.count += u8::BITS;
-            self.bytes = rest;
-        }
-        self.count -= bits;
-        Ok((self.waiting >> self.count) as u64 & ones(bits))
+        self.0.read_var(bits).map_err(|_| UnpackError::CutOff)
     }
 
     pub(super) fn truth(&mut self) -> Result<bool, UnpackError> {
