@@ -103,12 +103,14 @@ mod tests {
     #[test]
     fn a_thread_that_is_refused_is_an_error_and_no_panic() {
         let error = NewThread::named("worker").with_stack(TOO_LARGE).start(|| ()).unwrap_err();
-        assert!(error.to_string().starts_with("cannot start a thread (worker): "), "{error}");
-        assert!(error.trouble().next().is_some(), "{error}");
+        // Not the same text: it has the number of threads that the machine has at that moment.
         let scoped = thread::scope(|scope| {
             NewThread::named("worker").with_stack(TOO_LARGE).start_in(scope, || ()).map(drop)
         });
-        assert_eq!(scoped, Err(error));
+        for error in [error, scoped.unwrap_err()] {
+            assert!(error.to_string().starts_with("cannot start a thread (worker): "), "{error}");
+            assert!(error.trouble().next().is_some(), "{error}");
+        }
     }
 
     #[test]
