@@ -1,16 +1,14 @@
 //! Compiler bombs: they are refused, and all other bots play as without them.
 
-use crate::giant::giant;
 use crate::processes::children;
 use crate::support::Place;
-use arena_testkit::bombs;
+use arena_testkit::{bombs, giant, with_idle_functions};
 use serde_json::Value;
 use std::collections::HashSet;
 use std::fmt::Write;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Output};
-use std::sync::LazyLock;
 use std::thread;
 use std::time::Duration;
 
@@ -33,18 +31,12 @@ fn switch_in_a_bot(ways: usize, locals: usize) -> Vec<u8> {
     arena_testkit::component(&text).expect("it can be made")
 }
 
-/// A bot with 80,000 more functions, which do nothing. It takes seconds to make, so the tests share it.
-static FUNCTIONS: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    let functions: String = (0..80_000).map(|number| format!("(func $f{number})")).collect();
-    arena_testkit::component(&functions).expect("it can be made")
-});
-
 /// A place with two well-behaved bots, and with bombs if `has_bombs`.
 fn place(has_bombs: bool) -> Place {
     let place = Place::with_specimens(&["sweeper", "repeats-once-then-valid"]);
     if has_bombs {
         place.write("switch.wasm", switch_in_a_bot(4_990, 300));
-        place.write("functions.wasm", &*FUNCTIONS);
+        place.write("functions.wasm", with_idle_functions(arena_testkit::zoo("sweeper"), 80_000));
         place.write("names.wasm", bombs::long_names_of_instances(990, 240, 90_000));
         place.write("data.wasm", bombs::data_bytes(40 << 20));
     }

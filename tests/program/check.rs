@@ -72,7 +72,7 @@ fn trial_games_are_the_same_each_time_and_can_be_left_out() {
 #[test]
 fn a_repeated_cell_is_reported_with_a_hint() {
     let place = Place::with_specimens(&["repeats"]);
-    let run = place.arena("check repeats.wasm").expect_code(3);
+    let run = place.arena("check repeats.wasm --rules guide --quick").expect_code(3);
     for part in
         ["invalid attempts (the first: the cell (0, 0) is already shot at)", "hint     shoot only at cells"]
     {

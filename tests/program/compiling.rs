@@ -1,6 +1,5 @@
 //! The child processes that compile bots, and the cache of compiled bots, in runs of the program.
 
-use crate::giant::giant;
 use crate::processes::{children, processes};
 use crate::support::{Place, Run, SEED, command, signal};
 use arena_testkit::wait_for;
@@ -20,7 +19,7 @@ fn runs(id: u32) -> bool {
 /// A place with a bot that takes seconds to compile.
 fn place_with_a_giant() -> Place {
     let place = Place::with_specimens(&["sweeper"]);
-    place.write("giant.wasm", giant(600));
+    place.write("giant.wasm", arena_testkit::giant(600));
     place
 }
 

@@ -21,7 +21,6 @@ mod few_threads;
 mod formats;
 mod game_time;
 mod games;
-mod giant;
 mod given_back;
 mod help;
 mod here;

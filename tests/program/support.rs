@@ -20,7 +20,12 @@ pub const SEED: &str = "0123456789abcdef0123456789abcdef0123456789abcdef01234567
 
 /// Sends a running program a signal, by its name.
 pub fn signal(child: &Child, name: &str) {
-    let sent = Command::new("kill").args([format!("-{name}"), child.id().to_string()]).status();
+    signal_to(child.id(), name);
+}
+
+/// Sends the process with this identifier a signal, by its name.
+pub fn signal_to(id: u32, name: &str) {
+    let sent = Command::new("kill").args([format!("-{name}"), id.to_string()]).status();
     assert!(sent.expect("there is a kill command").success());
 }
 

@@ -3,9 +3,10 @@
 use crate::setting::{Running, Setting};
 use crate::support::{Place, command};
 use arena_testkit::nats::{Server, server_or_skip};
-use arena_testkit::wait_for;
+use arena_testkit::{wait_for, wait_with_pauses};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
+use std::time::Duration;
 
 /// A club that is served, ended at the end of the test.
 struct Served<'a> {
@@ -44,12 +45,14 @@ impl<'a> Served<'a> {
 
     /// The number of games of an author's latest version.
     fn games(&self, author: &str) -> u64 {
-        let mine = self.place.arena(&format!("mine -o json --to {} --token-file {author}", self.address));
-        mine.expect_code(0).json()[0]["standing"]["games"].as_u64().unwrap_or(0)
+        let token = std::fs::read_to_string(self.place.path(author)).expect("it is there");
+        let address = self.address.parse().expect("it is an address");
+        let mine = arena_club::mine(&address, token.trim()).expect("it answers");
+        mine[0].standing.as_ref().map_or(0, |standing| u64::from(standing.games))
     }
 
     fn wait_for_games(&self, author: &str, games: u64) {
-        wait_for(|| (self.games(author) >= games).then_some(()))
+        wait_with_pauses(Duration::from_millis(50), || (self.games(author) >= games).then_some(()))
             .unwrap_or_else(|| panic!("{} games: {}", self.games(author), said_of(self.place)));
     }
 }
@@ -78,7 +81,7 @@ fn the_games_of_a_club_are_played_by_workers_whoever_of_them_is_there() {
     let served = Served::start(place, server, "--games 60 --games-min 20");
     served.submit("hunter", "ann");
     served.submit("random", "ben");
-    std::thread::sleep(std::time::Duration::from_secs(3));
+    std::thread::sleep(Duration::from_secs(3));
     assert_eq!(served.games("ann"), 0, "nothing is played here");
     let north = worker(&setting, "north");
     served.wait_for_games("ann", 20);

@@ -21,6 +21,7 @@ mod encode;
 mod foreseer;
 pub mod nats;
 pub mod operators;
+mod padded;
 mod parts;
 pub mod skip;
 mod table;
@@ -29,9 +30,10 @@ mod wait;
 
 pub use drawn::drawn_component;
 pub use foreseer::foreseer;
+pub use padded::{giant, with_idle_functions, with_nops};
 pub use table::{Behaviour, Specimen, specimens};
 pub use terminal::{CommandBuilder, Terminal};
-pub use wait::wait_for;
+pub use wait::{wait_for, wait_with_pauses};
 
 use anyhow::{Context, Result};
 use std::{fs, path::PathBuf};

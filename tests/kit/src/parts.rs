@@ -1,7 +1,7 @@
 //! The parts of a module's text, and one module made from two lists of them.
 
 use anyhow::{Context, Result, bail, ensure};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The text of a module: the parts of a well-behaved bot, or those of `text` that have the same name, and the other parts
 /// of `text`. Imports come first, as WebAssembly requires.
@@ -21,13 +21,11 @@ pub fn component(bot: &str, text: &str, rest: &str) -> Result<String> {
 }
 
 fn merge(bot: &str, replacements: Vec<&str>) -> Result<String> {
-    let mut parts: Vec<&str> = Vec::new();
-    for part in split(bot)? {
-        match replacements.iter().find(|new| key(new).is_some() && key(new) == key(part)) {
-            Some(new) => parts.push(new),
-            None => parts.push(part),
-        }
-    }
+    // Of two with the same name, the first one counts.
+    let named: HashMap<_, &str> =
+        replacements.iter().rev().filter_map(|new| Some((key(new)?, *new))).collect();
+    let replaced = |part| key(part).and_then(|key| named.get(&key).copied()).unwrap_or(part);
+    let mut parts: Vec<&str> = split(bot)?.into_iter().map(replaced).collect();
     let mut known: HashSet<&str> = parts.iter().copied().collect();
     parts.extend(replacements.into_iter().filter(|new| known.insert(new)));
     parts.sort_by_key(|part| word(part).is_none_or(|(first, _)| first != "import"));

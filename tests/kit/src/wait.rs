@@ -11,11 +11,16 @@ pub const PATIENCE: Duration = Duration::from_secs(180);
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// Waits until there is something; `None` when there is nothing for a long time.
-pub fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
+pub fn wait_for<T>(look: impl FnMut() -> Option<T>) -> Option<T> {
+    wait_with_pauses(PAUSE, look)
+}
+
+/// The same with this time between two looks, for looks that take the time of others.
+pub fn wait_with_pauses<T>(pause: Duration, mut look: impl FnMut() -> Option<T>) -> Option<T> {
     let begun = Instant::now();
     loop {
         match look() {
-            None if begun.elapsed() < PATIENCE => thread::sleep(PAUSE),
+            None if begun.elapsed() < PATIENCE => thread::sleep(pause),
             found => return found,
         }
     }

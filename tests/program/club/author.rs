@@ -1,9 +1,7 @@
 //! The pages of a signed-in author: what they show, and to whom.
 
-use super::{LONG, Served, Session, club, form, token};
+use super::{Served, Session, club, form, token, until};
 use std::fs;
-use std::thread;
-use std::time::{Duration, Instant};
 
 #[test]
 fn an_author_signs_in_with_the_token_and_out_again() {
@@ -60,11 +58,8 @@ fn an_author_reads_the_logs_of_own_games_and_another_author_reads_none_of_them()
     served.submit("hunter.wasm", "ben").expect_code(0);
     served.wait_for_games("ann", 4);
     let [ann, ben, cat] = ["ann", "ben", "cat"].map(|author| Session::of(&served, author));
-    let begun = Instant::now();
-    while !ann.get("").expect(200).body.contains("href=\"4.txt\"") {
-        assert!(begun.elapsed() < LONG, "{}", ann.get("").body);
-        thread::sleep(Duration::from_millis(200));
-    }
+    let has_log = until(|| ann.get("").expect(200).body.contains("href=\"4.txt\""));
+    assert!(has_log, "{}", ann.get("").body);
     let mine = ann.get("").expect(200).body;
     for part in [">plays<", "Finding on version 1", "ready to play", "The latest 4 of 4", "<bdi>ben</bdi>"] {
         assert!(mine.contains(part), "{part} is not in {mine}");
@@ -228,11 +223,7 @@ fn an_author_publishes_a_file_by_the_box_of_a_form_or_by_one_click_and_withdraws
     served.download(&file);
     let ben = Session::of(&served, "ben");
     publish(&ben, &ben.form, "", of_other, "no").expect(303);
-    let begun = Instant::now();
-    while !served.get(&file).head.starts_with("HTTP/1.1 404") {
-        assert!(begun.elapsed() < LONG, "it is still there");
-        thread::sleep(Duration::from_millis(200));
-    }
+    assert!(until(|| served.get(&file).head.starts_with("HTTP/1.1 404")), "it is still there");
 }
 
 #[test]

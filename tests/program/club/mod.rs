@@ -18,19 +18,27 @@ mod term;
 mod uploads;
 
 use crate::support::{Place, Run, command, house_bot, signal};
+use arena_testkit::wait_with_pauses;
 use serde_json::Value;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The longest time that a test waits for something. Chosen: a machine that is ten times as slow as usual.
 const LONG: Duration = Duration::from_secs(120);
 
 /// The size of a large file, in bytes. Chosen: larger than what a system keeps for a connection.
 const FILE_BYTES: u64 = 256 << 20;
+
+/// The time between two looks at a club. Chosen: an answer takes it a fiftieth of that.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Waits until something is so; false when it is not for a long time.
+fn until(mut is_so: impl FnMut() -> bool) -> bool {
+    wait_with_pauses(PAUSE, || is_so().then_some(())).is_some()
+}
 
 /// A club that is served.
 struct Served<'a> {
@@ -111,17 +119,28 @@ impl<'a> Served<'a> {
         self.author("mine -o json", author).expect_code(0).json()[0].clone()
     }
 
+    /// The versions of an author, as `latest` has the first one. Waiting asks often, so it starts no program.
+    fn mine(&self, author: &str) -> Value {
+        let token = token(self.place, author);
+        let request = format!("GET /mine HTTP/1.1\r\nHost: club\r\nAuthorization: Bearer {token}\r\n\r\n");
+        let answer = self.send(request.as_bytes()).expect(200);
+        serde_json::from_str(&answer.body).expect("it is a document")
+    }
+
+    /// Waits until the latest version of an author is so, and returns it.
+    fn wait_until(&self, author: &str, is_so: impl Fn(&Value) -> bool) -> Value {
+        let mut latest = Value::Null;
+        let found = until(|| {
+            latest = self.mine(author)[0].take();
+            is_so(&latest)
+        });
+        assert!(found, "{latest}");
+        latest
+    }
+
     /// Waits until the latest version of an author has played this number of games, and returns it.
     fn wait_for_games(&self, author: &str, games: u64) -> Value {
-        let begun = Instant::now();
-        loop {
-            let latest = self.latest(author);
-            if latest["standing"]["games"].as_u64().is_some_and(|played| played >= games) {
-                return latest;
-            }
-            assert!(begun.elapsed() < LONG, "{latest}");
-            thread::sleep(Duration::from_millis(200));
-        }
+        self.wait_until(author, |latest| latest["standing"]["games"].as_u64() >= Some(games))
     }
 
     fn connect(&self) -> TcpStream {
@@ -157,15 +176,13 @@ impl<'a> Served<'a> {
 
     /// Waits until a page has a text, and returns it.
     fn wait_for_page(&self, path: &str, text: &str) -> String {
-        let begun = Instant::now();
-        loop {
-            let page = self.get(path);
-            if page.body.contains(text) {
-                return page.body;
-            }
-            assert!(begun.elapsed() < LONG, "{text} is not in {}{}", page.head, page.body);
-            thread::sleep(Duration::from_millis(200));
-        }
+        let mut page = self.get(path);
+        let found = until(|| {
+            page = self.get(path);
+            page.body.contains(text)
+        });
+        assert!(found, "{text} is not in {}{}", page.head, page.body);
+        page.body
     }
 
     fn kill(mut self) {
@@ -175,6 +192,7 @@ impl<'a> Served<'a> {
     /// Ends it as Ctrl-C does, and returns what it has said.
     fn interrupt(mut self) -> String {
         signal(&self.child, "INT");
+        assert!(until(|| self.child.try_wait().expect("it is ours").is_some()), "it does not end");
         let mut said = String::new();
         self.child.stderr.take().expect("it is a pipe").read_to_string(&mut said).expect("it is text");
         assert_eq!(self.child.wait().expect("it ends").code(), Some(130), "{said}");

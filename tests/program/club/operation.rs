@@ -1,11 +1,9 @@
 //! What an operator reads of a club, and the clients of a server.
 
-use super::{LONG, Served, club, read_answer, token, upload};
+use super::{Served, club, read_answer, token, until, upload};
 use serde_json::Value;
 use std::io::Write;
 use std::net::TcpStream;
-use std::thread;
-use std::time::{Duration, Instant};
 
 /// The most connections of a client.
 const CONNECTIONS_MAX: usize = 128;
@@ -127,11 +125,8 @@ fn a_log_that_nobody_reads_stops_nothing_and_says_what_is_lost() {
 
 /// Waits until a page is answered with this status.
 fn wait_for_status(served: &Served, status: u16) {
-    let begun = Instant::now();
-    while !served.get("/submit").head.starts_with(&format!("HTTP/1.1 {status} ")) {
-        assert!(begun.elapsed() < LONG, "it is not answered with {status}");
-        thread::sleep(Duration::from_millis(50));
-    }
+    let begins = format!("HTTP/1.1 {status} ");
+    assert!(until(|| served.get("/submit").head.starts_with(&begins)), "it is not answered with {status}");
 }
 
 #[test]
@@ -170,14 +165,12 @@ fn a_client_with_too_many_connections_is_refused_and_others_are_not() {
         let request = format!("GET /submit HTTP/1.1\r\nX-Forwarded-For: {client}\r\n\r\n");
         served.send(request.as_bytes())
     };
-    let begun = Instant::now();
-    let refused = loop {
-        let answer = ask("10.0.0.1");
-        if answer.head.starts_with("HTTP/1.1 503 ") {
-            break answer;
-        }
-        assert!(begun.elapsed() < LONG, "it is not refused");
-    };
+    let mut refused = ask("10.0.0.1");
+    let is_refused = until(|| {
+        refused = ask("10.0.0.1");
+        refused.head.starts_with("HTTP/1.1 503 ")
+    });
+    assert!(is_refused, "{}", refused.head);
     assert!(refused.head.contains("retry-after: 5"), "{}", refused.head);
     for other in ["10.0.0.2", "2001:db8::1"] {
         ask(other).expect(200);

@@ -1,15 +1,13 @@
 //! What an organiser does with a club, and what is left after a crash.
 
 use super::playing::AFRAID_OF_SWEEPERS;
-use super::{LONG, Served, club, token, upload};
+use super::{Served, club, token, upload};
 use crate::support::{Run, command};
 use serde_json::Value;
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
-use std::thread;
-use std::time::{Duration, Instant};
 
 #[test]
 fn a_disqualified_author_is_told_why_and_plays_no_more_until_it_is_undone() {
@@ -61,15 +59,7 @@ fn a_bot_with_too_many_faults_is_disqualified_with_its_author() {
     let served = Served::start(&place, "--games 40 --max-faults 3");
     served.submit("afraid.wasm", "ann").expect_code(0);
     served.submit("sweeper.wasm", "ben").expect_code(0);
-    let begun = Instant::now();
-    let disqualified = loop {
-        let latest = served.latest("ann");
-        if latest["state"] == "disqualified" {
-            break latest;
-        }
-        assert!(begun.elapsed() < LONG, "{latest}");
-        thread::sleep(Duration::from_millis(200));
-    };
+    let disqualified = served.wait_until("ann", |latest| latest["state"] == "disqualified");
     let finding = disqualified["finding"].to_string();
     assert!(finding.contains("disqualified: version 1 was at fault in too many games"), "{finding}");
     assert_eq!(disqualified["standing"]["faults"], 3, "{disqualified}");

@@ -1,12 +1,10 @@
 //! What a club plays: first games, neighbours and full rounds, and the bots that it pauses.
 
-use super::{LONG, Served, club};
+use super::{Served, club, until};
 use crate::support::{Place, command, house_bot};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
-use std::thread;
-use std::time::{Duration, Instant};
 
 /// A bot that passes its trial, and traps in its first turn if the opponent has begun as the sweeper does.
 pub(super) const AFRAID_OF_SWEEPERS: &str = r"
@@ -22,15 +20,7 @@ const NOON: u64 = 1_769_860_800;
 
 /// Waits until the latest version of an author is in a state, and returns it.
 fn wait_for_state(served: &Served<'_>, author: &str, state: &str) -> Value {
-    let begun = Instant::now();
-    loop {
-        let latest = served.latest(author);
-        if latest["state"] == state {
-            return latest;
-        }
-        assert!(begun.elapsed() < LONG, "{latest}");
-        thread::sleep(Duration::from_millis(200));
-    }
+    served.wait_until(author, |latest| latest["state"] == state)
 }
 
 #[test]
@@ -123,20 +113,17 @@ fn games_of_pairs(place: &Place) -> BTreeMap<[String; 2], u32> {
     pairs
 }
 
-/// Waits until no games are added for some seconds.
-fn wait_until_idle(served: &Served<'_>) {
-    let begun = Instant::now();
-    let played = || served.place.arena("journal info club/season.db -o json").json()["games-kept"].clone();
-    let mut before = Value::Null;
-    loop {
-        let now = played();
-        if now == before && now.as_u64().is_some_and(|games| games > 0) {
-            return;
-        }
-        assert!(begun.elapsed() < LONG, "it has no end");
+/// Waits until no games are added for some seconds. They are counted by looks: a machine that stands still stops those, too.
+fn wait_until_idle(place: &Place) {
+    const LOOKS: u32 = 60;
+    let (mut before, mut looks) = (0, 0);
+    let is_idle = until(|| {
+        let now = place.games_in("club/season.db");
+        looks = if now == before && now > 0 { looks + 1 } else { 0 };
         before = now;
-        thread::sleep(Duration::from_secs(4));
-    }
+        looks == LOOKS
+    });
+    assert!(is_idle, "it has no end");
 }
 
 #[test]
@@ -152,7 +139,7 @@ fn neighbours_by_rating_play_on_after_their_first_games_and_a_full_round_is_for_
         served.submit(&format!("{bot}.wasm"), &format!("of-{bot}")).expect_code(0);
     }
     served.wait_for_games("of-random", 12);
-    wait_until_idle(&served);
+    wait_until_idle(&place);
     let pairs = games_of_pairs(&place);
     assert_eq!(pairs.len(), 6, "{pairs:?}");
     assert!(pairs.values().all(|games| games % 2 == 0 && (4..=12).contains(games)), "{pairs:?}");
@@ -182,17 +169,13 @@ fn neighbours_by_rating_play_on_after_their_first_games_and_a_full_round_is_for_
         Served::of(&place, &mut command)
     };
     let served = at(13, 59);
-    wait_until_idle(&served);
+    wait_until_idle(&place);
     assert_eq!(games_of_pairs(&place), pairs, "not before its time");
     served.interrupt();
     let served = at(14, 1);
-    let games = |pairs: &BTreeMap<[String; 2], u32>| pairs.values().sum::<u32>();
-    let begun = Instant::now();
-    while games(&games_of_pairs(&place)) < games(&pairs) + 12 {
-        assert!(begun.elapsed() < LONG, "it does not begin");
-        thread::sleep(Duration::from_millis(500));
-    }
-    wait_until_idle(&served);
+    let games = pairs.values().map(|games| u64::from(*games)).sum::<u64>();
+    assert!(until(|| place.games_in("club/season.db") >= games + 12), "it does not begin");
+    wait_until_idle(&place);
     let after = games_of_pairs(&place);
     // The order may have changed, so some neighbours are new.
     assert!(pairs.iter().all(|(pair, games)| after[pair] >= games + 2), "{pairs:?} {after:?}");

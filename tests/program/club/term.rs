@@ -1,7 +1,7 @@
 //! A term of a club in some seconds: authors submit one version after the other, some of them are hostile, and the club is killed three
 //! times. `cargo xtask club-term` plays a whole one.
 
-use super::{LONG, Served, upload};
+use super::{LONG, PAUSE, Served, upload};
 use crate::support::{Place, house_bot, signal};
 use std::collections::BTreeMap;
 use std::env;
@@ -151,8 +151,8 @@ impl Term {
         let mut state = answered;
         while state == "waiting" {
             assert!(begun.elapsed() < JUDGED_TIME, "submission {id} of {author} is not judged");
-            thread::sleep(Duration::from_millis(500));
-            let mine = served.author("mine -o json", author).expect_code(0).json();
+            thread::sleep(PAUSE);
+            let mine = served.mine(author);
             let version = mine.as_array().expect("a list").iter().find(|it| it["id"] == id);
             state = version.and_then(|it| it["state"].as_str()).expect("it is there").to_owned();
         }
@@ -347,7 +347,7 @@ impl Term {
             let games: Vec<u64> = self
                 .honest
                 .iter()
-                .map(|author| served.latest(author)["standing"]["games"].as_u64().unwrap_or(0))
+                .map(|author| served.mine(author)[0]["standing"]["games"].as_u64().unwrap_or(0))
                 .collect();
             let others = self.honest.len() as u64 - 1;
             if games.iter().all(|&games| games >= 4 * others) {
@@ -358,7 +358,7 @@ impl Term {
                 last = (sum, Instant::now());
             }
             assert!(last.1.elapsed() < LONG, "no game is played any more: {games:?}");
-            thread::sleep(Duration::from_millis(500));
+            thread::sleep(PAUSE);
         }
     }
 }

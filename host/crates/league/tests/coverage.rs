@@ -86,30 +86,33 @@ impl SetUp {
         Self { strengths, pairs, luck: 0.0, seat: 50.0, draws: 0.1, meetings: Meetings::All }
     }
 
-    /// The half points of seat 1 in both games of a pair, between a contestant and one that it is this much ahead of. It has seat 1
-    /// in the first of them.
-    fn half_points(&self, ahead: f64, random: &mut Pcg64Mcg) -> [usize; 2] {
-        let expected = |elo: f64| 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
-        let half_points = |luck: f64, expected: f64| {
+    /// The luck below which seat 1 wins, and below which it does not lose, in both games of a pair, between a contestant and one that it
+    /// is this much ahead of. It has seat 1 in the first of them.
+    fn chances(&self, ahead: f64) -> [[f64; 2]; 2] {
+        [ahead + self.seat, ahead - self.seat].map(|elo| {
+            let expected = 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
             let draw = 2.0 * self.draws * expected * (1.0 - expected);
-            match luck {
-                luck if luck < expected - draw => 2,
-                luck if luck < expected + draw => 1,
-                _ => 0,
-            }
-        };
+            [expected - draw, expected + draw]
+        })
+    }
+
+    /// The half points of seat 1 in both games of a pair with these chances.
+    fn half_points(&self, [one, swapped]: [[f64; 2]; 2], random: &mut Pcg64Mcg) -> [usize; 2] {
+        let half_points =
+            |luck: f64, chances: [f64; 2]| chances.iter().filter(|&&chance| luck < chance).count();
         let luck: f64 = random.random();
         let other = match (random.random_bool(self.luck.abs()), self.luck > 0.0) {
             (true, true) => luck,
             (true, false) => 1.0 - luck,
             (false, _) => random.random(),
         };
-        [half_points(luck, expected(ahead + self.seat)), 2 - half_points(other, expected(ahead - self.seat))]
+        [half_points(luck, one), 2 - half_points(other, swapped)]
     }
 
     /// The half points of the first of two contestants in a pair of games.
     fn pair(&self, random: &mut Pcg64Mcg) -> usize {
-        let [one, swapped] = self.half_points(self.strengths[0] - self.strengths[1], random);
+        let chances = self.chances(self.strengths[0] - self.strengths[1]);
+        let [one, swapped] = self.half_points(chances, random);
         one + 2 - swapped
     }
 
@@ -128,9 +131,9 @@ impl SetUp {
             Meetings::Ring => second - first == 1 || second - first == contestants - 1,
         });
         let games = two.flat_map(|(first, second)| {
-            let ahead = self.strengths[first] - self.strengths[second];
+            let chances = self.chances(self.strengths[first] - self.strengths[second]);
             let pair = |pair| {
-                let [one, swapped] = self.half_points(ahead, random);
+                let [one, swapped] = self.half_points(chances, random);
                 [
                     RatedGame { seats: [first, second], pair, score: score(one) },
                     RatedGame { seats: [second, first], pair, score: score(swapped) },

@@ -1,11 +1,11 @@
 //! The verdict on a file that is submitted as a bot.
 
 use crate::common::{self, admit, child, sandbox, sandbox_with, specimen};
-use crate::compiling::giant::giant;
 use arena_rules::GameKind;
 use arena_sandbox::{
     AdmitError, Allowance, CompileLimits, CompileOptions, RefusalKind, Sandbox, SandboxLimits,
 };
+use arena_testkit::giant;
 use std::env;
 use std::time::Duration;
 

@@ -1,14 +1,10 @@
 //! Compiling in a child process, within its limits, for any component, child and state of the machine.
 
-#[path = "../../../../tests/program/giant.rs"]
-pub mod giant;
-
 use crate::common::{self, child, failure, refusal, sandbox_with, script, specimen, spots};
 use arena_sandbox::{
     AdmitError, Allowance, Bot, CompileLimits, CompileOptions, Compiler, Measure, RefusalKind, Sandbox,
 };
-use arena_testkit::bombs;
-use giant::giant;
+use arena_testkit::{bombs, giant};
 use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;

@@ -5,12 +5,16 @@ use arena_referee::{FaultClass, NoReply, Reply};
 use arena_rules::Coord;
 use arena_testkit::operators::{Case, Measured, UNREPEATABLE, cases, operators};
 use std::collections::HashSet;
+use std::sync::{LazyLock, OnceLock};
+
+/// All cases. It takes more than a second to make them.
+static CASES: LazyLock<Vec<Case>> = LazyLock::new(cases);
 
 #[test]
 fn every_operator_that_bots_may_use_has_a_case() {
-    let cases: HashSet<String> = cases().into_iter().map(|case| case.operator).collect();
-    let without: Vec<String> =
-        operators().into_iter().map(|operator| operator.name).filter(|name| !cases.contains(name)).collect();
+    let cases: HashSet<&str> = CASES.iter().map(|case| case.operator.as_str()).collect();
+    let names = operators().into_iter().map(|operator| operator.name);
+    let without: Vec<String> = names.filter(|name| !cases.contains(name.as_str())).collect();
     assert_eq!(without, UNREPEATABLE);
 }
 
@@ -18,9 +22,9 @@ fn every_operator_that_bots_may_use_has_a_case() {
 #[test]
 fn every_case_repeats_its_operator_until_its_fuel_is_used_up() {
     let mut seen = HashSet::new();
-    for case in cases().into_iter().filter(|case| seen.insert(case.operator.clone())) {
+    for case in CASES.iter().filter(|case| seen.insert(&case.operator)) {
         if case.measured == Measured::Unit {
-            check_repeats(&case);
+            check_repeats(case);
         }
     }
 }
@@ -28,10 +32,13 @@ fn every_case_repeats_its_operator_until_its_fuel_is_used_up() {
 #[test]
 fn every_case_of_the_host_and_of_other_instances_repeats_its_work() {
     let words = ["of the host", "in a post-return", "in `cabi_realloc`", "other instances", "of a stub"];
-    let all: Vec<Case> =
-        cases().into_iter().filter(|case| words.iter().any(|word| case.situation.contains(word))).collect();
-    assert!(words.iter().all(|word| all.iter().any(|case| case.situation.contains(word))));
-    all.iter().for_each(check_repeats);
+    for word in words {
+        assert!(CASES.iter().any(|case| case.situation.contains(word)), "{word}");
+    }
+    CASES
+        .iter()
+        .filter(|case| words.iter().any(|word| case.situation.contains(word)))
+        .for_each(check_repeats);
 }
 
 #[track_caller]
@@ -52,9 +59,9 @@ fn ends(case: &Case, fuel: u64) -> Result<Reply<Option<Coord>>, NoReply> {
 
 #[test]
 fn every_case_of_a_turn_that_ends_early_ends_as_it_says() {
-    for case in cases().into_iter().filter(|case| case.measured == Measured::Turn) {
+    for case in CASES.iter().filter(|case| case.measured == Measured::Turn) {
         let situation = &case.situation;
-        let class = match ends(&case, case.fuel) {
+        let class = match ends(case, case.fuel) {
             Ok(_) => "an answer",
             ended => fault(ended).0.name(),
         };
@@ -69,12 +76,18 @@ fn every_case_of_a_turn_that_ends_early_ends_as_it_says() {
 
 /// The fuel that `play` uses with these operators in it. It has sixty locals, `$no` is zero, and `parts` are further functions.
 fn used(parts: &str, operators: &str) -> u64 {
+    used_beside(0, parts, operators)
+}
+
+/// The same in a bot with this number of further bytes of code, which are never called.
+fn used_beside(bytes: usize, parts: &str, operators: &str) -> u64 {
     let locals = "i32 ".repeat(60);
     let text = format!(
         "{parts} (func $play (param $args i32) (result i32) (local $no i32) (local {locals}) {operators}
             (call $spot (i32.const 0) (i32.const 0)))"
     );
-    let bot = admit(&arena_testkit::component(&text).expect("it can be made")).expect("it is a bot");
+    let component = arena_testkit::component(&text).expect("it can be made");
+    let bot = admit(&arena_testkit::with_nops(component, bytes)).expect("it is a bot");
     play(&mut player(&bot, 1), 1, FUEL).expect("it answers").fuel_used
 }
 
@@ -135,18 +148,13 @@ fn a_call_pays_for_the_locals_and_operands_above_100() {
     assert_eq!([call(1, 99), call(50, 50), call(50, 51)].map(|fuel| fuel - free), [0, 0, 1]);
 }
 
-/// A function with this number of bytes of code, which is never called.
-fn padding(bytes: usize) -> String {
-    format!("(func $padding {})", "nop ".repeat(bytes))
-}
-
 /// The further fuel of operators in a bot with more code than caches hold.
 fn further(parts: &str, operators: &str) -> u64 {
-    let of = |operators: &str| {
-        let (small, large) = (padding(1_000), padding(512 << 10));
-        used(&format!("{large}{parts}"), operators) - used(&format!("{small}{parts}"), operators)
+    let of = |parts: &str, operators: &str| {
+        used_beside(512 << 10, parts, operators) - used_beside(1_000, parts, operators)
     };
-    of(operators) - of("")
+    static OF_NOTHING: OnceLock<u64> = OnceLock::new();
+    of(parts, operators) - OF_NOTHING.get_or_init(|| of("", ""))
 }
 
 #[test]
@@ -166,7 +174,7 @@ fn a_bot_with_much_code_pays_for_going_on_elsewhere() {
 
 #[test]
 fn a_bot_has_512_kib_of_code_for_free() {
-    let fuel = |bytes: usize| used(&padding(bytes), "(if (local.get $no) (then (nop)))");
+    let fuel = |bytes: usize| used_beside(bytes, "", "(if (local.get $no) (then (nop)))");
     let alone = fuel(0);
     assert_eq!(fuel(500 << 10), alone);
     assert!(fuel(512 << 10) > alone);

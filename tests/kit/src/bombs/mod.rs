@@ -7,7 +7,7 @@
 mod components;
 mod functions;
 mod modules;
-mod pieces;
+pub(crate) mod pieces;
 
 pub use components::*;
 pub use functions::*;

@@ -8,13 +8,14 @@ use wasm_encoder::{
 
 // The opcodes of WebAssembly's operators.
 pub(super) const UNREACHABLE: u8 = 0x00;
+pub(crate) const NOP: u8 = 0x01;
 pub(super) const BLOCK: u8 = 0x02;
 pub(super) const LOOP: u8 = 0x03;
 pub(super) const END: u8 = 0x0b;
 pub(super) const BR_IF: u8 = 0x0d;
 pub(super) const BR_TABLE: u8 = 0x0e;
 pub(super) const DROP: u8 = 0x1a;
-pub(super) const LOCAL_GET: u8 = 0x20;
+pub(crate) const LOCAL_GET: u8 = 0x20;
 pub(super) const LOCAL_SET: u8 = 0x21;
 pub(super) const I32_CONST: u8 = 0x41;
 pub(super) const I32_ADD: u8 = 0x6a;
@@ -44,7 +45,7 @@ pub(super) fn one_function(locals: usize, operators: &[u8]) -> Vec<u8> {
     module(|module| add_functions(module, &[function(locals, operators)]))
 }
 
-pub(super) fn function(locals: usize, operators: &[u8]) -> Function {
+pub(crate) fn function(locals: usize, operators: &[u8]) -> Function {
     let mut function = Function::new((locals > 0).then_some((index(locals), ValType::I32)));
     function.raw(operators.iter().copied());
     function.raw([END]);
@@ -52,7 +53,7 @@ pub(super) fn function(locals: usize, operators: &[u8]) -> Function {
 }
 
 /// The type section and the function section of a module with `count` functions without parameters and results.
-pub(super) fn declare(count: usize) -> (TypeSection, FunctionSection) {
+pub(crate) fn declare(count: usize) -> (TypeSection, FunctionSection) {
     let mut types = TypeSection::new();
     types.ty().function([], []);
     let mut functions = FunctionSection::new();
@@ -71,12 +72,14 @@ pub(super) fn add_functions(module: &mut Module, bodies: &[Function]) {
     module.section(&types).section(&functions).section(&code);
 }
 
-/// Adds a memory of one page.
+/// A memory of one page.
+pub(crate) fn memory() -> MemoryType {
+    MemoryType { minimum: 1, maximum: None, memory64: false, shared: false, page_size_log2: None }
+}
+
 pub(super) fn add_memory(module: &mut Module) {
-    let memory =
-        MemoryType { minimum: 1, maximum: None, memory64: false, shared: false, page_size_log2: None };
     let mut memories = MemorySection::new();
-    memories.memory(memory);
+    memories.memory(memory());
     module.section(&memories);
 }
 

@@ -164,10 +164,14 @@ impl Sprt {
     /// The decision after these pairs. It is only taken if it would be the same after one more pair that is won outright, and
     /// one that is lost outright: the first pairs of a test often have less variance than those that follow.
     pub fn decide(&self, pairs: &Pentanomial) -> Decision {
+        let decision = self.decide_by_ratio(pairs);
+        // Most pairs of a test decide nothing, and two more change nothing then.
+        if decision == Decision::Continue {
+            return decision;
+        }
         let mut varied = *pairs;
         varied.add(0);
         varied.add(4);
-        let decision = self.decide_by_ratio(pairs);
         if decision == self.decide_by_ratio(&varied) { decision } else { Decision::Continue }
     }
 

@@ -22,6 +22,13 @@ use std::time::{Duration, SystemTime};
 /// The largest total size of a cache's files, in bytes. Chosen: some fifty compiled Python or JavaScript bots, or thousands in Rust.
 const CACHE_BYTES_MAX: u64 = 2 << 30;
 
+/// The default of [`CacheOptions::large_bytes`]. Chosen: code of this size takes 5 s to compile, and contains an interpreter.
+const LARGE_BYTES: usize = 4_000_000;
+
+/// The default of [`CacheOptions::medium_bytes`]. Chosen: QuickJS has 1.6 MB, and it is the same in each bot. A bot in Go has 2 MB, but
+/// another skeleton after each edit, so that caching it would only cost time.
+const MEDIUM_BYTES: usize = 1_000_000;
+
 /// The age from which on an incomplete file is assumed to be left by a dead process. Chosen: writing a file takes a second.
 const LEFT_BEHIND_AFTER: Duration = Duration::from_secs(3_600);
 
@@ -58,12 +65,23 @@ pub struct CacheOptions {
     /// The folder of the one bot whose builds are admitted, if its author admits them. Then a build is compiled with the functions of an
     /// earlier build, although its code has changed since, and its code is not kept for others.
     pub project: Option<PathBuf>,
+    /// The size of a component, and of its skeleton, from which on compiled functions are cached for other components with the same
+    /// skeleton, in bytes. By default 4 MB.
+    pub large_bytes: usize,
+    /// The size from which on they are cached when a skeleton is seen for the second time, in bytes. By default 1 MB.
+    pub medium_bytes: usize,
 }
 
 impl CacheOptions {
     /// A cache of 2 GiB in this folder.
     pub fn at(dir: impl Into<PathBuf>) -> Self {
-        Self { dir: dir.into(), bytes_max: CACHE_BYTES_MAX, project: None }
+        Self {
+            dir: dir.into(),
+            bytes_max: CACHE_BYTES_MAX,
+            project: None,
+            large_bytes: LARGE_BYTES,
+            medium_bytes: MEDIUM_BYTES,
+        }
     }
 }
 

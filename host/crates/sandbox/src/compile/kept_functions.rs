@@ -12,14 +12,6 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::{MutexGuard, PoisonError};
 
-/// The size of a component, and of its skeleton, from which on compiled functions are cached for other components with the same
-/// skeleton, in bytes. Chosen: code of this size takes 5 s to compile, and contains an interpreter.
-const LARGE_BYTES: usize = 4_000_000;
-
-/// The size from which on functions are cached when a skeleton is seen for the second time, in bytes. Chosen: QuickJS has 1.6 MB, and it
-/// is the same in each bot. A bot in Go has 2 MB, but another skeleton after each edit, so that caching it would only cost time.
-const MEDIUM_BYTES: usize = 1_000_000;
-
 /// The cache entry of a skeleton that was seen once.
 const SEEN: &[u8] = b"seen";
 
@@ -61,13 +53,13 @@ impl CachedCompiler {
         slot: &mut Slot<'_>,
     ) -> Option<Found> {
         let shared = |functions| Found { functions, are_of_project: false };
-        let is_worth_it = component.len() >= MEDIUM_BYTES && self.cache_trouble.get().is_none();
+        let is_worth_it = component.len() >= self.medium_bytes && self.cache_trouble.get().is_none();
         let cache = self.cache.as_ref().filter(|_| is_worth_it)?;
         let (program, args) = self.program().ok()?;
         let task = self.task(program, args, budget, Work::Skeleton, key, vec![component]);
         let skeleton = task.run(slot).made(Kind::Skeleton)?;
         let skeleton = skeleton.contents();
-        if skeleton.len() < MEDIUM_BYTES {
+        if skeleton.len() < self.medium_bytes {
             return None;
         }
         let key = Key::new(&digest::sha256(skeleton), &self.judges_hash);
@@ -81,7 +73,7 @@ impl CachedCompiler {
             if let Some(functions) = earlier {
                 return Some(Found { functions, are_of_project: true });
             }
-        } else if skeleton.len() < LARGE_BYTES && cache.load(&key, Kind::Time, 0).is_none() {
+        } else if skeleton.len() < self.large_bytes && cache.load(&key, Kind::Time, 0).is_none() {
             self.keep(&key, &Sealed::new(&key, Kind::Time, SEEN.to_vec()));
             return None;
         }

@@ -150,6 +150,9 @@ pub(crate) struct CachedCompiler {
     cache_dir: String,
     /// The folder of the one bot whose builds are admitted; `None` for the bots of others.
     project: Option<PathBuf>,
+    /// The sizes from which on functions are kept: at once, and at the second time.
+    large_bytes: usize,
+    medium_bytes: usize,
     /// The first problem with the cache, and the next step.
     cache_trouble: OnceLock<[String; 2]>,
     /// The first child's report on its confinement.
@@ -179,6 +182,8 @@ impl CachedCompiler {
             cache: None,
             cache_dir: String::new(),
             project: None,
+            large_bytes: usize::MAX,
+            medium_bytes: usize::MAX,
             cache_trouble: OnceLock::new(),
             confinement: OnceLock::new(),
             functions_trouble: OnceLock::new(),
@@ -194,6 +199,8 @@ impl CachedCompiler {
                 Ok(cache) => {
                     cached_compiler.cache = Some(cache);
                     cached_compiler.project = options.project;
+                    cached_compiler.large_bytes = options.large_bytes;
+                    cached_compiler.medium_bytes = options.medium_bytes;
                 }
                 Err(unusable) => cached_compiler.note(unusable),
             }
