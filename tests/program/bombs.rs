@@ -31,22 +31,35 @@ fn switch_in_a_bot(ways: usize, locals: usize) -> Vec<u8> {
     arena_testkit::component(&text).expect("it can be made")
 }
 
-/// A place with two well-behaved bots, and with bombs if `has_bombs`.
-fn place(has_bombs: bool) -> Place {
-    let place = Place::with_specimens(&["sweeper", "repeats-once-then-valid"]);
-    if has_bombs {
-        place.write("switch.wasm", switch_in_a_bot(4_990, 300));
-        place.write("functions.wasm", with_idle_functions(arena_testkit::zoo("sweeper"), 80_000));
-        place.write("names.wasm", bombs::long_names_of_instances(990, 240, 90_000));
-        place.write("data.wasm", bombs::data_bytes(40 << 20));
-    }
-    place
-}
-
 #[test]
-fn bombs_are_refused_each_by_its_limit_and_the_others_play_as_without_them() {
-    let alone = place(false).arena("run . --games 6 -o json --no-cache").expect_code(0).json();
-    let run = place(true).arena("run . --games 6 -o json --no-cache").expect_code(3);
+fn bombs_are_refused_each_by_its_limit_once_leave_nothing_behind_and_change_no_game_of_others() {
+    let place = Place::with_specimens(&["sweeper", "repeats-once-then-valid"]);
+    let play = "run . --games 6 -o json";
+    let alone = place.arena(play).expect_code(0).json();
+    place.write("switch.wasm", switch_in_a_bot(4_990, 300));
+    place.write("functions.wasm", with_idle_functions(arena_testkit::zoo("sweeper"), 80_000));
+    place.write("names.wasm", bombs::long_names_of_instances(990, 240, 90_000));
+    place.write("data.wasm", bombs::data_bytes(40 << 20));
+
+    // They leave no memory and no process behind.
+    let mut arena = place.start("run . --games 1000000 --cache c");
+    let mut lines = BufReader::new(arena.stdout.take().unwrap()).lines();
+    lines.next().expect("the first game").unwrap();
+    let of_arena = |file: &str| fs::read_to_string(format!("/proc/{}/{file}", arena.id())).unwrap();
+    assert_eq!(of_arena(&format!("task/{}/children", arena.id())).trim(), "");
+    let status = of_arena("status");
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the system lists it");
+    let kibibytes: u64 = peak.trim().trim_end_matches(" kB").parse().expect("a number");
+    assert!(kibibytes << 10 < PEAK_BYTES_MAX, "{kibibytes} KiB");
+    arena.kill().and_then(|()| arena.wait()).expect("it is ours");
+
+    // A bomb costs its allowance once.
+    let refusals = place.files("c");
+    let check = place.arena("check switch.wasm --cache c -o json").expect_code(3).json();
+    assert_eq!(check["kind"], "compile-limits");
+    let run = place.arena(&format!("{play} --cache c")).expect_code(3);
+    assert!(place.files("c") == refusals, "they were remembered");
+
     let crowd = run.json();
     assert_eq!(crowd["games"], alone["games"]);
     assert_eq!(crowd["standings"], alone["standings"]);
@@ -61,18 +74,6 @@ fn bombs_are_refused_each_by_its_limit_and_the_others_play_as_without_them() {
         let line = run.stderr.lines().find(|line| line.contains(file)).expect(file);
         assert!(line.contains(says), "{line}");
     }
-}
-
-#[test]
-fn a_bomb_costs_its_allowance_once() {
-    let place = Place::empty();
-    place.write("switch.wasm", switch_in_a_bot(4_990, 300));
-    let check = || place.arena("check switch.wasm --cache c -o json").expect_code(3).json();
-    let first = check();
-    assert_eq!(first["kind"], "compile-limits");
-    let before = place.files("c");
-    assert_eq!(check(), first);
-    assert!(before.len() == 1 && place.files("c") == before, "it was remembered");
 }
 
 /// A killed compiler costs one bot, not the tournament.
@@ -121,24 +122,10 @@ fn with_compilers_killed(mut arena: Child) -> Output {
                 let sent = Command::new("kill").args(["-KILL", &child.to_string()]).status();
                 assert!(sent.expect("there is a kill command").success());
                 killed.insert(child);
-                thread::sleep(Duration::from_millis(20));
             }
         }
+        // It takes a child half a second to hold as much.
+        thread::sleep(Duration::from_millis(5));
     }
     arena.wait_with_output().expect("it is ours")
-}
-
-#[test]
-fn bombs_leave_no_memory_and_no_process_behind() {
-    let place = place(true);
-    let mut arena = place.start("run . --games 1000000 --no-cache");
-    let mut lines = BufReader::new(arena.stdout.take().unwrap()).lines();
-    lines.next().expect("the first game").unwrap();
-    let of_arena = |file: &str| fs::read_to_string(format!("/proc/{}/{file}", arena.id())).unwrap();
-    assert_eq!(of_arena(&format!("task/{}/children", arena.id())).trim(), "");
-    let status = of_arena("status");
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the system lists it");
-    let kibibytes: u64 = peak.trim().trim_end_matches(" kB").parse().expect("a number");
-    assert!(kibibytes << 10 < PEAK_BYTES_MAX, "{kibibytes} KiB");
-    arena.kill().and_then(|()| arena.wait()).expect("it is ours");
 }

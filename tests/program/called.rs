@@ -2,11 +2,13 @@
 
 use crate::processes::{busy, children_of, has_code, kill};
 use crate::submarine::{Serving, play_and};
-use crate::support::{Place, Run, SEED, house_bot};
+use crate::support::{Beginning, Place, Run, SEED, house_bot};
 use crate::terminal;
 use serde_json::Value;
 use std::fs;
 use std::process::Child;
+use std::thread;
+use std::time::Duration;
 
 /// Commands that end by themselves, in a place with recorded games.
 const COMMANDS: [&str; 6] = [
@@ -18,18 +20,24 @@ const COMMANDS: [&str; 6] = [
     "rerun a.db 1 oracle.wasm",
 ];
 
+/// The time between two looks at a program. Chosen: it takes a process longer to start.
+const LOOK_EVERY: Duration = Duration::from_millis(2);
+
 /// The fuel of a turn of the specimen that uses nearly all of it. Chosen: some 12 ms, and so half a second in a game.
 const SLOW_FUEL: u32 = 200_000_000;
 
 /// A folder with house bots, one of which is slow, and a journal of the games of two.
 fn place() -> Place {
-    let place = Place::with_house_bots();
-    fs::copy(house_bot("oracle"), place.path("oracle.wasm")).expect("it can be copied");
-    let args = format!("run oracle.wasm hunter.wasm --games 20 --seed {SEED} --journal a.db");
-    place.arena(&args).expect_code(0);
-    // So that `verify` has all of them in the cache, and starts no process but those that play.
-    place.arena("run . --games 2 --quiet").expect_code(0);
-    place
+    static BEGINNING: Beginning = Beginning::new();
+    BEGINNING.copy(|| {
+        let place = Place::with_house_bots();
+        fs::copy(house_bot("oracle"), place.path("oracle.wasm")).expect("it can be copied");
+        let args = format!("run oracle.wasm hunter.wasm --games 20 --seed {SEED} --journal a.db");
+        place.arena(&args).expect_code(0);
+        // So that `verify` has all of them in the cache, and starts no process but those that play.
+        place.arena("run . --games 2 --quiet").expect_code(0);
+        place
+    })
 }
 
 /// Looks at a running program until it ends. Returns true if it had code of a bot, and the number of its processes that were seen.
@@ -38,6 +46,7 @@ fn look_at(mut arena: Child) -> (bool, usize) {
     while arena.try_wait().expect("it is ours").is_none() {
         had_code |= has_code(arena.id());
         seen.extend(children_of(arena.id()));
+        thread::sleep(LOOK_EVERY);
     }
     let output = arena.wait_with_output().expect("it is ours");
     assert!(output.status.success(), "{output:?}");
@@ -126,6 +135,7 @@ fn a_game_that_ends_each_process_is_a_failure_of_the_arena_without_a_verdict() {
         let mut run = place.start(&format!("{args} -o json"));
         while run.try_wait().expect("it is ours").is_none() {
             children_of(run.id()).into_iter().for_each(kill);
+            thread::sleep(LOOK_EVERY);
         }
         let output = run.wait_with_output().expect("it ends");
         let said = String::from_utf8(output.stderr).expect("it prints UTF-8");

@@ -6,6 +6,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use std::process::Stdio;
+use std::sync::LazyLock;
 
 /// Specimens that look for data that is not theirs, and choose their shots by what they see.
 const PEEKING: [&str; 9] = [
@@ -42,14 +43,15 @@ fn files(names: &[&str]) -> String {
 }
 
 /// The games that peeking bots play against each other, alone in a tournament.
-fn played_alone(place: &Place, folder: &str) -> Games {
+static ALONE: LazyLock<Games> = LazyLock::new(|| {
+    let place = place();
     place
-        .arena(&format!("run {} --games 2 --seed 1 --jobs 1 --transcripts {folder}", files(&PEEKING)))
+        .arena(&format!("run {} --games 2 --seed 1 --jobs 1 --transcripts alone", files(&PEEKING)))
         .expect_code(0);
-    let games = place.games(folder);
+    let games = place.games("alone");
     assert_eq!(games.len(), 2 * 36);
     games
-}
+});
 
 /// The games between two peeking bots.
 fn of_peeking(mut games: Games) -> Games {
@@ -68,7 +70,7 @@ fn expect_same(games: &Games, others: &Games) {
 #[test]
 fn games_are_the_same_at_another_time_in_another_place_with_other_variables_files_and_input() {
     let place = place();
-    let here = played_alone(&place, "here");
+    LazyLock::force(&ALONE);
     fs::create_dir_all(place.path("elsewhere/secrets")).unwrap();
     place.write("elsewhere/secrets/key.txt", "not for bots");
     place.write("elsewhere/.env", "TOKEN=1");
@@ -86,24 +88,22 @@ fn games_are_the_same_at_another_time_in_another_place_with_other_variables_file
     command.stdin(Stdio::from(fs::File::open(place.path("elsewhere/input.txt")).unwrap()));
     // The time of day differs by itself.
     Run::of(&mut command).expect_code(0);
-    expect_same(&here, &place.games("elsewhere/there"));
+    expect_same(&ALONE, &place.games("elsewhere/there"));
 }
 
 #[test]
 fn games_are_the_same_at_the_start_of_a_process_and_after_a_hundred_that_left_stains() {
     let place = place();
-    let alone = played_alone(&place, "alone");
     let bots = files(&[&STAINING[..], &PEEKING].concat());
     place.arena(&format!("run {bots} --games 2 --seed 1 --jobs 1 --transcripts crowd")).expect_code(0);
     let late: Games = place.games("crowd").into_iter().skip(100).collect();
     assert!(of_peeking(late).len() >= 30, "many games of theirs come after a hundred others");
-    expect_same(&alone, &of_peeking(place.games("crowd")));
+    expect_same(&ALONE, &of_peeking(place.games("crowd")));
 }
 
 #[test]
 fn games_are_the_same_while_others_are_played_in_parallel() {
     let place = place();
-    let alone = played_alone(&place, "alone");
     // The kinds alternate, so that games of both are played at the same time.
     let mut bots = Vec::new();
     for (index, peeking) in PEEKING.iter().enumerate() {
@@ -112,7 +112,7 @@ fn games_are_the_same_while_others_are_played_in_parallel() {
     }
     let bots = files(&bots);
     place.arena(&format!("run {bots} --games 2 --seed 1 --jobs 8 --transcripts beside")).expect_code(0);
-    expect_same(&alone, &of_peeking(place.games("beside")));
+    expect_same(&ALONE, &of_peeking(place.games("beside")));
 }
 
 /// The cell that a transcript writes as a list of its row and its column; `None` when there is no such list.

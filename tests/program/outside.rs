@@ -6,6 +6,7 @@ use crate::support::{Place, Run, command};
 use rusqlite::Connection;
 use serde_json::Value;
 use std::fs;
+use std::sync::OnceLock;
 
 /// The longest line that is printed about a short file, in characters. Chosen: some lines of a terminal.
 const LINE_CHARS_MAX: usize = 600;
@@ -35,8 +36,15 @@ fn run(place: &Place, args: &[&str]) -> Run {
 
 /// A journal of a match in which one bot faults, with its statements changed.
 fn place_with_journal(statements: &str, text: &str) -> Place {
+    /// The journal before the change, which is the same each time.
+    static JOURNAL: OnceLock<Vec<u8>> = OnceLock::new();
     let place = Place::with_specimens(&["sweeper", "traps-in-post-return"]);
-    run(&place, &["run", "sweeper.wasm", "traps-in-post-return.wasm", "--games", "2", "--journal", "a.db"]);
+    let journal = JOURNAL.get_or_init(|| {
+        let bots = ["sweeper.wasm", "traps-in-post-return.wasm"];
+        run(&place, &["run", bots[0], bots[1], "--games", "2", "--journal", "a.db"]);
+        fs::read(place.path("a.db")).expect("it was played")
+    });
+    place.write("a.db", journal);
     let journal = Connection::open(place.path("a.db")).unwrap();
     drop_triggers(&journal);
     for statement in statements.lines() {

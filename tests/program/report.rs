@@ -1,8 +1,9 @@
 //! `arena report`: a site that is written whole or not at all, from journals of real games.
 
 use crate::chain::drop_triggers;
-use crate::support::{Place, Run, SEED, signal};
+use crate::support::{Beginning, Place, Run, SEED, signal};
 use arena_pages::INDEX;
+use arena_testkit::wait_for;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
@@ -34,6 +35,11 @@ fn site(place: &Place, folder: &str) -> BTreeMap<String, String> {
 
 /// A place with a journal, `a.db`, of the games of three specimens, of which one faults.
 fn place_with_a_journal() -> Place {
+    static BEGINNING: Beginning = Beginning::new();
+    BEGINNING.copy(play_a_journal)
+}
+
+fn play_a_journal() -> Place {
     let names = ["sweeper", "repeats-once-then-valid", "log-escapes", "divides-by-zero"];
     let place = Place::with_specimens(&names);
     let bots: Vec<String> = names.iter().map(|name| format!("{name}.wasm")).collect();
@@ -258,23 +264,29 @@ fn a_full_disk_leaves_the_old_site() {
 #[test]
 fn a_report_that_is_stopped_at_any_moment_leaves_the_old_site_or_the_new_one() {
     let place = Place::with_house_bots();
-    // A replay takes some 80 ms, so the report of 60 takes longer than the longest delay below.
     place
-        .arena(&format!("run hunter.wasm random.wasm --games 60 --journal a.db --seed {SEED}"))
+        .arena(&format!("run hunter.wasm random.wasm --games 20 --journal a.db --seed {SEED}"))
         .expect_code(0);
     place.arena("report a.db -o site --replays all --title New").expect_code(0);
     let new = tree(&place.path("site"));
     place.arena("report a.db -o site --replays all --title Old").expect_code(0);
     let old = tree(&place.path("site"));
     assert_ne!(old, new);
-    for (delay, name) in [(0, "INT"), (30, "KILL"), (60, "INT"), (120, "KILL"), (250, "TERM"), (400, "KILL")]
-    {
+    for (replays, name) in [(0, "INT"), (1, "KILL"), (4, "INT"), (8, "KILL"), (12, "TERM"), (16, "KILL")] {
+        // What is left of a report would be counted.
+        let _ = std::fs::remove_dir_all(place.path("site.part"));
         let mut report = place.start("report a.db -o site --replays all --title New");
-        sleep(Duration::from_millis(delay));
-        signal(&report, name);
-        report.wait().unwrap();
+        let written = || std::fs::read_dir(place.path("site.part/games")).map_or(0, Iterator::count);
+        let is_over = wait_for(|| {
+            let is_over = report.try_wait().expect("it is ours").is_some();
+            (is_over || written() >= replays).then_some(is_over)
+        });
+        if !is_over.unwrap_or_else(|| panic!("{replays} replays are written")) {
+            signal(&report, name);
+            report.wait().unwrap();
+        }
         let now = tree(&place.path("site"));
-        assert!(now == old || now == new, "after {delay} ms and {name}");
+        assert!(now == old || now == new, "after {replays} replays and {name}");
     }
     // The leftovers of a killed report do no harm.
     place.arena("report a.db -o site --replays all --title New").expect_code(0);

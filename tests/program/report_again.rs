@@ -4,7 +4,7 @@ use crate::chain::drop_triggers;
 use crate::labels;
 use crate::report::tree;
 use crate::season::{bring, play as play_season};
-use crate::support::{Place, SEED};
+use crate::support::{Beginning, Place, SEED};
 use arena_pages::{INDEX, Index, Sha256Bytes, Sums, sha256};
 use std::collections::BTreeMap;
 
@@ -13,10 +13,13 @@ const BOTS: [&str; 3] = ["shoots-at-random", "repeats-once-then-valid", "divides
 
 /// A place with a journal `a.db` of two games a match, and its site.
 fn place_with_a_site() -> Place {
-    let place = Place::with_specimens(&BOTS);
-    play(&place, "a.db", 2, SEED);
-    place.arena("report a.db -o site --replays 4").expect_code(0);
-    place
+    static BEGINNING: Beginning = Beginning::new();
+    BEGINNING.copy(|| {
+        let place = Place::with_specimens(&BOTS);
+        play(&place, "a.db", 2, SEED);
+        place.arena("report a.db -o site --replays 4").expect_code(0);
+        place
+    })
 }
 
 /// Plays until each match of a journal has this number of games. A stage of a journal that is there draws a seed of its own.

@@ -1,15 +1,18 @@
 //! `arena rerun`: the turns of a recorded game, asked of another build.
 
-use crate::support::Place;
+use crate::support::{Beginning, Place};
 use serde_json::Value;
 
 /// A folder with house bots and the games of a match of `hunter` and `random`, as transcripts in `games` and in `a.db`.
 fn place() -> Place {
-    let place = Place::with_house_bots();
-    place
-        .arena("run hunter.wasm random.wasm --games 2 --seed 1 --transcripts games --journal a.db")
-        .expect_code(0);
-    place
+    static BEGINNING: Beginning = Beginning::new();
+    BEGINNING.copy(|| {
+        let place = Place::with_house_bots();
+        place
+            .arena("run hunter.wasm random.wasm --games 2 --seed 1 --transcripts games --journal a.db")
+            .expect_code(0);
+        place
+    })
 }
 
 const GAME: &str = "games/1-hunter-vs-random.jsonl";

@@ -9,9 +9,10 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::env::consts::ARCH;
 use std::ffi::OsStr;
-use std::fs;
+use std::fs::{self, Permissions};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
 use std::thread;
 use tempfile::TempDir;
 
@@ -260,6 +261,48 @@ impl Place {
 
     pub fn folder(&self) -> &Path {
         self.0.path()
+    }
+}
+
+/// What several tests begin with: it is made once, and each test gets a copy.
+pub struct Beginning(OnceLock<Vec<(PathBuf, Permissions, Option<Vec<u8>>)>>);
+
+impl Beginning {
+    pub const fn new() -> Self {
+        Self(OnceLock::new())
+    }
+
+    pub fn copy(&self, make: impl FnOnce() -> Place) -> Place {
+        let entries = self.0.get_or_init(|| {
+            let made = make();
+            let mut entries = Vec::new();
+            add_entries(made.folder(), Path::new(""), &mut entries);
+            entries
+        });
+        let place = Place::empty();
+        for (path, permissions, content) in entries {
+            let to = place.folder().join(path);
+            match content {
+                Some(content) => fs::write(&to, content),
+                None => fs::create_dir(&to),
+            }
+            .and_then(|()| fs::set_permissions(&to, permissions.clone()))
+            .expect("it can be written");
+        }
+        place
+    }
+}
+
+/// Adds the files and folders at a path below a folder, each folder before what is in it. A folder has no content.
+fn add_entries(below: &Path, path: &Path, entries: &mut Vec<(PathBuf, Permissions, Option<Vec<u8>>)>) {
+    for entry in fs::read_dir(below.join(path)).expect("it is a folder") {
+        let entry = entry.expect("it can be listed");
+        let (path, metadata) = (path.join(entry.file_name()), entry.metadata().expect("it is there"));
+        let content = metadata.is_file().then(|| fs::read(entry.path()).expect("it can be read"));
+        entries.push((path.clone(), metadata.permissions(), content));
+        if metadata.is_dir() {
+            add_entries(below, &path, entries);
+        }
     }
 }
 

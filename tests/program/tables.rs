@@ -1,6 +1,6 @@
 //! Tables: ratings at the edges, anchors, disqualified bots, pairings, brackets and seeding.
 
-use crate::support::{Place, SEED, signal};
+use crate::support::{Beginning, Place, SEED, signal};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
 
@@ -9,9 +9,12 @@ const FOUR_FILES: &str = "sweeper.wasm repeats-once-then-valid.wasm off-board-on
 
 /// A folder with four bots and the journal `a.db` of their round robin, in which `always-skips` loses every game.
 fn place_with_journal() -> Place {
-    let place = Place::with_specimens(&FOUR);
-    place.arena(&format!("run {FOUR_FILES} --games 20 --seed {SEED} --journal a.db")).expect_code(0);
-    place
+    static BEGINNING: Beginning = Beginning::new();
+    BEGINNING.copy(|| {
+        let place = Place::with_specimens(&FOUR);
+        place.arena(&format!("run {FOUR_FILES} --games 20 --seed {SEED} --journal a.db")).expect_code(0);
+        place
+    })
 }
 
 fn check_snapshot(name: &str, text: &str) {

@@ -78,19 +78,19 @@ fn worker(setting: &Setting, name: &str) -> Running {
 fn the_games_of_a_club_are_played_by_workers_whoever_of_them_is_there() {
     let Some(setting) = club() else { return };
     let Setting { place, server } = &setting;
-    let served = Served::start(place, server, "--games 60 --games-min 20");
+    let served = Served::start(place, server, "--games 20 --games-min 8");
     served.submit("hunter", "ann");
     served.submit("random", "ben");
     std::thread::sleep(Duration::from_secs(3));
     assert_eq!(served.games("ann"), 0, "nothing is played here");
     let north = worker(&setting, "north");
-    served.wait_for_games("ann", 20);
+    served.wait_for_games("ann", 8);
     // Another stage, with a new bot and another worker.
     let _south = worker(&setting, "south");
     served.submit("sweeper", "cat");
-    served.wait_for_games("cat", 20);
+    served.wait_for_games("cat", 8);
     drop(north);
-    for (author, games) in [("ann", 120), ("ben", 120), ("cat", 120)] {
+    for (author, games) in [("ann", 40), ("ben", 40), ("cat", 40)] {
         served.wait_for_games(author, games);
     }
     drop(served);
@@ -98,7 +98,7 @@ fn the_games_of_a_club_are_played_by_workers_whoever_of_them_is_there() {
     let verified = place.arena("verify --journal club/season.db").expect_code(0).stdout;
     assert!(verified.contains("is intact"), "{verified}");
     let info = place.arena("journal info club/season.db -o json").expect_code(0).json();
-    assert_eq!(info["games-kept"], 180);
+    assert_eq!(info["games-kept"], 60);
     let stages = info["stages"].as_array().expect("a list");
     assert!(stages.iter().any(|stage| stage["settings"]["format"]["format"] == "neighbours"));
 }

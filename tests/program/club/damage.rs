@@ -1,13 +1,18 @@
 //! Files of a club that are lost, old or damaged: nothing is replaced, and nothing is played again.
 
 use super::{Served, club, read_answer, token, upload};
-use crate::support::Place;
+use crate::support::{Beginning, Place};
 use arena_testkit::wait_for;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 
 /// A club whose two bots have played, and that is not served any more.
 fn played() -> Place {
+    static BEGINNING: Beginning = Beginning::new();
+    BEGINNING.copy(play)
+}
+
+fn play() -> Place {
     let place = club();
     let served = Served::start(&place, "--games 4");
     served.submit("sweeper.wasm", "ann").expect_code(0);

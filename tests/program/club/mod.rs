@@ -17,13 +17,14 @@ mod seasons;
 mod term;
 mod uploads;
 
-use crate::support::{Place, Run, command, house_bot, signal};
+use crate::support::{Beginning, Place, Run, command, house_bot, signal};
 use arena_testkit::wait_with_pauses;
 use serde_json::Value;
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
+use std::thread;
 use std::time::Duration;
 
 /// The longest time that a test waits for something. Chosen: a machine that is ten times as slow as usual.
@@ -192,9 +193,11 @@ impl<'a> Served<'a> {
     /// Ends it as Ctrl-C does, and returns what it has said.
     fn interrupt(mut self) -> String {
         signal(&self.child, "INT");
+        let mut stderr = self.child.stderr.take().expect("it is a pipe");
+        // It is read meanwhile, because a full pipe stops the program.
+        let reader = thread::spawn(move || io::read_to_string(&mut stderr).expect("it is text"));
         assert!(until(|| self.child.try_wait().expect("it is ours").is_some()), "it does not end");
-        let mut said = String::new();
-        self.child.stderr.take().expect("it is a pipe").read_to_string(&mut said).expect("it is text");
+        let said = reader.join().expect("it does not panic");
         assert_eq!(self.child.wait().expect("it ends").code(), Some(130), "{said}");
         said
     }
@@ -219,6 +222,11 @@ impl Answer {
 
 /// A folder with house bots and specimens, and a club with two authors, whose tokens are in files of their names.
 fn club() -> Place {
+    static BEGINNING: Beginning = Beginning::new();
+    BEGINNING.copy(found_club)
+}
+
+fn found_club() -> Place {
     let place = Place::with_specimens(&[
         "exports-nothing",
         "divides-by-zero",

@@ -68,11 +68,11 @@ fn a_bot_that_is_at_fault_again_and_again_is_paused_until_its_author_submits_it_
 
 #[test]
 fn a_new_version_has_its_first_games_against_those_who_are_not_slow() {
-    // A thousand times as much fuel as the others use, and far from the budget.
+    // Some hundred times as much fuel as the others use, and far from the budget.
     const SLOW: &str = r"
         (func $play (param $args i32) (result i32)
             (local $left i32)
-            (local.set $left (i32.const 5000000))
+            (local.set $left (i32.const 1000000))
             (loop $again
                 (br_if $again (local.tee $left (i32.sub (local.get $left) (i32.const 1)))))
             (call $sweep (local.get $args)))";

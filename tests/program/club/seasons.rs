@@ -71,12 +71,12 @@ fn a_season_is_revealed_and_another_one_begins_with_the_same_authors() {
     let place = club();
     let early = place.arena("club season new --data club").expect_code(2).stderr;
     assert!(early.contains("season 1 has no games yet"), "{early}");
-    let options = "--games 20 --title Autumn";
+    let options = "--games 8 --title Autumn";
     let served = Served::start(&place, options);
     served.get("/heads.txt").expect(404);
     served.submit("sweeper.wasm", "ann").expect_code(0);
     served.submit("hunter.wasm", "ben").expect_code(0);
-    served.wait_for_games("ann", 20);
+    served.wait_for_games("ann", 8);
     served.wait_for_page("/", "ben");
     for command in ["reveal", "new"] {
         let busy = place.arena(&format!("club season {command} --data club")).expect_code(2).stderr;
@@ -86,7 +86,7 @@ fn a_season_is_revealed_and_another_one_begins_with_the_same_authors() {
     assert!(log.head.contains("content-type: text/plain"), "{}", log.head);
     served.interrupt();
     let goes_on = place.arena("club season new --data club").expect_code(2).stderr;
-    assert!(goes_on.contains("season 1 goes on, after 20 games\n  next: "), "{goes_on}");
+    assert!(goes_on.contains("season 1 goes on, after 8 games\n  next: "), "{goes_on}");
 
     let revealed = place.arena("club season reveal --data club --title Autumn").expect_code(0);
     assert!(revealed.stdout.starts_with("season 1 is over, after "), "{}", revealed.stdout);
@@ -104,16 +104,16 @@ fn a_season_is_revealed_and_another_one_begins_with_the_same_authors() {
     assert!(page.contains("Autumn") && page.contains("closed"), "{page}");
     let over = served.submit("random.wasm", "ann").expect_code(2).stderr;
     assert!(over.contains("season 1 takes no bots: it is over"), "{over}");
-    assert_eq!(served.latest("ann")["standing"]["games"], 20);
+    assert_eq!(served.latest("ann")["standing"]["games"], 8);
     let said = served.interrupt();
     assert!(said.contains("season 1 is over: its pages are served"), "{said}");
 
     let begun = place.arena("club season new --data club").expect_code(0).stdout;
     assert_eq!(begun, "season 2 begins with the authors of before, and their bots\n");
-    let served = Served::start(&place, "--games 20 --title Winter");
+    let served = Served::start(&place, "--games 8 --title Winter");
     assert_eq!(served.latest("ann")["state"], "plays", "the versions stay");
-    let counted = served.wait_for_games("ann", 20);
-    assert_eq!(counted["standing"]["games"], 20, "it begins anew");
+    let counted = served.wait_for_games("ann", 8);
+    assert_eq!(counted["standing"]["games"], 8, "it begins anew");
     served.wait_for_page("/", "Winter");
     for path in ["/seasons/1/", "/seasons/1/index.html"] {
         assert!(served.get(path).expect(200).body.contains("Autumn"), "{path}");
@@ -134,7 +134,7 @@ fn a_season_is_revealed_and_another_one_begins_with_the_same_authors() {
     let column = |name: &str| list.iter().map(|season| season[name].clone()).collect::<Vec<Value>>();
     assert_eq!(column("number"), [1, 2]);
     assert_eq!(column("state"), ["revealed", "open"]);
-    assert_eq!((column("games"), column("bots")), (vec![20.into(), 20.into()], vec![2.into(), 2.into()]));
+    assert_eq!((column("games"), column("bots")), (vec![8.into(), 8.into()], vec![2.into(), 2.into()]));
     let table = place.arena("club season list --data club").expect_code(0).stdout;
     assert!(table.lines().count() == 3 && table.contains("revealed"), "{table}");
 
@@ -243,7 +243,7 @@ fn other_commands_read_the_journal_while_the_club_is_served() {
 #[test]
 fn bots_whose_authors_agree_are_published_when_the_season_is_over_and_verified_elsewhere() {
     let place = club();
-    let served = Served::start(&place, "--games 20");
+    let served = Served::start(&place, "--games 8");
     let invited = place.arena("club invite cat --data club").expect_code(0).stdout;
     place.write("cat", invited);
     let submit = |bot: &str, author: &str, options: &str| {
@@ -259,7 +259,7 @@ fn bots_whose_authors_agree_are_published_when_the_season_is_over_and_verified_e
     submit("random", "cat", "");
     let (random, is_published) = submit("random", "cat", "--publish");
     assert!(is_published && served.latest("cat")["published"] == true);
-    served.wait_for_games("cat", 40);
+    served.wait_for_games("cat", 16);
     served.wait_for_page("/", "cat");
     let component = |sha256: &str| format!("/downloads/{sha256}.wasm");
     for sha256 in [&sweeper, &hunter, &random] {
@@ -269,7 +269,7 @@ fn bots_whose_authors_agree_are_published_when_the_season_is_over_and_verified_e
     place.arena("club season reveal --data club").expect_code(0);
 
     // On another machine, there is nothing but what the pages offer.
-    let served = Served::start(&place, "--games 20");
+    let served = Served::start(&place, "--games 8");
     let front = served.wait_for_page("/", "closed");
     assert!(front.contains(&sweeper) && !front.contains(&component(&hunter)[1..]), "{front}");
     served.get(&component(&hunter)).expect(404);
@@ -285,9 +285,9 @@ fn bots_whose_authors_agree_are_published_when_the_season_is_over_and_verified_e
     let verified =
         place.arena("verify --journal elsewhere/journal.db elsewhere/one.wasm elsewhere/other.wasm -o json");
     let document = verified.json();
-    assert_eq!((&document["verified"], &document["recordings"]), (&20.into(), &60.into()), "{document}");
+    assert_eq!((&document["verified"], &document["recordings"]), (&8.into(), &24.into()), "{document}");
     // The other games are those of the bot that is not there.
     let findings = document["findings"].as_array().expect("a list");
     let is_of_ben = |finding: &&Value| finding["verdict"] == "other-bot" && finding["what"] == "ben";
-    assert_eq!(findings.iter().filter(is_of_ben).count(), 40, "{document}");
+    assert_eq!(findings.iter().filter(is_of_ben).count(), 16, "{document}");
 }

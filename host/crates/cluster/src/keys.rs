@@ -104,6 +104,14 @@ impl PublicKey {
     }
 }
 
+#[cfg(test)]
+impl PublicKey {
+    /// A key that no worker has, for tests with many workers and without signatures: to generate one takes some milliseconds.
+    pub(crate) fn made_up(number: u64) -> Self {
+        Self(format!("U{number:055}").as_str().into())
+    }
+}
+
 impl fmt::Display for PublicKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.as_str().fmt(f)

@@ -281,8 +281,9 @@ fn the_result_of_an_excluded_or_blocked_worker_for_an_open_batch_is_dropped() {
 #[test]
 fn the_state_of_very_many_workers_fits_into_a_message_and_connected_workers_come_first() {
     let mut setting = Setting::new(None);
-    for _ in 0..1_200 {
-        setting.enter("gone", 1);
+    for number in 0..1_200 {
+        let key = PublicKey::made_up(number);
+        setting.ledger.hello(&key, &hello("gone", 1), setting.now).expect("it may play");
     }
     setting.wait(6_000, &[]);
     let here = setting.enter("here", 1);
