@@ -164,7 +164,7 @@ fn an_author_who_waits_outlives_a_club_that_is_served_again() {
     let waits = format!("submit random.wasm --to http://{address} --token-file ann --wait -o json");
     let mut waiting = place.start(&waits);
     // It has no opponent yet.
-    wait_for(|| (served.latest("ann")["state"] == "plays").then_some(())).expect("it is judged");
+    served.wait_until("ann", |latest| latest["state"] == "plays");
     served.interrupt();
     let mut said = BufReader::new(waiting.stderr.take().expect("it is a pipe"));
     let mut told = String::new();

@@ -25,7 +25,7 @@ struct Earlier {
 impl Earlier {
     fn new() -> Self {
         let place = club();
-        let served = Served::start(&place, &format!("--games {GAMES} --title Autumn"));
+        let served = Served::start(&place, &format!("--games {GAMES} --rules small.toml --title Autumn"));
         served.submit("log-half-lines.wasm", "ann").expect_code(0);
         let sha256 = served.submit("hunter.wasm", "ben").expect_code(0).json()["sha256"].clone();
         served.wait_for_games("ann", GAMES);

@@ -104,6 +104,8 @@ fn streams_leave_room_for_others() {
 
 /// The page to which an address leads.
 pub(super) fn page_of(served: &Served<'_>, address: &str) -> String {
+    // The pages are there a moment before their addresses.
+    until(|| served.get(address).head.starts_with("HTTP/1.1 302 "));
     let answer = served.get(address).expect(302);
     let to =
         answer.head.lines().find_map(|line| line.strip_prefix("location: ")).expect("it leads somewhere");
@@ -121,7 +123,7 @@ pub(super) fn data_of(page: &str) -> &str {
 #[test]
 fn an_address_that_was_shared_works_after_many_more_games_and_versions() {
     let place = club();
-    let served = Served::start(&place, "--games 24");
+    let served = Served::start(&place, "--games 24 --rules small.toml");
     let sha256 = served.submit("sweeper.wasm", "ann").expect_code(0).json()["sha256"].clone();
     let sha256 = sha256.as_str().expect("it is a text");
     served.submit("hunter.wasm", "ben").expect_code(0);

@@ -220,7 +220,8 @@ impl Answer {
     }
 }
 
-/// A folder with house bots and specimens, and a club with two authors, whose tokens are in files of their names.
+/// A folder with house bots and specimens, rules of small games, whose pages take little time, and a club with two authors, whose tokens
+/// are in files of their names.
 fn club() -> Place {
     static BEGINNING: Beginning = Beginning::new();
     BEGINNING.copy(found_club)
@@ -238,6 +239,7 @@ fn found_club() -> Place {
     for name in ["hunter", "random", "sweeper"] {
         fs::copy(house_bot(name), place.path(&format!("{name}.wasm"))).expect("it can be copied");
     }
+    place.write("small.toml", "name = \"small\"\nwidth = 6\nheight = 6\nfleet = [3, 2, 1]\n");
     for author in ["ann", "ben"] {
         let invited = place.arena(&format!("club invite {author} --data club")).expect_code(0);
         assert!(invited.stderr.contains("printed only once"), "{}", invited.stderr);

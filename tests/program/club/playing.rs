@@ -18,9 +18,11 @@ pub(super) const AFRAID_OF_SWEEPERS: &str = r"
 /// The time of all commands in these tests, in seconds since 1970: noon of a day in January 2026.
 const NOON: u64 = 1_769_860_800;
 
-/// Waits until the latest version of an author is in a state, and returns it.
-fn wait_for_state(served: &Served<'_>, author: &str, state: &str) -> Value {
-    served.wait_until(author, |latest| latest["state"] == state)
+/// Waits until the latest version of `ann` is paused, after this number of games at least, and returns it. It is paused a moment before its
+/// games count.
+fn wait_for_pause(served: &Served<'_>, games: u64) -> Value {
+    let has_played = |latest: &Value| latest["standing"]["games"].as_u64() >= Some(games);
+    served.wait_until("ann", |latest| latest["state"] == "paused" && has_played(latest))
 }
 
 #[test]
@@ -30,7 +32,7 @@ fn a_bot_that_is_at_fault_again_and_again_is_paused_until_its_author_submits_it_
     let served = Served::start(&place, "--games 4000");
     served.submit("afraid.wasm", "ann").expect_code(0);
     served.submit("sweeper.wasm", "ben").expect_code(0);
-    let paused = wait_for_state(&served, "ann", "paused");
+    let paused = wait_for_pause(&served, 10);
     let games = |version: &Value| version["standing"]["games"].as_u64().expect("it has played");
     assert!((10..1_000).contains(&games(&paused)), "{paused}");
     let finding = paused["finding"].as_str().expect("it is a text");
@@ -46,8 +48,7 @@ fn a_bot_that_is_at_fault_again_and_again_is_paused_until_its_author_submits_it_
     // It is resumed, and paused again.
     let again = served.submit("afraid.wasm", "ann").expect_code(0).json();
     assert_eq!(again["state"], "plays");
-    let more = wait_for_state(&served, "ann", "paused");
-    assert!(games(&more) >= games(&paused) + 10, "{paused} {more}");
+    wait_for_pause(&served, games(&paused) + 10);
     // So is one that the author waits for.
     place.write(
         "more.wasm",

@@ -62,9 +62,7 @@ fn an_author_has_a_quota_of_bytes_in_which_padding_counts() {
     served.submit("other.wasm", "ben").expect_code(0);
     assert!(place.files("club/bots").keys().all(|name| name.ends_with(".wasm")));
     // With the copies next to the journal, there is too much, and the bot does not play on.
-    let paused =
-        |author| wait_for(|| (served.latest(author)["state"] == "paused").then(|| served.latest(author)));
-    let paused = paused("ann").expect("it is paused");
+    let paused = served.wait_until("ann", |latest| latest["state"] == "paused");
     let finding = paused["finding"].as_str().expect("it is a text");
     assert!(finding.starts_with("paused: 1.1 of the 1.0 MiB of ann are taken (bots 1.1 MiB, "), "{finding}");
     let mine = served.author("mine", "ann").expect_code(0).stdout;

@@ -222,7 +222,7 @@ fn a_club_whose_pages_were_read_leaves_one_file() {
 #[test]
 fn other_commands_read_the_journal_while_the_club_is_served() {
     let place = club();
-    let served = Served::start(&place, "--games 100000");
+    let served = Served::start(&place, "--games 100000 --rules small.toml");
     served.submit("sweeper.wasm", "ann").expect_code(0);
     served.submit("hunter.wasm", "ben").expect_code(0);
     served.wait_for_games("ann", 20);
@@ -243,7 +243,7 @@ fn other_commands_read_the_journal_while_the_club_is_served() {
 #[test]
 fn bots_whose_authors_agree_are_published_when_the_season_is_over_and_verified_elsewhere() {
     let place = club();
-    let served = Served::start(&place, "--games 8");
+    let served = Served::start(&place, "--games 8 --rules small.toml");
     let invited = place.arena("club invite cat --data club").expect_code(0).stdout;
     place.write("cat", invited);
     let submit = |bot: &str, author: &str, options: &str| {
