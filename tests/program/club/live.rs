@@ -160,7 +160,9 @@ fn an_address_that_was_shared_works_after_many_more_games_and_versions() {
 
     let served = Served::start(&place, "--games 210");
     let is_early = || served.get("/bot/ann").head.starts_with("HTTP/1.1 503");
-    assert!(until(|| !is_early()), "the pages are not written");
+    if !until(|| !is_early()) {
+        panic!("the pages are not written: {}", served.interrupt());
+    }
     // Each one that has to be made takes its time.
     for (address, data) in games.iter().step_by(6) {
         let page = page_of(&served, address);

@@ -132,7 +132,7 @@ impl<'a> Served<'a> {
     fn wait_until(&self, author: &str, is_so: impl Fn(&Value) -> bool) -> Value {
         let mut latest = Value::Null;
         let found = until(|| {
-            latest = self.mine(author)[0].take();
+            latest = self.mine(author).get(0).cloned().unwrap_or_default();
             is_so(&latest)
         });
         assert!(found, "{latest}");

@@ -2,6 +2,7 @@
 
 use super::{FILE_BYTES, LONG, Served, club, form, read_answer, token, until, upload};
 use crate::support::command;
+use std::collections::HashSet;
 use std::fs;
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -102,7 +103,7 @@ fn a_client_that_is_slow_or_sends_too_much_is_ended_and_holds_up_no_other() {
     let sockets = || {
         let files = fs::read_dir(format!("/proc/{}/fd", served.child.id())).expect("it runs").flatten();
         let targets = files.filter_map(|file| fs::read_link(file.path()).ok());
-        targets.filter(|target| target.to_string_lossy().starts_with("socket:")).count()
+        targets.filter(|target| target.to_string_lossy().starts_with("socket:")).collect::<HashSet<_>>()
     };
     let at_first = sockets();
     // One asks for a file that no buffer holds, and reads nothing.
