@@ -51,7 +51,7 @@ impl SiteFolder {
             Err(TryLockError::Error(error)) => return Err(failure(path, error).into()),
         }
         let site = Self { named: path.to_owned(), target, part: Some(part), _lock: lock };
-        site.empty().map_err(|error| failure(path, error))?;
+        empty(site.part()).map_err(|error| failure(path, error))?;
         Ok(site)
     }
 
@@ -106,7 +106,7 @@ impl SiteFolder {
         let old = replaced.map_err(|error| failure(&self.named, error))?;
         self.part = None;
         let Some(old) = old else { return Ok(()) };
-        fs::remove_dir_all(&old).map_err(|error| {
+        remove(&old).map_err(|error| {
             let what = format!("the site is written, but the old one cannot be removed from {}", shown(&old));
             Error::machine(what, error, "remove that folder yourself")
         })
@@ -115,26 +115,33 @@ impl SiteFolder {
     fn part(&self) -> &Path {
         self.part.as_deref().expect("the site has not been finished")
     }
+}
 
-    /// Removes what another report has left in the new folder.
-    fn empty(&self) -> io::Result<()> {
-        for entry in fs::read_dir(self.part())? {
-            let path = entry?.path();
-            if path.is_dir() {
-                fs::remove_dir_all(&path)?;
-            } else if path.file_name().is_none_or(|name| name != MARKER) {
-                fs::remove_file(&path)?;
-            }
+/// Removes what is in a folder of a site, except its marker.
+fn empty(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            fs::remove_dir_all(&path)?;
+        } else if path.file_name().is_none_or(|name| name != MARKER) {
+            fs::remove_file(&path)?;
         }
-        Ok(())
     }
+    Ok(())
+}
+
+/// Removes a folder of a site. Its marker is the last file, because a report that is killed here leaves a folder that the next one must
+/// know as its own.
+fn remove(folder: &Path) -> io::Result<()> {
+    empty(folder)?;
+    fs::remove_dir_all(folder)
 }
 
 impl Drop for SiteFolder {
     fn drop(&mut self) {
         if let Some(part) = &self.part {
             // It is incomplete, and of no use. The reason has been reported already.
-            let _ = fs::remove_dir_all(part);
+            let _ = remove(part);
         }
     }
 }
