@@ -64,3 +64,29 @@ fn an_author_whose_bots_take_long_waits_for_others_and_only_the_newest_bot_waits
     assert_eq!((&again["version"], &again["state"]), (&2.into(), &"plays".into()));
     assert_eq!(next(&mut served), pair("ann", "2"));
 }
+
+#[test]
+fn a_bot_that_the_arena_fails_to_judge_is_not_refused_and_is_judged_again() {
+    let place = club();
+    let args = ["club", "serve", "--data", "club", "--listen", "127.0.0.1:0", "--jobs", "1"];
+    let mut serve = command(place.folder(), &args);
+    let mut served = Served::of(&place, serve.env("XDG_CACHE_HOME", place.path("cache")));
+    let sweeper = fs::read(place.path("sweeper.wasm")).expect("it is there");
+    // While this one is compiled, the component of the next one is replaced by another one.
+    let _large = send(&served, "ann", &giant(250));
+    next(&mut served);
+    let _lost = send(&served, "ben", &sweeper);
+    let sha256 = served.latest("ben")["sha256"].as_str().expect("it is a text").to_owned();
+    let kept = place.path(&format!("club/bots/{sha256}.wasm"));
+    fs::copy(place.path("random.wasm"), &kept).expect("it is written");
+    assert_eq!(next(&mut served).0, "ben");
+    served.said_with("ben, version 1: ");
+    let latest =
+        wait_for(|| Some(served.latest("ben")).filter(|it| it["finding"] != "")).expect("it is noted");
+    assert_eq!(latest["state"], "waiting");
+    let finding = latest["finding"].as_str().expect("it is a text");
+    assert!(finding.starts_with("the arena has failed to judge it\n  next: it is judged again"), "{finding}");
+    fs::write(&kept, sweeper).expect("it is written");
+    assert_eq!(next(&mut served).0, "ben");
+    wait_for(|| (served.latest("ben")["state"] == "plays").then_some(())).expect("it is admitted");
+}

@@ -15,12 +15,11 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The number of times that the arena may fail to judge a bot. Chosen: a machine that is short of memory may have it later.
-const FAILURES_MAX: u32 = 3;
-
-/// The time between two looks at the register if nothing happens, and before a bot is judged again that the arena has failed to judge.
-/// Chosen: another process may have entered something.
+/// The time between two looks at the register if nothing happens. Chosen: another process may have entered something.
 const LOOK_EVERY: Duration = Duration::from_secs(10);
+
+/// The longest time before a bot is judged again that the arena has failed to judge. Chosen: by then, an organiser may have made room.
+const AGAIN_AFTER_MAX: Duration = Duration::from_secs(3_600);
 
 /// The fuel that a bot has for its trial games, in budgets of a turn. Chosen: with the default budget of 3 s, half a minute at worst, and a
 /// house bot needs a hundredth of it. One that uses its whole budget in each turn takes five turns from each seat.
@@ -30,6 +29,11 @@ const TURNS_OF_TRIAL: u64 = 10;
 struct Failed {
     times: u32,
     latest: Instant,
+}
+
+/// The time before a bot is judged again that the arena has failed to judge this many times. It doubles with each of them.
+fn again_after(failures: u32) -> Duration {
+    LOOK_EVERY.saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1))).min(AGAIN_AFTER_MAX)
 }
 
 /// Judges the bots that wait, until the club is ended: each in its [turn](judging::next).
@@ -58,19 +62,17 @@ pub(crate) fn judge_all(club: &Club, sandbox: &Sandbox) {
             state.note(format!("{}, version {}: {error}", version.author, version.number));
             let failed = failures.entry(version.id).or_insert(Failed { times: 0, latest: Instant::now() });
             *failed = Failed { times: failed.times + 1, latest: Instant::now() };
-            if failed.times < FAILURES_MAX {
-                return Ok(());
-            }
-            let finding = match error {
+            let what = match error {
                 ClubError::Engine(Error::Host(HostError::Game(why))) => {
-                    format!(
-                        "the game of this club has failed in the trial: {why}\n  next: tell the organiser"
-                    )
+                    format!("the game of this club has failed in the trial: {why}")
                 }
-                _ => "the arena has failed to judge it\n  next: tell the organiser, and submit another build"
-                    .into(),
+                _ => "the arena has failed to judge it".into(),
             };
-            record(club, &version, VersionState::Refused, &finding)
+            // It stays in the queue: no bot is refused for a failure of the arena.
+            let finding = format!(
+                "{what}\n  next: it is judged again; if it waits for more than an hour, tell the organiser"
+            );
+            Ok(state.register(|register| register.judge(version.id, VersionState::Waiting, &finding))?)
         });
         if let Err(error) = judged.and(charged) {
             state.note(error.to_string());
@@ -83,7 +85,8 @@ pub(crate) fn judge_all(club: &Club, sandbox: &Sandbox) {
 fn next(register: &mut Register, failures: &HashMap<i64, Failed>) -> Result<Option<Version>, RegisterError> {
     let mut waiting = register.waiting()?;
     // One that the arena has failed to judge holds up no other while it waits.
-    waiting.retain(|version| failures.get(&version.id).is_none_or(|it| it.latest.elapsed() >= LOOK_EVERY));
+    let is_due = |failed: &Failed| failed.latest.elapsed() >= again_after(failed.times);
+    waiting.retain(|version| failures.get(&version.id).is_none_or(is_due));
     let mut turns = Vec::with_capacity(waiting.len());
     for Version { id, author, size, .. } in &waiting {
         let failures = failures.get(id).map_or(0, |it| it.times);
@@ -190,4 +193,15 @@ fn judge(club: &Club, sandbox: &Sandbox, version: &Version) -> Result<(), ClubEr
     // It plays at once, and not after the stage.
     state.end_stage();
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bot_that_the_arena_fails_to_judge_is_judged_again_after_longer_and_longer_times() {
+        let seconds = [1, 2, 3, 9, 10, 1_000].map(|failures| again_after(failures).as_secs());
+        assert_eq!(seconds, [10, 20, 40, 2_560, 3_600, 3_600]);
+    }
 }
