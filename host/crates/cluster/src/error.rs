@@ -1,11 +1,14 @@
 //! The ways in which workers cannot be used, each with its data.
 
 use crate::message::Why;
-use crate::server::ConnectError;
 use arena_engine::Error;
 use arena_referee::HostError;
-use arena_text::{line, shown};
+use arena_system::step_or;
+use arena_text::{Line, line, shown};
 use std::path::PathBuf;
+
+/// The error of a library or of the system, which caused one of these.
+type Cause = Box<dyn std::error::Error + Send + Sync>;
 
 /// The reason why workers, a register or a key cannot be used. Its text has the next step in a second line.
 #[derive(Debug, thiserror::Error)]
@@ -56,7 +59,7 @@ pub enum ClusterError {
     #[error("{}: {}\n  next: name another file, or delete it for a new key", shown(.file), line(.why, 200))]
     WrongKey { file: PathBuf, why: String },
     /// The server cannot be used.
-    #[error(transparent)]
+    #[error("the workers' server cannot be used: {0}")]
     Connect(#[from] ConnectError),
     /// The coordinator refuses this worker.
     #[error(
@@ -69,6 +72,94 @@ pub enum ClusterError {
     Engine(#[from] Error),
 }
 
+/// The reason why a server cannot be used. Its text has the next step in a second line.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the names of the fields say what they are")]
+pub enum ConnectError {
+    /// This machine has no room for a connection.
+    #[error("{}\n  next: {}", .0.problem(), .0.trouble().next().unwrap_or("run it again"))]
+    Host(#[from] HostError),
+    /// A file with certificates or with a key is not one.
+    #[error(
+        "{server}: {}: {why}\n  next: check the files that NATS_CA, NATS_CERT and NATS_KEY name",
+        shown(.file)
+    )]
+    WrongCertificate { server: String, file: PathBuf, why: String },
+    /// One of a certificate and its key is missing.
+    #[error(
+        "NATS_CERT and NATS_KEY must be set together, and one of them is missing\n  next: set both, or neither"
+    )]
+    HalfCertificate,
+    /// The file with credentials cannot be read, or has none.
+    #[error(
+        "{server}: {}\n  next: {}",
+        line(.why, 200), step_or(.cause.as_ref(), "check the file that NATS_CREDS names")
+    )]
+    WrongCredentials { server: String, why: String, cause: Cause },
+    /// The server does not accept the credentials.
+    #[error(
+        "{server}: {}\n  next: {}",
+        said(.cause),
+        step_or(
+            .cause.as_ref(),
+            "check the user, the password or the token in the address, or the file that NATS_CREDS names"
+        )
+    )]
+    AccessDenied { server: String, cause: Cause },
+    /// There is no encrypted connection.
+    #[error(
+        "{server}: {}\n  next: {}",
+        said(.cause),
+        step_or(.cause.as_ref(), "check the certificates: NATS_CA, NATS_CERT and NATS_KEY name files")
+    )]
+    NotEncrypted { server: String, cause: Cause },
+    /// The server does not answer.
+    #[error(
+        "{server}: {}\n  next: {}",
+        said(.cause), step_or(.cause.as_ref(), "start a server with `nats-server -js`, or check the address")
+    )]
+    Unreachable { server: String, cause: Cause },
+    /// The server stores nothing.
+    #[error(
+        "the server offers no JetStream: {}\n  \
+         next: start it with JetStream: `nats-server -js`; or check the permissions of the account",
+        said(.cause)
+    )]
+    NoJetStream { cause: Cause },
+    /// The server delivers no messages of this subject.
+    #[error("cannot subscribe to {subject}: {cause}\n  next: check the permissions of the account")]
+    NoSubscription { subject: String, cause: Cause },
+    /// The server does not take a component.
+    #[error(
+        "cannot send a component: {}\n  next: check the storage limit of the account on the server",
+        said(.cause)
+    )]
+    NoRoom { cause: Cause },
+    /// The results of an earlier coordinator cannot be read.
+    #[error("cannot read the results of an earlier coordinator: {cause}\n  next: run it again")]
+    NoResults { cause: Cause },
+    /// Another coordinator has a contest with this name there.
+    #[error(
+        "{server}: another `arena run` coordinates a contest named `{contest}` there\n  \
+         next: wait until it has ended, or give this contest a name: `--contest NAME`, also for its workers"
+    )]
+    ContestTaken { server: String, contest: String },
+    /// No coordinator has a contest with this name there.
+    #[error(
+        "{server}: no `arena run` coordinates a contest named `{contest}` there\n  \
+         next: start one, or name another with --contest"
+    )]
+    NoContest { server: String, contest: String },
+    /// A bot's file has changed since it was admitted.
+    #[error("a bot's file has changed since it was admitted\n  next: run it again")]
+    ComponentChanged,
+}
+
+/// The text of a cause, in a line.
+fn said(cause: &Cause) -> Line<200> {
+    Line::new(&cause.to_string())
+}
+
 impl From<HostError> for ClusterError {
     fn from(error: HostError) -> Self {
         Self::Engine(error.into())
@@ -78,7 +169,7 @@ impl From<HostError> for ClusterError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Server, WorkerKey, register};
+    use crate::{Server, Status, WorkerKey, register};
     use std::fs;
 
     #[test]
@@ -103,6 +194,11 @@ mod tests {
         assert!(matches!(of_address, Err(ClusterError::WrongAddress { why }) if !why.contains("token")));
         let of_contest = Server::of("nats://host", Some("a b"));
         assert!(matches!(of_contest, Err(ClusterError::WrongContest { .. })));
+        let of_closed_port = Server::of("nats://127.0.0.1:1", None).map(|server| Status::ask(&server));
+        let Ok(Err(ConnectError::Unreachable { server, .. })) = of_closed_port else {
+            panic!("the port has no server")
+        };
+        assert_eq!(server, "nats://127.0.0.1:1");
         let place = tempfile::tempdir().expect("there is room");
         let path = place.path().join("key");
         fs::write(&path, "SU").expect("it can be written");

@@ -39,7 +39,7 @@ mod supplier;
 mod worker;
 
 pub use coordinator::{Coordinator, OpenBatches};
-pub use error::ClusterError;
+pub use error::{ClusterError, ConnectError};
 pub use keys::{PublicKey, WorkerKey};
 pub use ledger::{
     Answered, Answers, Batch, BatchNumber, BatchResult, EarlierGame, Owner, Receipt, WorkerEvent,
@@ -52,7 +52,7 @@ pub use message::{
 pub use playing::{LocalWorker, WorkerProgress, play_batches};
 #[doc(inline)]
 pub use register::{Register, RegisteredWorker};
-pub use server::{ConnectError, ContestName, Server, USUAL_CONTEST};
+pub use server::{ContestName, Server, USUAL_CONTEST};
 pub use status::{BotLabel, Residual, Status, WorkerStatus};
 pub use supplier::{Remote, RemoteOptions, Trust, WorkersUpdate};
 pub use worker::{Batches, Contest, Ended, HeldBatch, Introduction, Worker};

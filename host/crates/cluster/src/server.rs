@@ -1,18 +1,17 @@
 //! The NATS server: the connection, and everything that it stores for a contest.
 
-use crate::error::ClusterError;
+use crate::error::{ClusterError, ConnectError};
 use crate::message::sha256 as digest;
-use arena_referee::HostError;
 use arena_text::{NotText, shown};
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
-use async_nats::jetstream::object_store::{self, ObjectMetadata, ObjectStore};
+use async_nats::jetstream::object_store::{self, ObjectMetadata, ObjectStore, PutError};
 use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
 use futures_util::StreamExt;
 use percent_encoding::percent_decode_str;
-use std::borrow::Cow;
 use std::collections::HashSet;
+use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -143,23 +142,6 @@ pub(crate) fn runtime() -> Result<Runtime, ConnectError> {
     Ok(arena_system::runtime(THREADS_MAX)?)
 }
 
-/// The reason why a server cannot be used.
-#[derive(Debug, thiserror::Error)]
-#[error("the workers' server cannot be used: {what}\n  next: {next}")]
-pub struct ConnectError {
-    /// The problem.
-    pub what: String,
-    /// The next step for the user.
-    pub next: Cow<'static, str>,
-}
-
-impl From<HostError> for ConnectError {
-    fn from(error: HostError) -> Self {
-        let next = error.trouble().next().unwrap_or("run it again");
-        Self { what: error.problem(), next: next.to_owned().into() }
-    }
-}
-
 /// The state of a connection, and lines for the user about its changes.
 #[derive(Default)]
 pub(crate) struct Connection {
@@ -243,13 +225,6 @@ impl Server {
         connection: &Arc<Connection>,
     ) -> Result<Link, ConnectError> {
         let connection = Arc::clone(connection);
-        let refused = |problem: &str, next: Cow<'static, str>| ConnectError {
-            what: format!("{self}: {}", arena_text::line(problem, 200)),
-            next,
-        };
-        let failure = |error: &(dyn std::error::Error + 'static), next: &str| {
-            refused(&error.to_string(), arena_system::step_or(error, next).into())
-        };
         let mut options = ConnectOptions::new()
             .name(name)
             .request_timeout(Some(REQUEST_TIMEOUT))
@@ -270,17 +245,16 @@ impl Server {
         };
         let Access { credentials, authority, certificate, key } = &self.access;
         for path in [authority, certificate, key].into_iter().flatten() {
-            check_pem(path).map_err(|problem| {
-                refused(&problem, "check the files that NATS_CA, NATS_CERT and NATS_KEY name".into())
-            })?;
+            let wrong =
+                |why| ConnectError::WrongCertificate { server: self.to_string(), file: path.clone(), why };
+            check_pem(path).map_err(wrong)?;
         }
         if let Some(path) = credentials {
-            let next = "check the file that NATS_CREDS names";
+            let wrong = |why, cause| ConnectError::WrongCredentials { server: self.to_string(), why, cause };
             let text = arena_files::read_text(path, ACCESS_BYTES_MAX).map_err(|error| {
-                let next = arena_system::step_or(&error, next).into();
-                refused(&of_file(path, error.as_wanted("credentials file")), next)
+                wrong(format!("{}: {}", shown(path), error.as_wanted("credentials file")), error.into())
             })?;
-            options = options.credentials(&text).map_err(|error| failure(&error, next))?;
+            options = options.credentials(&text).map_err(|error| wrong(error.to_string(), error.into()))?;
         }
         if let Some(path) = authority {
             options = options.add_root_certificates(path.clone()).require_tls(true);
@@ -290,29 +264,21 @@ impl Server {
                 options = options.add_client_certificate(certificate.clone(), key.clone()).require_tls(true);
             }
             (None, None) => {}
-            _ => {
-                let what = "NATS_CERT and NATS_KEY must be set together, and one of them is missing".into();
-                return Err(ConnectError { what, next: "set both, or neither".into() });
-            }
+            _ => return Err(ConnectError::HalfCertificate),
         }
         let client = options.connect(self.address.clone()).await.map_err(|error| {
-            let next = match error.kind() {
+            let (server, kind, cause) = (self.to_string(), error.kind(), error.into());
+            match kind {
                 ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
-                    "check the user, the password or the token in the address, or the file that NATS_CREDS names"
+                    ConnectError::AccessDenied { server, cause }
                 }
-                ConnectErrorKind::Tls => "check the certificates: NATS_CA, NATS_CERT and NATS_KEY name files",
-                _ => "start a server with `nats-server -js`, or check the address",
-            };
-            failure(&error, next)
+                ConnectErrorKind::Tls => ConnectError::NotEncrypted { server, cause },
+                _ => ConnectError::Unreachable { server, cause },
+            }
         })?;
         let context = jetstream::new(client.clone());
         Ok(Link { client, context, contest: self.contest.clone() })
     }
-}
-
-/// A problem with a file.
-fn of_file(path: &Path, problem: impl fmt::Display) -> String {
-    format!("{}: {problem}", shown(path))
 }
 
 /// Checks what the library does not say about a file with certificates or a key: it passes over a part after a byte order mark.
@@ -321,8 +287,8 @@ fn check_pem(path: &Path) -> Result<(), String> {
     let Ok(bytes) = arena_files::read(path, ACCESS_BYTES_MAX) else { return Ok(()) };
     match arena_text::unmarked(&bytes) {
         Ok(text) if text.len() == bytes.len() => Ok(()),
-        Ok(_) => Err(of_file(path, "begins with a byte order mark; save it as UTF-8 without one")),
-        Err(why @ (NotText::Utf16 | NotText::NotUtf8)) => Err(of_file(path, why)),
+        Ok(_) => Err("begins with a byte order mark; save it as UTF-8 without one".into()),
+        Err(why @ (NotText::Utf16 | NotText::NotUtf8)) => Err(why.to_string()),
     }
 }
 
@@ -348,7 +314,7 @@ impl Link {
             discard: DiscardPolicy::New,
             ..Default::default()
         };
-        self.context.get_or_create_stream(config).await.map_err(|error| no_stream(&error))
+        self.context.get_or_create_stream(config).await.map_err(no_stream)
     }
 
     /// Removes all results from the stream.
@@ -368,7 +334,7 @@ impl Link {
             max_ack_pending: -1,
             ..Default::default()
         };
-        results.get_or_create_consumer(COORDINATOR, config).await.map_err(|error| no_stream(&error))
+        results.get_or_create_consumer(COORDINATOR, config).await.map_err(no_stream)
     }
 
     /// Deletes the consumer, so that results delivered to an earlier coordinator and not acknowledged are redelivered.
@@ -384,15 +350,12 @@ impl Link {
             return Ok(store);
         }
         let config = object_store::Config { bucket, ..Default::default() };
-        self.context.create_object_store(config).await.map_err(|error| no_stream(&error))
+        self.context.create_object_store(config).await.map_err(no_stream)
     }
 }
 
-fn no_stream(error: &dyn fmt::Display) -> ConnectError {
-    ConnectError {
-        what: format!("the server offers no JetStream: {}", arena_text::line(&error.to_string(), 200)),
-        next: "start it with JetStream: `nats-server -js`; or check the permissions of the account".into(),
-    }
+fn no_stream(error: impl Into<Box<dyn Error + Send + Sync>>) -> ConnectError {
+    ConnectError::NoJetStream { cause: error.into() }
 }
 
 /// Stores a component unless it exists already, in messages of at most this size.
@@ -410,10 +373,8 @@ pub async fn put_component(
     }
     let chunk_size = Some(CHUNK_BYTES.min(message_bytes_max / 2));
     let object = ObjectMetadata { name: sha256.to_owned(), chunk_size, ..Default::default() };
-    store.put(object, &mut &*bytes).await.map_err(|error| ConnectError {
-        what: format!("cannot send a component: {}", arena_text::line(&error.to_string(), 200)),
-        next: "check the storage limit of the account on the server".into(),
-    })?;
+    let no_room = |error: PutError| ConnectError::NoRoom { cause: error.into() };
+    store.put(object, &mut &*bytes).await.map_err(no_room)?;
     Ok(())
 }
 
@@ -482,7 +443,7 @@ mod tests {
         let path = folder.join("ca.pem");
         let problem = |bytes: &[u8]| {
             std::fs::write(&path, bytes).expect("the file can be written");
-            check_pem(&path).map_err(|problem| problem.rsplit(": ").next().unwrap_or_default().to_owned())
+            check_pem(&path)
         };
         assert_eq!(problem(b"-----BEGIN CERTIFICATE-----\n"), Ok(()));
         let marked = "begins with a byte order mark; save it as UTF-8 without one";

@@ -1,9 +1,10 @@
 //! The state of a contest's workers.
 
+use crate::error::ConnectError;
 use crate::keys::PublicKey;
 use crate::ledger::Owner;
 use crate::message::{Name, Why};
-use crate::server::{ConnectError, Connection, Server, runtime};
+use crate::server::{Connection, Server, runtime};
 use arena_text::Line;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -41,13 +42,11 @@ impl Status {
             let link = server.connect("arena workers", &Arc::<Connection>::default()).await?;
             let answer = link.client.request(link.contest.status(), Vec::new().into()).await;
             let status = answer.ok().and_then(|answer| serde_json::from_slice(&answer.payload).ok());
-            status.ok_or_else(|| ConnectError {
-                what: format!(
-                    "{server}: no `arena run` coordinates a contest named `{}` there",
-                    link.contest.as_str()
-                ),
-                next: "start one, or name another with --contest".into(),
-            })
+            let no_contest = || ConnectError::NoContest {
+                server: server.to_string(),
+                contest: link.contest.as_str().to_owned(),
+            };
+            status.ok_or_else(no_contest)
         })
     }
 }

@@ -2,6 +2,7 @@
 
 mod task;
 
+use crate::error::ConnectError;
 use crate::keys::PublicKey;
 use crate::ledger::{
     Answered, Batch, BatchNumber, EarlierGame, FollowUp, HELD_PER_JOB, JOBS_MAX, Ledger, Receipt,
@@ -9,7 +10,7 @@ use crate::ledger::{
 };
 use crate::message::{BatchAnswer, Key, Manifest, Name, Session, Versions, Why};
 use crate::register::Register;
-use crate::server::{ConnectError, Connection, Server, runtime};
+use crate::server::{Connection, Server, runtime};
 use crate::status::{BotLabel, Status};
 use arena_system::NewThread;
 use async_nats::jetstream::message::Acker;

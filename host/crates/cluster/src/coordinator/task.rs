@@ -1,10 +1,11 @@
 //! The thread that communicates with the server.
 
 use super::{Command, Shared, Waiting, json, lock};
+use crate::error::ConnectError;
 use crate::keys::Sealed;
 use crate::ledger::{ASK, FollowUp, Sender, sender};
 use crate::message::{Answer, BATCH_WAIT, BatchAnswer, Request, Why, sha256};
-use crate::server::{ConnectError, Link, Server, keep_only, put_component};
+use crate::server::{Link, Server, keep_only, put_component};
 use crate::status::Status;
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::message::Acker;
@@ -64,13 +65,8 @@ impl Task {
         shared.bytes_max.store(link.client.max_payload() as u64, Ordering::SeqCst);
         let (status, ask) = (link.contest.status(), link.contest.ask());
         if link.client.request(status.clone(), Vec::new().into()).await.is_ok() {
-            return Err(ConnectError {
-                what: format!(
-                    "{server}: another `arena run` coordinates a contest named `{}` there",
-                    link.contest.as_str()
-                ),
-                next: "wait until it has ended, or give this contest a name: `--contest NAME`, also for its workers".into(),
-            });
+            let (server, contest) = (server.to_string(), link.contest.as_str().to_owned());
+            return Err(ConnectError::ContestTaken { server, contest });
         }
         let results = link.stream().await?;
         link.reset_consumer(&results).await;
@@ -85,8 +81,7 @@ impl Task {
             }
         }
         if !missing.is_empty() {
-            let what = "a bot's file has changed since it was admitted".into();
-            return Err(ConnectError { what, next: "run it again".into() });
+            return Err(ConnectError::ComponentChanged);
         }
         let results = link.results(&results).await?;
         let task = Self { shared: Arc::clone(shared), link, results };
@@ -101,20 +96,15 @@ impl Task {
     }
 
     async fn subscribed(&self, subject: String) -> Result<async_nats::Subscriber, ConnectError> {
-        self.link.client.subscribe(subject.clone()).await.map_err(|error| ConnectError {
-            what: format!("cannot subscribe to {subject}: {error}"),
-            next: "check the permissions of the account".into(),
-        })
+        let subscribed = self.link.client.subscribe(subject.clone()).await;
+        subscribed.map_err(|error| ConnectError::NoSubscription { subject, cause: error.into() })
     }
 
     /// Takes the results left by an earlier coordinator.
     async fn take_over(&self) -> Result<(), ConnectError> {
         loop {
             let fetch = self.results.fetch().max_messages(RESULTS_AT_ONCE).messages().await;
-            let mut messages = fetch.map_err(|error| ConnectError {
-                what: format!("cannot read the results of an earlier coordinator: {error}"),
-                next: "run it again".into(),
-            })?;
+            let mut messages = fetch.map_err(|error| ConnectError::NoResults { cause: error.into() })?;
             let mut count = 0;
             while let Some(Ok(message)) = messages.next().await {
                 count += 1;

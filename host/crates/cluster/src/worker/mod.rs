@@ -3,13 +3,14 @@
 mod batches;
 
 use crate::coordinator::{json, lock};
+use crate::error::ConnectError;
 use crate::keys::WorkerKey;
 use crate::ledger::{ASK, HELD_PER_JOB};
 use crate::limits::WorkerLimits;
 use crate::message::{
     Answer, BotEntry, Game, GameReport, Hello, Manifest, Name, Outcome, Request, Session, Versions, Why,
 };
-use crate::server::{ConnectError, Connection, Link, Server, get_component, runtime};
+use crate::server::{Connection, Link, Server, get_component, runtime};
 use arena_system::NewThread;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
