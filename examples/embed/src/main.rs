@@ -6,17 +6,15 @@
 //! curl http://127.0.0.1:8080/standings.json
 //! ```
 
-use arena_cluster::{Remote, RemoteOptions, Server, Trust};
-use arena_engine::{
-    Control, RunOptions, StoredSeason, TournamentOptions, components, play, play_with, start,
-};
-use arena_pages::{Replays, SiteOptions, StoredContest, is_of_a_site, media_type};
+use arena_cluster::{RemoteOptions, Server, play};
+use arena_engine::{Control, RunOptions, StoredSeason, TournamentOptions, components, start};
+use arena_pages::{Page, Replays, SiteOptions, StoredContest};
 use std::error::Error;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use std::{env, fs, io, thread};
+use std::{env, io, thread};
 
 /// The time between two nights.
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -31,8 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         );
     };
     let server = server.first().map(|url| Server::of(url, None)).transpose()?;
-    let workers =
-        server.map(|server| RemoteOptions { server, trust: Trust::Own, recheck: None, register: None });
+    let workers = server.map(RemoteOptions::of_own);
     let listener = TcpListener::bind(address)?;
     let mut out = io::stdout();
     writeln!(out, "http://{}", listener.local_addr()?)?;
@@ -63,13 +60,7 @@ fn night(
 ) -> Result<(), Box<dyn Error>> {
     let tournament = TournamentOptions { games_per_match: Some(20), ..TournamentOptions::default() };
     let options = RunOptions { journal: Some(journal.into()), tournament, ..RunOptions::default() };
-    let (bots, control) = (components(&[folder.into()])?, Control::default());
-    match workers {
-        Some(workers) => play_with(options, &bots, &control, &mut (), |sandbox, run| {
-            Remote::start(workers, run.planned(), sandbox)
-        })?,
-        None => play(options, &bots, &control, &mut ())?,
-    };
+    play(options, &components(&[folder.into()])?, &Control::default(), &mut (), workers)?;
     let contest = StoredContest::read(Path::new(journal), &SiteOptions::default())?;
     contest.write_site(site, Replays::Most(200), 1, || false, || {})?;
     Ok(())
@@ -81,21 +72,20 @@ fn answer(mut visitor: TcpStream, journal: &Path, site: &Path) -> io::Result<()>
     visitor.set_read_timeout(Some(Duration::from_secs(5)))?;
     let mut request = String::new();
     BufReader::new((&visitor).take(4096)).read_line(&mut request)?;
-    let path = match request.split(' ').nth(1).unwrap_or_default().trim_start_matches('/') {
-        "" => "index.html",
-        path => path,
+    let page = match request.split(' ').nth(1).unwrap_or_default() {
+        "/standings.json" => standings(journal),
+        path => Page::of_site(site, path),
     };
-    let body = match path {
-        "standings.json" => StoredSeason::read(journal)
-            .ok()
-            .map(|(season, _)| serde_json::to_vec(&season.ranking().rows()).expect("it is plain data")),
-        // No path outside of the site is one of its pages.
-        path if is_of_a_site(path) => fs::read(site.join(path)).ok(),
-        _ => None,
-    };
-    let status = if body.is_some() { "200 OK" } else { "404 Not Found" };
-    let (kind, body) = (media_type(path), body.unwrap_or_default());
-    let length = body.len();
+    let status = if page.is_some() { "200 OK" } else { "404 Not Found" };
+    let page = page.unwrap_or_default();
+    let (kind, length) = (page.media_type(), page.bytes.len());
     write!(visitor, "HTTP/1.0 {status}\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\n\r\n")?;
-    visitor.write_all(&body)
+    visitor.write_all(&page.bytes)
+}
+
+/// The standings as they are now, if a night has begun.
+fn standings(journal: &Path) -> Option<Page> {
+    let (season, _) = StoredSeason::read(journal).ok()?;
+    let bytes = serde_json::to_vec(&season.ranking().rows()).expect("it is plain data");
+    Some(Page { path: "standings.json".into(), bytes })
 }

@@ -63,7 +63,9 @@ fn the_bots_of_a_folder_play_at_night_and_the_pages_are_served() -> Result<(), B
     };
     assert!(front.contains("shoots-at-random") && front.contains("href=\"games/1.html\""), "{front}");
     assert!(visit(address, "/style.css")?.0.contains("content-type: text/css"));
-    assert!(visit(address, "/../season.db")?.0.starts_with("HTTP/1.0 404"));
+    for path in ["/../season.db", "/.arena-report", "/nothing.html"] {
+        assert!(visit(address, path)?.0.starts_with("HTTP/1.0 404"), "{path}");
+    }
     let standings: serde_json::Value = serde_json::from_str(&visit(address, "/standings.json")?.1)?;
     assert_eq!(standings.as_array().map(Vec::len), Some(2), "{standings}");
     assert_eq!([&standings[0]["games"], &standings[0]["place"]], [20, 1], "{standings}");

@@ -1,7 +1,7 @@
 //! Workers: games played on other machines, over a NATS JetStream server.
 //!
-//! [`Remote`] is a supplier of the engine: workers play the games of its run, and this machine referees the games again. [`LocalWorker`]
-//! is a worker, which plays for one contest after another.
+//! [`Remote`] is a supplier of the engine: workers play the games of its run, and this machine referees the games again. [`play`] does
+//! all of such a run. [`LocalWorker`] is a worker, which plays for one contest after another.
 //!
 //! A worker's confined process referees a game and reports the bots' answers. The worker passes on those messages unchanged. So a worker
 //! can lie about answers, fuel, faults and output, as a process on this machine could, and about nothing else. Games that this machine
@@ -54,5 +54,5 @@ pub use playing::{LocalWorker, WorkerProgress, play_batches};
 pub use register::{Register, RegisteredWorker};
 pub use server::{ContestName, Server, USUAL_CONTEST};
 pub use status::{BotLabel, Residual, Status, WorkerStatus};
-pub use supplier::{Remote, RemoteOptions, Trust, WorkersUpdate};
+pub use supplier::{Remote, RemoteOptions, Trust, WorkersUpdate, play};
 pub use worker::{Batches, Contest, Ended, HeldBatch, Introduction, Worker};

@@ -1,6 +1,8 @@
 //! The layout of the site: the paths of its pages, by numbers, so that no bot's text is part of a path.
 
 use crate::Game;
+use std::fs;
+use std::path::Path;
 
 /// The file that marks a folder as a site of the arena.
 pub const MARKER: &str = ".arena-report";
@@ -9,7 +11,7 @@ pub const MARKER: &str = ".arena-report";
 pub const INDEX: &str = ".arena-report-index";
 
 /// A file of the site.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Page {
     /// The path in the site's folder, with `/` between its parts.
     pub path: String,
@@ -20,6 +22,20 @@ pub struct Page {
 impl Page {
     pub(crate) fn new(path: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
         Self { path: path.into(), bytes: bytes.into() }
+    }
+
+    /// The page that a visitor of the site in this folder asks for by the path of an address, such as `/bots/1.html`. `None` if the site
+    /// has no such page: no path leads to another file.
+    pub fn of_site(site: &Path, path: &str) -> Option<Self> {
+        let path = path.strip_prefix('/').filter(|path| !path.is_empty()).unwrap_or(FRONT);
+        // The files with a dot are the report's own.
+        let is_page = is_of_a_site(path) && !path.starts_with('.');
+        is_page.then(|| fs::read(site.join(path)).ok()).flatten().map(|bytes| Self::new(path, bytes))
+    }
+
+    /// Its media type.
+    pub fn media_type(&self) -> &'static str {
+        media_type(&self.path)
     }
 }
 

@@ -16,7 +16,7 @@ use crate::register;
 use crate::server::Server;
 use crate::status::Status;
 use arena_engine::internals::{builtin, seed};
-use arena_engine::{PlannedRun, RoundQueue, Sandbox, Supplier};
+use arena_engine::{Control, Observer, PlannedRun, RoundQueue, Run, RunOptions, Sandbox, Supplier};
 use arena_league::Fixture;
 use arena_players::{Processes, Session};
 use arena_sandbox::Bot;
@@ -43,6 +43,29 @@ pub struct RemoteOptions {
     pub recheck: Option<u8>,
     /// The file of admitted workers, which is read again when it changes; `None` to let any worker play.
     pub register: Option<PathBuf>,
+}
+
+impl RemoteOptions {
+    /// The options for workers of your own at this server.
+    pub fn of_own(server: Server) -> Self {
+        Self { server, trust: Trust::Own, recheck: None, register: None }
+    }
+}
+
+/// Plays a run as [`arena_engine::play`] does: by workers with these options, or without options by this machine.
+///
+/// # Errors
+/// As of [`arena_engine::play`], or the workers cannot be used.
+pub fn play(
+    options: RunOptions,
+    bots: &[PathBuf],
+    control: &Control,
+    observer: &mut dyn Observer,
+    workers: Option<&RemoteOptions>,
+) -> Result<Run, ClusterError> {
+    let Some(workers) = workers else { return Ok(arena_engine::play(options, bots, control, observer)?) };
+    let start = |sandbox: &Sandbox, run: &Run| Remote::start(workers, run.planned(), sandbox);
+    arena_engine::play_with(options, bots, control, observer, start)
 }
 
 /// The connection of a run to workers on other machines.
