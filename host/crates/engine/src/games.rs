@@ -1,5 +1,6 @@
 //! Games of a journal, chosen and put in order.
 
+use crate::stored::StoredSeason;
 use crate::tournament::{GameSummary, Results};
 use arena_league::{Ratings, score_of_elo};
 use arena_record::GameResult;
@@ -107,6 +108,31 @@ impl GameFilter {
         let faults = chosen.result.faults.iter();
         let faults = faults.map(move |((seat, class), fault)| (seats[seat.index()], *class, fault));
         faults.filter(move |(contestant, ..)| by.is_none_or(|by| by == *contestant))
+    }
+}
+
+impl StoredSeason {
+    /// The numbers of the most interesting games: upsets, the longest ones and those with faults, in turn, and so many of each kind at most.
+    pub fn best_games(&self, of_each: usize) -> Vec<u64> {
+        let ranking = self.ranking();
+        let number = |chosen: &FilteredGame<'_>| chosen.game.number as u64;
+        let of = |filter: GameFilter| -> Vec<u64> {
+            filter.of(&self.results, &ranking.ratings).iter().map(number).collect()
+        };
+        let upsets = of(GameFilter { order: GameOrder::Upsets, ..GameFilter::default() });
+        let longest = of(GameFilter { order: GameOrder::Longest, ..GameFilter::default() });
+        let mut with_faults = of(GameFilter { with_faults: true, ..GameFilter::default() });
+        // The newest one first.
+        with_faults.reverse();
+        let mut best = Vec::new();
+        for place in 0..of_each {
+            for number in [&upsets, &longest, &with_faults].into_iter().filter_map(|kind| kind.get(place)) {
+                if !best.contains(number) {
+                    best.push(*number);
+                }
+            }
+        }
+        best
     }
 }
 

@@ -43,7 +43,7 @@ pub mod logs {
 
 /// The rules and the plan that options ask for.
 pub mod plan {
-    pub use crate::plan::{plan, rules_asked, rules_asked_or};
+    pub use crate::plan::{check_game, plan, rules_asked, rules_asked_or};
 }
 
 /// Columns of the standings.

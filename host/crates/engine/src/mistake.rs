@@ -113,6 +113,15 @@ pub enum Mistake {
     /// A bot has other types than its game, which is a component.
     #[error("{file} {difference}\n  next: {}", BUILD_AGAINST_THE_GAME)]
     BotOfOtherContract { file: String, difference: String },
+    /// Bots were refused, and none may be.
+    #[error("{refused} refused: with --strict nothing is played\n  next: mend or leave out what was refused")]
+    BotsRefused { refused: usize },
+    /// The bots that were not refused are too few for a match.
+    #[error(
+        "{} left, and a match needs two: nothing is played\n  next: mend what was refused, or name other bots",
+        if *.playing == 1 { "one bot is" } else { "no bots are" }
+    )]
+    TooFewBotsLeft { playing: usize },
 
     // Recordings.
     /// No transcript is named.

@@ -91,9 +91,7 @@ pub fn rules(
         }
     };
     let rules = resized(rules, options)?;
-    if let Some(other) = contestants.iter().find(|other| other.bot.kind() != rules.kind()) {
-        return Err(other_game(&rules, other, contestants));
-    }
+    check_game(&rules, contestants)?;
     let bots: Vec<&Bot> = contestants.iter().map(|contestant| &contestant.bot).collect();
     for (contestant, checked) in contestants.iter().zip(check_types(&rules, &bots)?) {
         checked.map_err(|difference| Mistake::BotOfOtherContract {
@@ -141,13 +139,19 @@ fn no_game(contestants: &[Contestant]) -> Error {
     Mistake::BotWithoutGame { file: file.into() }.into()
 }
 
-fn other_game(rules: &GameRules, other: &Contestant, contestants: &[Contestant]) -> Error {
-    let (file, plays, game) = (other.file.to_string(), other.bot.kind(), rules.kind());
+/// Checks that bots are for the game of these rules.
+///
+/// # Errors
+/// A bot for another game.
+pub fn check_game(rules: &GameRules, contestants: &[Contestant]) -> Result<(), Error> {
+    let game = rules.kind();
+    let Some(other) = contestants.iter().find(|other| other.bot.kind() != game) else { return Ok(()) };
+    let (file, plays) = (other.file.to_string(), other.bot.kind());
     let mistake = match contestants.iter().find(|first| first.bot.kind() == game) {
         Some(first) => Mistake::BotsOfTwoGames { first: first.file.to_string(), game, other: file, plays },
         None => Mistake::BotOfOtherGame { file, plays, rules: Name::new(rules.name()), game },
     };
-    mistake.into()
+    Err(mistake.into())
 }
 
 /// The rules that the options name, if any: a mistake in them is found before a bot is read.

@@ -273,6 +273,21 @@ impl Roster {
         }
     }
 
+    /// Requires enough bots for a match, and with `strict` that no bot was refused.
+    ///
+    /// # Errors
+    /// Bots that are missing, or the first failure of the arena if more bots might play without it.
+    pub fn require_a_match(&self, strict: bool) -> Result<(), Error> {
+        let (playing, refused) = (self.contestants.len(), self.refused.len());
+        if strict && refused > 0 {
+            return Err(Mistake::BotsRefused { refused }.into());
+        }
+        if strict || playing < 2 {
+            self.require_no_failure()?;
+        }
+        if playing < 2 { Err(Mistake::TooFewBotsLeft { playing }.into()) } else { Ok(()) }
+    }
+
     fn enter(
         &mut self,
         path: &Path,

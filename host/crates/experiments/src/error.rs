@@ -1,9 +1,11 @@
 //! The ways in which an experiment fails, each with its data.
 
 use arena_engine::Error;
+use arena_record::Label;
 use arena_referee::HostError;
+use arena_rules::GameKind;
 use arena_starter::MANIFEST;
-use arena_text::shown;
+use arena_text::{RecordingName, shown};
 use std::path::PathBuf;
 
 /// The next step when `arena.toml` is missing or wrong.
@@ -26,6 +28,34 @@ pub enum ExperimentError {
     /// The manifest of a bot is not valid.
     #[error("{}: {why}\n  next: {}", shown(.file), HOW)]
     WrongManifest { file: PathBuf, why: String },
+    /// There is a journal already, and a test begins with its first game.
+    #[error(
+        "{}: there is such a journal, and a test begins with its first game\n  \
+         next: name another journal; `arena standings` and `arena games` read this one",
+        shown(.journal)
+    )]
+    JournalExists { journal: PathBuf },
+    /// The file of a game has changed since it was judged.
+    #[error("{} {why}\n  next: check that nothing writes to it", shown(.file))]
+    FileChanged { file: PathBuf, why: String },
+    /// A game refuses the values of its options.
+    #[error("{} refuses these values of --set: {why}\n  next: choose other values", shown(.file))]
+    SettingsRefused { file: PathBuf, why: String },
+    /// A bot plays another game than a recording.
+    #[error("{file} plays {}, and {recording} is a game of {game}\n  next: name a bot for that game", .plays.in_words())]
+    BotOfOtherGame { file: String, plays: GameKind, recording: RecordingName, game: String },
+    /// A bot cannot be asked at recorded turns, because the game draws its actions.
+    #[error(
+        "{file} leaves its actions to the game, which draws none for a recorded turn\n  \
+         next: name a bot that chooses its actions itself"
+    )]
+    BotLeavesTheChoice { file: String },
+    /// A bot may have had either seat of a recording.
+    #[error(
+        "{recording}: which seat should {bot} take? {} and {} played this game\n  \
+         next: choose one: --seat 1 or --seat 2", .played[0], .played[1]
+    )]
+    WhichSeat { recording: RecordingName, bot: Label, played: [Label; 2] },
     /// The engine fails.
     #[error(transparent)]
     Engine(#[from] Error),

@@ -1,14 +1,15 @@
 //! The turns of a recorded game, replayed against another build of a bot, to find where it decides differently.
 
-use arena_players::{CalledBots, CalledPlayer};
-use arena_record::{Event, Replay, Transcript};
+use crate::ExperimentError;
+use arena_players::{CalledBots, CalledPlayer, Contestant};
+use arena_record::{BotId, Event, Header, Replay, Transcript};
 use arena_referee::{
     Attempts, Deployed, Fault, FaultClass, HostError, PlayedTurn, PlayedTurnEnd, Player, Stopped,
     take_deployment, take_turn,
 };
-use arena_rules::{Game, Seat};
+use arena_rules::{Game, GameRules, Seat};
 use arena_sandbox::{Bot, Prompt, Sandbox, Sandboxed, TimeLimits};
-use arena_text::Line;
+use arena_text::{Line, RecordingName};
 use std::ops::ControlFlow;
 
 /// A decision as text, in at most 200 characters. The line of a fault fits.
@@ -50,6 +51,51 @@ enum Answer<G: Game> {
 
 /// A decision with its fuel.
 type Answered<G> = (Answer<G>, Option<u64>);
+
+/// Checks that a bot can be asked at the turns of a recording with these rules.
+///
+/// # Errors
+/// It plays another game, or does not choose its actions itself.
+pub fn check_bot(
+    contestant: &Contestant,
+    rules: &GameRules,
+    recording: &RecordingName,
+) -> Result<(), ExperimentError> {
+    let file = contestant.file.to_string();
+    if contestant.bot.kind() != rules.kind() {
+        let (plays, recording) = (contestant.bot.kind(), recording.clone());
+        return Err(ExperimentError::BotOfOtherGame {
+            file,
+            plays,
+            recording,
+            game: rules.game().to_string(),
+        });
+    }
+    if contestant.bot.leaves_the_choice() {
+        return Err(ExperimentError::BotLeavesTheChoice { file });
+    }
+    Ok(())
+}
+
+/// The seat that a bot had in a recording: by its component, its label or its own name.
+///
+/// # Errors
+/// It could be both seats, or none.
+pub fn seat_of(bot: &BotId, header: &Header, recording: &RecordingName) -> Result<Seat, ExperimentError> {
+    let by = |is_it: &dyn Fn(&BotId) -> bool| -> Vec<Seat> {
+        Seat::BOTH.into_iter().filter(|seat| is_it(&header.bots[seat.index()].bot)).collect()
+    };
+    let found = [
+        by(&|recorded| recorded.sha256 == bot.sha256),
+        by(&|recorded| recorded.label == bot.label),
+        by(&|recorded| recorded.name == bot.name),
+    ];
+    if let Some([seat]) = found.iter().find(|seats| seats.len() == 1).map(Vec::as_slice) {
+        return Ok(*seat);
+    }
+    let (recording, played) = (recording.clone(), header.labels().map(Clone::clone));
+    Err(ExperimentError::WhichSeat { recording, bot: bot.label.clone(), played })
+}
 
 /// Shows a bot the recorded views of a side, turn by turn, and returns its decisions with the recorded ones. The bot keeps
 /// its memory from turn to turn, as in a game, and restarts with empty memory after a fault. The rerun ends after the turn

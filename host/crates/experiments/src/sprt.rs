@@ -1,8 +1,12 @@
 //! A sequential test between a new bot and an old one, by pairs of games.
 
+use crate::ExperimentError;
 use arena_engine::internals::faults::Faults;
 use arena_engine::internals::tournament::score;
-use arena_engine::{Control, Error, GameSummary, Local, Observer, Results, Run};
+use arena_engine::{
+    Control, Error, FormatKind, GameSummary, Local, Observer, PreparedRun, Results, Run, RunOptions,
+    TournamentOptions,
+};
 use arena_league::{Decision, Fixture, PairTally, Score, Side, Sprt, match_games};
 use arena_players::worker_pool::{self, WorkerItems};
 use arena_players::{CalledBots, Connection, Order, Played, Processes, Queue, Runner, Session};
@@ -109,6 +113,24 @@ pub fn decide(
         end
     });
     tested
+}
+
+/// Prepares the run of a test of at most this number of pairs: one match, whose games a new journal has. The bots are [`NEW`], then
+/// [`OLD`].
+///
+/// # Errors
+/// The journal exists, or another mistake in the options.
+pub fn prepare(options: RunOptions, pairs_max: u32) -> Result<PreparedRun, ExperimentError> {
+    if let Some(journal) = options.journal.as_ref().filter(|journal| journal.exists()) {
+        return Err(ExperimentError::JournalExists { journal: journal.clone() });
+    }
+    let tournament = TournamentOptions {
+        games_per_match: Some(2 * pairs_max),
+        format: Some(FormatKind::RoundRobin),
+        max_faults: Some(0),
+        ..TournamentOptions::default()
+    };
+    Ok(PreparedRun::new(RunOptions { tournament, ..options })?)
 }
 
 /// Plays a run of one match between [`NEW`] and [`OLD`] until the test is decided or the run is cancelled. `after_pair` is called with the

@@ -1,5 +1,9 @@
 //! Verification of a recorded game: its bots play it again, and the events are compared.
 
+mod batches;
+
+pub use batches::{Batch, Batches, ReadRecording};
+
 use arena_players::{Contestant, Draw, Replayer, TimeOptions};
 use arena_record::{
     Event, Header, Label, MatchSeed, Name, Problem, Recording, ReplayError, RulesDigest, Seed, Transcript,
