@@ -1,8 +1,8 @@
 //! The command line: the commands, and the groups of options that several of them have.
 
 use crate::commands::{
-    bench, cache, check, club, completions, dev, games, journal, man, new, play, profile, replay, report,
-    rerun, rules, run, serve, sprt, standings, submit, verify, watch, wit, worker, workers,
+    bench, cache, check, club, completions, dev, games, journal, man, mine, new, play, profile, replay,
+    report, rerun, rules, run, serve, sprt, standings, submit, verify, watch, wit, worker, workers,
 };
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
@@ -72,7 +72,7 @@ pub enum Command {
     /// Submit a bot to a club
     Submit(submit::SubmitArgs),
     /// List your versions in a club, with their ratings
-    Mine(submit::MineArgs),
+    Mine(mine::MineArgs),
     /// Play the games of an `arena run --workers` on another machine
     Worker(worker::WorkerArgs),
     /// List the workers of a contest, or admit and block them

@@ -2,7 +2,7 @@
 
 use arena_club::ClubError;
 use arena_cluster::ClusterError;
-use arena_engine::Error;
+use arena_engine::{Error, Mistake};
 use arena_experiments::ExperimentError;
 use arena_pages::SiteError;
 use arena_referee::{HostError, Trouble};
@@ -95,6 +95,7 @@ impl Failure {
         match self {
             Self::Engine(Error::Host(HostError::Game(_))) => 3,
             Self::Engine(Error::Machine { .. } | Error::Host(_)) | Self::Output(_) => 1,
+            Self::Engine(Error::Mistake(Mistake::BotsRefused { .. } | Mistake::TooFewBotsLeft { .. })) => 3,
             Self::Engine(Error::Mistake(_)) => EXIT_USAGE,
             Self::Cluster(ClusterError::Connect(_) | ClusterError::Refused { .. }) => 1,
             Self::Club(_) | Self::Cluster(_) | Self::Experiment(_) | Self::Site(_) => EXIT_USAGE,
@@ -185,6 +186,8 @@ mod tests {
             (ExperimentError::NotAlone { why: "two sides".into() }.into(), 2),
             (SiteError::InUse { site: "site".into() }.into(), 2),
             (Failure::Refused("one bot is left".into()), 3),
+            (Error::from(Mistake::BotsRefused { refused: 1 }).into(), 3),
+            (Error::from(Mistake::TooFewBotsLeft { playing: 1 }).into(), 3),
             (Failure::Reported(NegativeResult::Refused), 3),
             (Failure::Reported(NegativeResult::Faulted), 3),
             (Failure::Reported(NegativeResult::NotBetter), 4),

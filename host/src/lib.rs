@@ -81,7 +81,7 @@ fn run(command: &Command, console: &mut Console) -> Result<(), Failure> {
         Command::Serve(args) => commands::serve::serve(args, console),
         Command::Club(command) => commands::club::club(command, console),
         Command::Submit(args) => commands::submit::submit(args, console),
-        Command::Mine(args) => commands::submit::mine(args, console),
+        Command::Mine(args) => commands::mine::mine(args, console),
         Command::Worker(args) => commands::worker::worker(args, console),
         Command::Workers(args) => commands::workers::workers(args, console),
         Command::Rules(command) => commands::rules::rules(command, console),

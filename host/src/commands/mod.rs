@@ -1,4 +1,4 @@
-//! The commands, a file for each: its arguments, and its work.
+//! The commands, a file for each: its arguments, and its work. One with many arguments has a folder, with its arguments in `args.rs`.
 
 pub mod bench;
 pub mod cache;
@@ -9,11 +9,11 @@ pub mod dev;
 pub mod games;
 pub mod journal;
 pub mod man;
+pub mod mine;
 pub mod new;
 pub mod play;
 pub mod profile;
 pub mod replay;
-mod replay_all;
 pub mod report;
 pub mod rerun;
 pub mod rules;

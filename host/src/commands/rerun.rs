@@ -12,7 +12,7 @@ use arena_engine::internals::recordings::{self, Purpose};
 use arena_engine::internals::{builtin, roster};
 use arena_experiments::rerun;
 use arena_players::Contestant;
-use arena_record::{BotId, Header, Recording, Transcript};
+use arena_record::{Header, Recording, Transcript};
 use arena_rules::{Seat, with_game};
 use arena_sandbox::Sandbox;
 use arena_text::RecordingName;
@@ -92,7 +92,7 @@ fn ask<G: Playable>(
     let seat = match args.seat {
         Some(1) => Seat::First,
         Some(_) => Seat::Second,
-        None => seat_of(&contestant.id, header, name)?,
+        None => rerun::seat_of(&contestant.id, header, name)?,
     };
     let times = args.times.options().limits(&header.conditions.rules);
     let asked = rerun::rerun(&transcript, seat, &contestant.bot, &sandbox, times, args.turn, G::action_name)?;
@@ -140,41 +140,6 @@ fn admit(
     let rules = &header.conditions.rules;
     let bots = admission::admit_all(&sandbox, Some(rules), &paths, 1, &interrupt, console)?;
     let contestant = bots.into_iter().next().expect("one was named and admitted");
-    if contestant.bot.kind() != rules.kind() {
-        let plays = contestant.bot.kind().in_words();
-        return Err(Failure::usage(
-            format!("{} plays {plays}, and {name} is a game of {}", contestant.file, rules.game()),
-            "name a bot for that game",
-        ));
-    }
-    if contestant.bot.leaves_the_choice() {
-        return Err(Failure::usage(
-            format!(
-                "{} leaves its actions to the game, which draws none for a recorded turn",
-                contestant.file
-            ),
-            "name a bot that chooses its actions itself",
-        ));
-    }
+    rerun::check_bot(&contestant, rules, name)?;
     Ok((sandbox, contestant))
-}
-
-/// The seat that a bot had in a recording: by its component, its label or its own name.
-fn seat_of(bot: &BotId, header: &Header, name: &RecordingName) -> Result<Seat, Failure> {
-    let by = |is_it: &dyn Fn(&BotId) -> bool| -> Vec<Seat> {
-        Seat::BOTH.into_iter().filter(|seat| is_it(&header.bots[seat.index()].bot)).collect()
-    };
-    let found = [
-        by(&|recorded| recorded.sha256 == bot.sha256),
-        by(&|recorded| recorded.label == bot.label),
-        by(&|recorded| recorded.name == bot.name),
-    ];
-    if let Some([seat]) = found.iter().find(|seats| seats.len() == 1).map(Vec::as_slice) {
-        return Ok(*seat);
-    }
-    let [first, second] = header.labels();
-    Err(Failure::usage(
-        format!("{name}: which seat should {} take? {first} and {second} played this game", bot.label),
-        "choose one: --seat 1 or --seat 2",
-    ))
 }

@@ -1,11 +1,10 @@
-//! `arena submit` and `arena mine`: an author's side of a club.
+//! `arena submit`: a bot of an author for a club.
 
 use crate::args::Form;
 use crate::console::Console;
 use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;
-use crate::output::Mine;
-use crate::values::{club_address, form, whole};
+use crate::values::{club_address, form};
 use arena_club::{Address, Refused, Submitted, SubmittedState};
 use arena_engine::Error;
 use arena_text::shown;
@@ -69,28 +68,9 @@ pub struct SubmitArgs {
     pub output: Form,
 }
 
-/// Arguments of `arena mine`.
-#[derive(Args, Clone, Debug)]
-#[command(
-    after_help = "Examples: arena mine --to https://club.example.org --token-file token\n          arena mine --to https://club.example.org --token-file token --delete 3"
-)]
-pub struct MineArgs {
-    /// The club.
-    #[command(flatten)]
-    pub to: ToArgs,
-
-    /// Delete the component of version N, which has not played yet, and list the others
-    #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX))]
-    pub delete: Option<u32>,
-
-    /// Form of the result
-    #[arg(short, long, value_name = "FORM", default_value = "table", value_parser = form([Form::Table, Form::Json]))]
-    pub output: Form,
-}
-
 impl ToArgs {
     /// The token. It is never an argument, which other users of the machine could read.
-    fn token(&self, console: &Console) -> Result<String, Failure> {
+    pub(super) fn token(&self, console: &Console) -> Result<String, Failure> {
         let token = match &self.token_file {
             Some(file) => read_token(file)?,
             None => env::var(TOKEN).map_err(|error| {
@@ -127,7 +107,7 @@ fn read_token(file: &Path) -> Result<String, Failure> {
 }
 
 /// The failure of a request that the club has not answered as wished.
-fn failure(refused: Refused) -> Failure {
+pub(super) fn failure(refused: Refused) -> Failure {
     match refused {
         Refused::ByClub(complaint) => {
             Failure::usage(format!("the club: {}", complaint.error), complaint.next.as_str())
@@ -149,11 +129,18 @@ pub fn submit(args: &SubmitArgs, console: &mut Console) -> Result<(), Failure> {
         }
         _ => false,
     };
-    let (mut is_told, mut lost) = (false, None::<Instant>);
+    let (mut told, mut lost) = (None, None::<Instant>);
     while is_awaited(&submitted) && !interrupt.requested() {
-        if submitted.state == SubmittedState::Plays && !is_told {
-            is_told = true;
-            console.note(format!("version {} plays; waiting for {GAMES_AWAITED} games", submitted.version));
+        let note = match submitted.state {
+            SubmittedState::Plays => {
+                Some(format!("version {} plays; waiting for {GAMES_AWAITED} games", submitted.version))
+            }
+            // The arena has failed to judge it.
+            _ => Some(submitted.finding.clone()).filter(|finding| !finding.is_empty()),
+        };
+        if told != note {
+            note.iter().for_each(|note| console.note(note.as_str()));
+            told = note;
         }
         thread::sleep(ASK_EVERY);
         match arena_club::submission(to, &token, submitted.id) {
@@ -182,21 +169,4 @@ pub fn submit(args: &SubmitArgs, console: &mut Console) -> Result<(), Failure> {
         SubmittedState::Faulted | SubmittedState::Paused => Err(Failure::Reported(NegativeResult::Faulted)),
         _ => Ok(()),
     }
-}
-
-/// Lists the versions of an author, after one is deleted.
-pub fn mine(args: &MineArgs, console: &mut Console) -> Result<(), Failure> {
-    let token = args.to.token(console)?;
-    let mut versions = arena_club::mine(&args.to.to, &token).map_err(failure)?;
-    if let Some(number) = args.delete {
-        let version = versions.iter().find(|version| version.version == number).ok_or_else(|| {
-            Failure::usage(
-                format!("you have no version {number}"),
-                "leave out --delete to list your versions",
-            )
-        })?;
-        arena_club::delete(&args.to.to, &token, version.id).map_err(failure)?;
-        versions = arena_club::mine(&args.to.to, &token).map_err(failure)?;
-    }
-    Ok(console.show(&Mine(versions), args.output)?)
 }

@@ -5,8 +5,8 @@ use crate::dashboard::{faults, game_line, standings_of};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::screen::{self, Playable};
+use arena_engine::StoredSeason;
 use arena_engine::internals::recordings;
-use arena_engine::{FilteredGame, GameFilter, GameOrder, StoredSeason};
 use arena_rules::with_game;
 use arena_system::NewThread;
 use arena_text::shown;
@@ -126,7 +126,7 @@ impl<G: Playable> TvContent<'_, G> {
         let new = results.games.iter().skip(self.listed).filter_map(|game| game_line(&labels, game));
         new.for_each(|line| self.shared.add_game(line));
         self.listed = results.games.len();
-        self.best = best(kept);
+        self.best = kept.best_games(BEST);
     }
 
     /// Offers the best game that has not been shown yet to the screen; after the last one, it starts again.
@@ -154,27 +154,4 @@ fn stamp(path: &Path) -> Stamp {
         Some((found.len(), found.modified().ok()?))
     };
     [stamp(path), stamp(Path::new(&log))]
-}
-
-/// The numbers of the most interesting games: upsets, the longest ones and those with faults, in turn.
-fn best(kept: &StoredSeason) -> Vec<u64> {
-    let results = &kept.results;
-    let ratings = results.sums.rated.rate();
-    let number = |chosen: &FilteredGame<'_>| chosen.game.number as u64;
-    let of = |choice: GameFilter| choice.of(results, &ratings).iter().map(number).collect::<Vec<_>>();
-    let upsets = of(GameFilter { order: GameOrder::Upsets, ..GameFilter::default() });
-    let longest = of(GameFilter { order: GameOrder::Longest, ..GameFilter::default() });
-    let mut with_faults = of(GameFilter { with_faults: true, ..GameFilter::default() });
-    // The newest one first.
-    with_faults.reverse();
-    let mut best = Vec::new();
-    for place in 0..BEST {
-        let of_place = [&upsets, &longest, &with_faults].into_iter().filter_map(|kind| kind.get(place));
-        for number in of_place {
-            if !best.contains(number) {
-                best.push(*number);
-            }
-        }
-    }
-    best
 }

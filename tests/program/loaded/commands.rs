@@ -16,10 +16,10 @@ fn each_command_works_with_a_game_that_is_a_component_or_says_what_to_do_instead
         (
             format!("check builtin:hunter {game}"),
             2,
-            "builtin:hunter is a bot for battleship, and --game is the game connect-four",
+            "builtin:hunter plays battleship, and the rules `connect-four` are for a game that is a component",
         ),
         (format!("check connect-four.wasm {game}"), 2, "connect-four.wasm is a game, and --rules, --game,"),
-        ("check one-ahead.wasm --rules guide".into(), 2, "the rules `guide` are built in"),
+        ("check one-ahead.wasm --rules guide".into(), 2, "the rules `guide` are for battleship"),
         ("run one-ahead.wasm builtin:random".into(), 2, "name the game with `--game GAME.wasm`"),
         (
             format!("run {game} one-ahead.wasm builtin:hunter"),

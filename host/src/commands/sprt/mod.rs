@@ -1,103 +1,27 @@
 //! `arena sprt`: a sequential test if a new bot is better than an old one.
 
+mod args;
+
+pub use args::SprtArgs;
+
 use crate::admission::{self, Ready};
-use crate::args::{Form, GameArgs, SeedArgs};
 use crate::console::{self, Console};
 use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;
 use crate::output::{self, SprtOutput};
-use crate::values::{WrongValue, decimal, form, whole};
 use arena_engine::internals::faults::Faults;
 use arena_engine::internals::roster;
-use arena_engine::{
-    Control, FormatKind, Local, PlannedRun, PreparedRun, RunOptions, SeedChoice, TournamentOptions,
-};
+use arena_engine::{Control, Local, PlannedRun, RunOptions, SeedChoice};
 use arena_experiments::sprt::{self, NEW, OLD, Pairs, Tested};
 use arena_league::{Decision, Sprt};
 use arena_players::{Contestant, Runner};
 use arena_record::Seed;
-use arena_text::{Text, shown};
-use clap::{Args, ValueEnum};
-use std::ops::Bound::{Excluded, Included};
-use std::path::{Path, PathBuf};
-
-/// Arguments of `arena sprt`.
-#[derive(Args, Clone, Debug)]
-#[command(after_help = "Example: arena sprt new.wasm old.wasm --elo1 20")]
-pub struct SprtArgs {
-    /// The bot that may be better
-    pub new: PathBuf,
-
-    /// The bot that it may be better than; `builtin:hunter` is one inside the program
-    pub old: PathBuf,
-
-    /// Elo difference under H0: `new` is not worth keeping
-    #[arg(long, value_name = "ELO", default_value_t = 0.0, value_parser = elo())]
-    pub elo0: f64,
-
-    /// Elo difference under H1: `new` is worth keeping
-    #[arg(long, value_name = "ELO", default_value_t = 10.0, value_parser = elo())]
-    pub elo1: f64,
-
-    /// Type I error rate: H1 is accepted although H0 is true
-    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = probability())]
-    pub alpha: f64,
-
-    /// Type II error rate: H0 is accepted although H1 is true
-    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = probability())]
-    pub beta: f64,
-
-    /// Meaning of Elo
-    #[arg(long, value_enum, value_name = "NAME", default_value_t = EloModel::Logistic)]
-    pub model: EloModel,
-
-    /// Stop undecided after N pairs of games
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = whole(1..=500_000_u32))]
-    pub max_pairs: u32,
-
-    /// Form of the result
-    #[arg(short, long, value_name = "FORM", default_value = "table", value_parser = form([Form::Table, Form::Json]))]
-    pub output: Form,
-
-    /// Keep the games in a new journal, with those that were under way when the test was decided
-    #[arg(long, value_name = "FILE")]
-    pub journal: Option<PathBuf>,
-
-    /// Folder for faults: the game, the view, the output
-    #[arg(long, value_name = "DIR")]
-    pub faults: Option<PathBuf>,
-
-    /// The random seed.
-    #[command(flatten)]
-    pub seed: SeedArgs,
-
-    /// The game and its rules.
-    #[command(flatten)]
-    pub game: GameArgs,
-}
-
-/// The meaning of Elo in a test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum EloModel {
-    /// By the score alone, as in a rating list
-    Logistic,
-    /// Normalized Elo: the score in units of its spread
-    Normalized,
-}
-
-/// The parser of a difference in Elo.
-fn elo() -> impl Fn(&str) -> Result<f64, WrongValue> + Clone + Send + Sync {
-    decimal("a number", (Included(-Sprt::ELO_MAX), Included(Sprt::ELO_MAX)))
-}
-
-/// The parser of the probability of an error.
-fn probability() -> impl Fn(&str) -> Result<f64, WrongValue> + Clone + Send + Sync {
-    decimal("a number", (Excluded(0.0), Excluded(1.0)))
-}
+use arena_text::Text;
+use std::path::Path;
 
 /// Plays pairs of games until the test decides, and reports it.
 pub fn sprt(args: &SprtArgs, console: &mut Console) -> Result<(), Failure> {
-    let test = test(args)?;
+    let test = args.test()?;
     match &args.journal {
         Some(journal) => decide_in_journal(args, test, journal, console),
         None => {
@@ -149,25 +73,14 @@ fn decide_in_journal(
     journal: &Path,
     console: &mut Console,
 ) -> Result<(), Failure> {
-    if journal.exists() {
-        return Err(Failure::usage(
-            format!("{}: there is such a journal, and a test begins with its first game", shown(journal)),
-            "name another journal; `arena standings` and `arena games` read this one",
-        ));
-    }
-    let prepared = PreparedRun::new(RunOptions {
+    let options = RunOptions {
         game: args.game.options(),
-        tournament: TournamentOptions {
-            games_per_match: Some(2 * args.max_pairs),
-            format: Some(FormatKind::RoundRobin),
-            max_faults: Some(0),
-            ..TournamentOptions::default()
-        },
         seed: args.seed.seed.map(SeedChoice::Given),
         journal: Some(journal.to_owned()),
         faults: args.faults.clone(),
         ..RunOptions::default()
-    })?;
+    };
+    let prepared = sprt::prepare(options, args.max_pairs)?;
     let paths = prepared.paths(vec![args.new.clone(), args.old.clone()]);
     paths.iter().try_for_each(|path| roster::check_path(path))?;
     admission::note_small_seed(args.seed.seed, console);
@@ -222,20 +135,4 @@ fn report(
         }
         Decision::Continue => Err(Failure::Reported(NegativeResult::Undecided)),
     }
-}
-
-fn test(args: &SprtArgs) -> Result<Sprt, Failure> {
-    let model = match args.model {
-        EloModel::Logistic => arena_league::EloModel::Logistic,
-        EloModel::Normalized => arena_league::EloModel::Normalized,
-    };
-    Sprt::new(args.elo0, args.elo1, args.alpha, args.beta, model).map_err(|error| {
-        Failure::usage(
-            format!(
-                "--elo0 {}, --elo1 {}, --alpha {} and --beta {} are not a valid test: {error}",
-                args.elo0, args.elo1, args.alpha, args.beta
-            ),
-            "the usual test is --elo0 0 --elo1 10 --alpha 0.05 --beta 0.05",
-        )
-    })
 }

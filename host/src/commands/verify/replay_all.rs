@@ -1,6 +1,7 @@
 //! `arena verify --replay-all`: a season is played again, and the head of its chain compared.
 
-use super::verify::{Admitted, VerifyArgs};
+use super::VerifyArgs;
+use super::admitted::Admitted;
 use crate::console::Console;
 use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;

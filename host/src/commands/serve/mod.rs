@@ -1,112 +1,27 @@
 //! `arena serve`: submarine over TCP, for clients of its old server.
 
-use crate::args::{CacheArgs, Form, LimitArgs};
+mod args;
+mod opponent;
+
+pub use args::ServeArgs;
+
+use crate::args::Form;
 use crate::console::{self, Console};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::values::{address, form, open_seed, seconds, whole};
 use crate::{admission, output};
 use arena_engine::internals::archive::Archive;
-use arena_engine::internals::roster::check_path;
 use arena_engine::internals::seed;
 use arena_net::{ClientLimits, Options, Participant, ServedGame, Server, Tally};
-use arena_players::{CalledBots, Contestant, Draw, Plan};
-use arena_record::{BotId, GameResult, Name, Seed, Transcript};
+use arena_players::{CalledBots, Plan};
+use arena_record::{BotId, GameResult, Name, Transcript};
 use arena_referee::{HostError, Player, Stopped};
 use arena_rules::submarine::{Rules, Submarine};
 use arena_rules::{GameRules, Listed};
-use arena_sandbox::Sandbox;
 use arena_text::counted;
-use clap::{Args, ValueEnum};
+use opponent::{Opponent, draw};
 use std::io::ErrorKind;
-use std::net::IpAddr;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
-use std::slice;
-use std::time::Duration;
-
-/// Arguments of `arena serve`.
-#[derive(Args, Clone, Debug)]
-#[command(after_help = "Example: arena serve 2000 --bot bots/submarine/sub-tracker.wasm")]
-pub struct ServeArgs {
-    /// Port to listen on; 0 is any free one
-    #[arg(value_parser = whole(0..=u16::MAX))]
-    pub port: u16,
-
-    /// Game to serve (only `submarine`)
-    #[arg(long, value_name = "NAME", default_value = "submarine")]
-    pub rules: String,
-
-    /// Address to listen on; any other than this machine's own accepts everyone who can reach it
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1", value_parser = address)]
-    pub listen: IpAddr,
-
-    /// Let each client play against this bot, a .wasm file or `builtin:NAME`, instead of another client
-    #[arg(long, value_name = "BOT")]
-    pub bot: Option<PathBuf>,
-
-    /// Seat of the bot
-    #[arg(long, value_name = "SEAT", value_enum, requires = "bot")]
-    #[arg(default_value_t = BotSeat::Second)]
-    pub bot_seat: BotSeat,
-
-    /// End after N games [default: 4 billion]
-    #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX))]
-    pub games: Option<u32>,
-
-    /// Games played at the same time
-    #[arg(long, value_name = "N", default_value_t = 64, value_parser = whole(1..=256_u16))]
-    pub jobs: u16,
-
-    /// Clients of one address, or of one IPv6 network of 64 bits, at a time
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = whole(1..=u16::MAX))]
-    pub per_address: u16,
-
-    /// Seconds per client turn
-    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
-    pub turn: Duration,
-
-    /// Random seed of the bot's games [default: a fresh one]
-    #[arg(long, value_name = "N|HEX", value_parser = open_seed)]
-    pub seed: Option<Seed>,
-
-    /// Folder for a transcript of each game
-    #[arg(long, value_name = "DIR")]
-    pub transcripts: Option<PathBuf>,
-
-    /// Form of the results, a line per game
-    #[arg(short, long, value_name = "FORM", default_value = "table", value_parser = form([Form::Table, Form::Json]))]
-    pub output: Form,
-
-    /// The limits of the bot.
-    #[command(flatten)]
-    pub limits: LimitArgs,
-
-    /// The cache of compiled bots.
-    #[command(flatten)]
-    pub cache: CacheArgs,
-}
-
-/// The seat of the bot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum BotSeat {
-    /// Seat 1, which begins
-    First,
-    /// Seat 2
-    Second,
-    /// Seat 2 in the first game, then seat 1, and so on
-    Alternate,
-}
-
-impl From<BotSeat> for arena_net::BotSeat {
-    fn from(seat: BotSeat) -> Self {
-        match seat {
-            BotSeat::First => Self::First,
-            BotSeat::Second => Self::Second,
-            BotSeat::Alternate => Self::Alternate,
-        }
-    }
-}
 
 /// Serves games until their number is reached or the user interrupts.
 pub fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
@@ -198,34 +113,6 @@ fn rules(args: &ServeArgs) -> Result<Rules, Failure> {
     })
 }
 
-/// The bot that clients play against.
-struct Opponent {
-    contestant: Contestant,
-    seat: arena_net::BotSeat,
-    sandbox: Sandbox,
-}
-
-impl Opponent {
-    fn admit(
-        args: &ServeArgs,
-        interrupt: &Interrupt,
-        console: &mut Console,
-    ) -> Result<Option<Self>, Failure> {
-        let Some(path) = &args.bot else { return Ok(None) };
-        check_path(path)?;
-        let sandbox = args.cache.sandbox(args.limits.options().sandbox(args.jobs.into()))?;
-        let contestant =
-            admission::admit_all(&sandbox, None, slice::from_ref(path), 1, interrupt, console)?.remove(0);
-        if contestant.bot.kind() != Submarine::KIND {
-            return Err(Failure::usage(
-                format!("{} plays {}, and submarine is served", contestant.file, contestant.bot.kind()),
-                "name a bot for submarine",
-            ));
-        }
-        Ok(Some(Self { contestant, seat: args.bot_seat.into(), sandbox }))
-    }
-}
-
 /// Keeps a game and prints its line.
 fn report_game(
     plan: &Plan,
@@ -256,15 +143,6 @@ fn report_game(
         _ => console.document(&output::game_line(number, labels, &result))?,
     }
     Ok(())
-}
-
-/// The random choices of a game, by its number.
-fn draw(plan: &Plan, opponent: Option<&Opponent>, number: u64) -> Draw {
-    let mut hashes = [""; 2];
-    if let Some(Opponent { contestant, seat, .. }) = opponent {
-        hashes[seat.in_game(number).index()] = &contestant.id.sha256;
-    }
-    Draw::of(plan, u32::try_from(number).unwrap_or(u32::MAX), hashes)
 }
 
 fn summary(tally: &Tally) -> String {

@@ -1,12 +1,15 @@
 //! `arena replay`: a recorded game on the screen, or as text.
 
-use crate::args::ScreenArgs;
+mod args;
+
+pub(super) use args::GAME_KEYS;
+pub use args::ReplayArgs;
+
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::output;
 use crate::screen::{self, Playable};
-use crate::values::whole;
 use arena_engine::internals::faults::recorded_call;
 use arena_engine::internals::logs::{LoggedGame, Logs};
 use arena_engine::internals::recordings::{self, Purpose};
@@ -14,73 +17,8 @@ use arena_pictures::Timeline;
 use arena_record::{GameResult, Recording, Transcript};
 use arena_rules::{Seat, with_game};
 use arena_text::{RecordingName, shown};
-use clap::Args;
 use std::error::Error;
-use std::path::{Path, PathBuf};
-
-/// The keys of a game's screen, in brief.
-pub(super) const GAME_KEYS: &str = "Keys: space pause, ← → step, + - speed, g go to a turn, n p faults, b a bot's view, h chances, m marks, l logs, w save, ? \
-                                    help, q quit";
-
-/// Arguments of `arena replay`.
-#[derive(Args, Clone, Debug)]
-#[command(after_help = format!("Examples: arena replay games/01-hunter-vs-random.jsonl\n          arena replay arena.db 12\n\n{GAME_KEYS}"))]
-pub struct ReplayArgs {
-    /// A transcript, or a journal if the number of a game follows
-    #[arg(value_name = "TRANSCRIPT|JOURNAL")]
-    pub recording: PathBuf,
-
-    /// The number of a game of the journal, as `arena games` lists them
-    #[arg(value_name = "GAME", conflicts_with = "journal")]
-    pub game: Option<PathBuf>,
-
-    /// The journal, if the argument is the number of a game
-    #[arg(long, value_name = "FILE")]
-    pub journal: Option<PathBuf>,
-
-    /// Game of the transcript, if it is a component; a journal has its own
-    #[arg(long = "game", value_name = "FILE", conflicts_with_all = ["journal", "game"])]
-    pub component: Option<PathBuf>,
-
-    /// Logs of the bots, as `run --logs` writes them [default: next to the transcript]
-    #[arg(long, value_name = "DIR|FILE")]
-    pub logs: Option<PathBuf>,
-
-    /// The looks of the screen.
-    #[command(flatten)]
-    pub screen: ScreenArgs,
-
-    /// Print the boards turn by turn as text, for a pipe
-    #[arg(long)]
-    pub headless: bool,
-
-    /// Write the game's transcript to this file, JSON Lines
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["headless", "view"])]
-    pub transcript: Option<PathBuf>,
-
-    /// Write a turn's call to this file, for a bot's own `practice --view`
-    #[arg(long, value_name = "FILE", requires = "turn", conflicts_with = "headless")]
-    pub view: Option<PathBuf>,
-
-    /// With --view: the turn; 0 is the deployment
-    #[arg(long, value_name = "N", requires = "view", value_parser = whole(0..=u32::MAX))]
-    pub turn: Option<u32>,
-
-    /// With --view: the seat of the bot
-    #[arg(long, value_name = "1|2", requires = "view", default_value_t = 1, value_parser = whole(1..=2_u8))]
-    pub seat: u8,
-}
-
-impl ReplayArgs {
-    /// The journal and the number of its game, if they are given.
-    fn of_journal(&self) -> Option<(&Path, &Path)> {
-        match (&self.journal, &self.game) {
-            (Some(journal), _) => Some((journal, &self.recording)),
-            (None, Some(game)) => Some((&self.recording, game)),
-            (None, None) => None,
-        }
-    }
-}
+use std::path::Path;
 
 /// The next step without a terminal.
 const HEADLESS: &str = "add --headless to print the boards as text";

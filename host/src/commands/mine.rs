@@ -1,0 +1,45 @@
+//! `arena mine`: the versions of an author in a club.
+
+use super::submit::{ToArgs, failure};
+use crate::args::Form;
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::output::Mine;
+use crate::values::{form, whole};
+use clap::Args;
+
+/// Arguments of `arena mine`.
+#[derive(Args, Clone, Debug)]
+#[command(
+    after_help = "Examples: arena mine --to https://club.example.org --token-file token\n          arena mine --to https://club.example.org --token-file token --delete 3"
+)]
+pub struct MineArgs {
+    /// The club.
+    #[command(flatten)]
+    pub to: ToArgs,
+
+    /// Delete the component of version N, which has not played yet, and list the others
+    #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX))]
+    pub delete: Option<u32>,
+
+    /// Form of the result
+    #[arg(short, long, value_name = "FORM", default_value = "table", value_parser = form([Form::Table, Form::Json]))]
+    pub output: Form,
+}
+
+/// Lists the versions of an author, after one is deleted.
+pub fn mine(args: &MineArgs, console: &mut Console) -> Result<(), Failure> {
+    let token = args.to.token(console)?;
+    let mut versions = arena_club::mine(&args.to.to, &token).map_err(failure)?;
+    if let Some(number) = args.delete {
+        let version = versions.iter().find(|version| version.version == number).ok_or_else(|| {
+            Failure::usage(
+                format!("you have no version {number}"),
+                "leave out --delete to list your versions",
+            )
+        })?;
+        arena_club::delete(&args.to.to, &token, version.id).map_err(failure)?;
+        versions = arena_club::mine(&args.to.to, &token).map_err(failure)?;
+    }
+    Ok(console.show(&Mine(versions), args.output)?)
+}
