@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// The code of a game. It is shared by all games that are played with it.
 pub trait Code: Any + Send + Sync {
     /// A state at the beginning of a game: with a value for each parameter, with a seed for everything that is drawn, and the seat that
-    /// moves first.
+    /// begins, as far as that has a meaning in the game: the state decides who moves.
     ///
     /// # Errors
     /// The code failed, or refuses these values together.
@@ -66,7 +66,7 @@ impl Sight for String {
 }
 
 /// The consequence of an action.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Applied<Effect> {
     /// It took the turn, with this effect.
     Done(Effect),

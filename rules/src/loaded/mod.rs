@@ -11,11 +11,11 @@
 mod about;
 mod bot_contract;
 mod code;
+mod judge;
 mod observation;
 mod reproduction;
 mod rules;
 mod state;
-mod text_lengths;
 
 pub use about::{
     About, AboutError, Ending, GAME_TEXT_BYTES_MAX, LIST_MAX, NAME_CHARS_MAX, Parameter, SIDE_TEXT_BYTES_MAX,
@@ -23,6 +23,7 @@ pub use about::{
 };
 pub use bot_contract::{BotContract, BotContractError, Definition, NamedType, Part, Plain};
 pub use code::{AnyState, Applied, Code, Sight, State};
+pub use judge::{Breach, Judge};
 pub use observation::Observation;
 pub use reproduction::Reproduction;
 pub use rules::Rules;

@@ -21,7 +21,7 @@ pub struct Reproduction {
     pub settings: BTreeMap<String, i64>,
     /// The seed for everything that is drawn.
     pub seed: u64,
-    /// The seat that moves first. The seats take turns.
+    /// The seat that was to begin. The game decides whose turn each is.
     pub starter: Seat,
     /// The first turns: each an action as text, or an overrun.
     pub turns: Vec<String>,
@@ -83,7 +83,7 @@ fn short(text: &str) -> String {
 impl fmt::Display for Reproduction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { settings, seed, starter, turns, left_out, .. } = self;
-        write!(f, "it began with the seed {seed}, and seat {} to move", u8::from(*starter))?;
+        write!(f, "it began with the seed {seed}, and seat {} as the starter", u8::from(*starter))?;
         settings.iter().try_for_each(|(name, value)| write!(f, ", {name}={value}"))?;
         f.write_str("\nits turns were")?;
         if turns.is_empty() {
@@ -108,7 +108,7 @@ mod tests {
     fn a_course_has_all_that_a_game_depends_on_in_two_lines_of_bounded_length() {
         let settings = BTreeMap::from([("least".into(), 1), ("most".into(), 3)]);
         let mut reproduction = Reproduction::new(settings, 7, Seat::Second);
-        let begin = "it began with the seed 7, and seat 2 to move, least=1, most=3\nits turns were";
+        let begin = "it began with the seed 7, and seat 2 as the starter, least=1, most=3\nits turns were";
         assert_eq!(reproduction.to_string(), format!("{begin} none"));
         reproduction.act("{heap: 0}");
         reproduction.overrun();

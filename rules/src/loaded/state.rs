@@ -1,7 +1,6 @@
 //! A game of loaded code, as a state machine.
 
-use super::text_lengths::TextLengths;
-use super::{AnyState, Applied, Observation, Reproduction, Rules, State};
+use super::{AnyState, Applied, Judge, Observation, Reproduction, Rules, State};
 use crate::random::SeededRng;
 use crate::{
     Failure, Game, GameKind, GameRules, Listed, NoDeployment, Outcome, Reason, Ruling, Seat, Unsuited,
@@ -25,8 +24,7 @@ pub struct Loaded {
     state: Result<AnyState, Failure>,
     views: [Observation; 2],
     mover: Option<Seat>,
-    turns: [u32; 2],
-    lengths: TextLengths,
+    judge: Judge,
     end: Option<(Outcome, Reason)>,
 }
 
@@ -56,16 +54,14 @@ impl Loaded {
             state: Err(Failure::from("it has not begun")),
             views: Default::default(),
             mover: None,
-            turns: [0; 2],
-            lengths: TextLengths::default(),
+            judge: Judge::new(rules.about()),
             end: None,
         };
         let entered = begun.and_then(|state| game.enter(state));
         if let Err(failure) = entered {
             game.state = Err(failure);
-        } else if game.mover != Some(starter) {
-            game.fail("its first turn is not that of the seat that starts");
         }
+        game.note(Judge::begin(game.mover.is_some()));
         game
     }
 
@@ -78,8 +74,8 @@ impl Loaded {
     }
 
     /// Notes a failure, unless there is one already: the first is the cause.
-    fn fail(&mut self, failure: impl Into<Failure>) {
-        if self.state.is_ok() {
+    fn note(&mut self, judged: Result<(), impl Into<Failure>>) {
+        if let (Err(failure), Ok(_)) = (judged, &self.state) {
             self.state = Err(failure.into());
         }
     }
@@ -114,7 +110,7 @@ impl Loaded {
 
     /// The consequence of an action.
     fn applied(&self, seat: Seat, action: &str) -> Result<Applied<(String, AnyState)>, Failure> {
-        match self.lengths.objection(seat, action) {
+        match self.judge.objection(seat, action) {
             Some(why) => Ok(Applied::Lost(why)),
             None => self.state()?.apply(action),
         }
@@ -135,25 +131,6 @@ impl Loaded {
         }
         self.state = Ok(state);
         Ok(())
-    }
-
-    /// Takes note of a turn that was taken, and of the state after it.
-    fn took_turn(&mut self, seat: Seat, next: AnyState) {
-        self.turns[seat.index()] += 1;
-        if let Err(failure) = self.enter(next) {
-            self.fail(failure);
-        } else if self.mover == Some(seat) {
-            self.fail("the same side is to move after its turn");
-        } else if self.mover.is_some() && self.turns[0] + self.turns[1] >= self.rules.about().max_game_length
-        {
-            self.fail("it goes on after the largest number of turns that it states");
-        }
-    }
-
-    fn fail_if_text_is_too_long(&mut self) {
-        if let Some(why) = self.lengths.failure() {
-            self.fail(why);
-        }
     }
 
     /// A side has lost by a fault.
@@ -234,7 +211,7 @@ impl Game for Loaded {
     }
 
     fn turns(&self, seat: Seat) -> u32 {
-        self.turns[seat.index()]
+        self.judge.turns(seat)
     }
 
     fn view(&self, seat: Seat) -> &Observation {
@@ -249,14 +226,15 @@ impl Game for Loaded {
         }
         match applied {
             Ok(Applied::Done((effect, next))) => {
-                self.lengths.take(seat, action, &effect);
-                self.took_turn(seat, next);
-                self.fail_if_text_is_too_long();
+                let entered = self.enter(next);
+                self.note(entered);
+                let judged = self.judge.act(seat, action, &effect, self.mover.is_some());
+                self.note(judged);
                 Ruling::Done(effect)
             }
             Ok(Applied::Retry(why)) => {
-                self.lengths.refuse(seat, action, &why);
-                self.fail_if_text_is_too_long();
+                let judged = self.judge.refuse(seat, action, &why);
+                self.note(judged);
                 Ruling::Retry(why)
             }
             Ok(Applied::Lost(why)) => {
@@ -264,7 +242,7 @@ impl Game for Loaded {
                 Ruling::Lost(why)
             }
             Err(failure) => {
-                self.fail(failure);
+                self.note(Err(failure));
                 Ruling::Lost(String::new())
             }
         }
@@ -274,14 +252,16 @@ impl Game for Loaded {
         assert_eq!(self.to_move(), Some(seat), "it is not this side's turn");
         let overrun = self.state().and_then(State::overrun);
         self.steps.push(Step::Overrun);
-        self.lengths.overrun();
         match overrun {
             Ok(Some(next)) => {
-                self.took_turn(seat, next);
+                let entered = self.enter(next);
+                self.note(entered);
+                let judged = self.judge.overrun(seat, self.mover.is_some());
+                self.note(judged);
                 return true;
             }
             Ok(None) => {}
-            Err(failure) => self.fail(failure),
+            Err(failure) => self.note(Err(failure)),
         }
         self.lose(seat);
         false

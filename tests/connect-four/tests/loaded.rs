@@ -1,4 +1,4 @@
-//! Connect Four as code that is loaded at run time: the same game as natively, and the failures of such code.
+//! Connect Four as code that is loaded at run time: the same game as natively, other turns, and the failures of such code.
 
 use arena_connect_four::{Column, ConnectFour, Invalid, LINE, Row};
 use arena_record::{PackedEvents, Replay, UnpackError};
@@ -14,20 +14,22 @@ use arena_rules::{Failure, Game, Outcome, Reason, Rules as _, Ruling, Seat};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What the code does wrong.
+/// What the code does otherwise than the native game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mistake {
     None,
+    /// No mistake: each side has two turns at a time, but the first time three, and an overrun costs one of them.
+    Doubled,
+    /// No mistake: the seat that does not begin moves first.
+    OtherStarter,
     /// A call fails: its name, and the number of turns after which it does.
     Fails(&'static str, u32),
     /// The machine fails in a call to apply an action, after this number of turns.
     Lost(u32),
     /// It ends for another reason than it lists.
     OtherReason,
-    /// The same side moves again.
-    SameSide,
-    /// The other seat begins.
-    OtherStarter,
+    /// It is over when it begins.
+    OverAtStart,
     /// Its effects have a megabyte.
     Loud,
 }
@@ -35,6 +37,11 @@ enum Mistake {
 /// The code: the native game behind text.
 #[derive(Clone, Copy, Debug)]
 struct Native(Mistake);
+
+/// The side that moves after so many discs if each side has two turns at a time, but the first time three.
+fn doubled(discs: u32) -> Seat {
+    if discs == 0 || (discs - 1) / 2 % 2 == 0 { Seat::First } else { Seat::Second }
+}
 
 #[derive(Clone)]
 struct NativeState {
@@ -77,11 +84,20 @@ impl State for NativeState {
     fn to_move(&self) -> Result<Option<Seat>, Failure> {
         self.call("to-move")?;
         let mover = self.game.to_move();
-        Ok(if self.mistake == Mistake::SameSide { mover.map(|_| Seat::First) } else { mover })
+        Ok(match self.mistake {
+            Mistake::OverAtStart => None,
+            Mistake::Doubled => {
+                mover.map(|_| doubled(self.game.turns(Seat::First) + self.game.turns(Seat::Second)))
+            }
+            _ => mover,
+        })
     }
 
     fn outcome(&self) -> Result<(Option<Seat>, String), Failure> {
         self.call("outcome")?;
+        if self.mistake == Mistake::OverAtStart {
+            return Ok((None, "board-full".into()));
+        }
         let (outcome, reason) = self.game.end().expect("it has ended");
         let winner = if let Outcome::Win(seat) = outcome { Some(seat) } else { None };
         let reason = if self.mistake == Mistake::OtherReason { "boredom".into() } else { reason.into() };
@@ -121,7 +137,7 @@ impl State for NativeState {
 
     fn overrun(&self) -> Result<Option<AnyState>, Failure> {
         self.call("overrun")?;
-        Ok(None)
+        Ok(if self.mistake == Mistake::Doubled { Some(Arc::new(self.clone())) } else { None })
     }
 
     fn random_action(&self, seed: u64) -> Result<String, Failure> {
@@ -210,6 +226,48 @@ fn a_loaded_game_is_refereed_recorded_and_replayed_as_the_native_one() {
         let packed = PackedEvents::of(&events).unwrap();
         assert_eq!(packed.unpack::<Loaded>(&rules, Seat::Second, seed), Ok(events));
     }
+}
+
+#[test]
+fn the_game_decides_who_moves_first_and_who_moves_next() {
+    for (mistake, mover) in [
+        (Mistake::Doubled, doubled as fn(u32) -> Seat),
+        (Mistake::OtherStarter, |turns| if turns % 2 == 0 { Seat::First } else { Seat::Second }),
+    ] {
+        for seed in 0..20 {
+            let rules = rules(mistake);
+            // Seat 2 is the starter.
+            let (end, events) = play(&rules, seed);
+            let mut turns = [0; 2];
+            for (number, event) in (0..).zip(&events[..events.len() - 1]) {
+                let Event::Acted { seat, turn, .. } = event else { panic!("{event:?}") };
+                turns[seat.index()] += 1;
+                assert_eq!((*seat, *turn), (mover(number), turns[seat.index()]), "{mistake:?}, {seed}");
+            }
+            let mut replay = Replay::<Loaded>::new(&rules, Seat::Second, seed);
+            events.iter().try_for_each(|event| replay.step(event)).unwrap();
+            assert_eq!(replay.end(), end.ok());
+            let packed = PackedEvents::of(&events).unwrap();
+            assert_eq!(packed.unpack::<Loaded>(&rules, Seat::Second, seed), Ok(events));
+        }
+    }
+}
+
+#[test]
+fn a_side_that_overruns_may_be_to_move_again() {
+    let mut game = Loaded::new(&rules(Mistake::Doubled), [3; 2], Seat::First);
+    assert!(game.overrun(Seat::First) && game.overrun(Seat::First));
+    assert_eq!((game.to_move(), game.turns(Seat::First)), (Some(Seat::First), 2));
+    assert_eq!(game.act(Seat::First, &"3".into()), Ruling::Done("0".into()));
+    assert_eq!((game.turns(Seat::First), game.turns(Seat::Second)), (3, 0));
+    assert_eq!(game.failure(), None);
+    // The largest number of turns bounds them.
+    for _ in 3..41 {
+        assert!(game.failure().is_none() && game.overrun(Seat::First));
+    }
+    assert_eq!(game.failure(), None);
+    assert!(game.overrun(Seat::First));
+    assert_eq!(failure(&game), ENDLESS.replace('6', "42"));
 }
 
 #[test]
@@ -333,6 +391,9 @@ fn each_byte_of_an_action_that_is_refused_costs_fuel() {
     }
 }
 
+/// The failure of a game that goes on after its six turns.
+const ENDLESS: &str = "`apply-action` has not ended the game after 6 turns, its `max-game-length`";
+
 /// The reason why a game has failed.
 fn failure(game: &Loaded) -> String {
     game.failure().expect("it has failed").to_string()
@@ -350,7 +411,11 @@ fn code_that_fails_or_contradicts_itself_ends_the_game_without_a_result() {
         call("observe", 4),
         call("apply", 5),
         call("random-action", 2),
-        (Mistake::OtherStarter, "its first turn is not that of the seat that starts".into(), 0),
+        (
+            Mistake::OverAtStart,
+            "`new-initial-state` returns a game that is over before its first turn".into(),
+            0,
+        ),
     ] {
         let (end, events) = play(&rules(mistake), 3);
         expect_failure(end, &why);
@@ -364,12 +429,8 @@ fn code_that_fails_or_contradicts_itself_ends_the_game_without_a_result() {
         let (end, _) = play(&rules(mistake), 3);
         expect_failure(end, &why);
     }
-    let mut game = Loaded::new(&rules(Mistake::SameSide), [3; 2], Seat::First);
-    let _ = game.act(Seat::First, &"3".into());
-    assert_eq!(failure(&game), "the same side is to move after its turn");
     let (end, events) = play(&Rules::new(about(6), "c4").with_code(Arc::new(Native(Mistake::None))), 3);
-    let endless = "it goes on after the largest number of turns that it states";
-    expect_failure(end, endless);
+    expect_failure(end, ENDLESS);
     assert_eq!(events.len(), 5);
 }
 
@@ -423,7 +484,7 @@ fn code_that_says_more_than_a_transcript_has_room_for_fails() {
         assert_eq!(game.failure(), None);
     }
     let _ = game.act(Seat::First, &"5".into());
-    assert!(failure(&game).contains("have 9437184 bytes of text so far; they can have 8388608"));
+    assert!(failure(&game).contains("have 9437184 bytes as text in this game; they can have 8388608"));
 }
 
 #[test]
