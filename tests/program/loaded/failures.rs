@@ -20,13 +20,18 @@ fn a_game_that_fails_stops_the_contest_with_the_call_the_game_and_the_turn_and_c
         ("loops-in-apply-action", "game 1, turn 1: ", "`apply-action` failed: used up its fuel"),
         ("grows-in-observe", "game 1, turn ", "`observe`"),
         ("unknown-reason", "game 1, turn ", "which is none of the endings"),
-        ("overrun-stays", "", ""),
+        (
+            "over-at-start",
+            "game 1, turn 1: ",
+            "`new-initial-state` returns a game that is over before its first turn",
+        ),
+        ("retry-passes", "", ""),
     ] {
         let place = with_game(name);
         let run =
             place.arena("run --game game.wasm taker.wasm builtin:random --games 6 --jobs 1 --journal j.db");
         if phrase.is_empty() {
-            // Neither of the bots overruns its budget, so the mistake is not met.
+            // Neither of the bots is refused an action, so the mistake is not met.
             run.expect_code(0);
             continue;
         }

@@ -1,6 +1,7 @@
 //! The faults of a game.
 
 use arena_referee::{FaultClass, HostError, NoReply};
+use arena_rules::loaded::Breach;
 use arena_text::Line;
 use serde::{Deserialize, Serialize};
 
@@ -67,6 +68,17 @@ pub enum Error {
     /// A failure of the arena.
     #[error(transparent)]
     Host(#[from] HostError),
+}
+
+impl From<Breach> for Error {
+    fn from(breach: Breach) -> Self {
+        let kind = match breach {
+            Breach::OverAtStart => FaultKind::Contradiction,
+            Breach::Endless(_) => FaultKind::Endless,
+            Breach::TooMuchText(_) => FaultKind::BadValue,
+        };
+        GameFault::new(kind, breach.call(), breach.to_string()).into()
+    }
 }
 
 impl Error {

@@ -30,7 +30,7 @@ impl Place for Game {
         past: &GameSoFar,
         question: &Question,
     ) -> Result<Response, Failure> {
-        self.live(live, past)?.answer(question)
+        Ok(self.live(live, past)?.answer(question)?)
     }
 
     /// The observation as the game has it, for a bot in the same process.
@@ -40,7 +40,7 @@ impl Place for Game {
         past: &GameSoFar,
         viewer: Seat,
     ) -> Result<Box<dyn Sight>, Failure> {
-        Ok(Box::new(self.live(live, past)?.observation(viewer)?))
+        Ok(Box::new(self.live(live, past)?.state().observation(viewer)?))
     }
 }
 

@@ -1,11 +1,11 @@
 //! Questions about states of a game, the messages to a process that has some, and the answers of its instances.
 
-use crate::fault::Error;
+use crate::fault::{Error, FaultKind, GameFault};
 use crate::game::Game;
-use crate::state::{Penalty, State, text};
+use crate::state::{Penalty, State, bounded, text_of};
 use arena_rules::loaded::{Applied, Parameter};
 use arena_rules::{Failure, Seat};
-use arena_sandbox::{TEXT_BYTES_MAX, Value, Wire};
+use arena_sandbox::{Value, Wire};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -64,12 +64,19 @@ pub enum Question {
 }
 
 /// The side whose turn it is in a state, or the end of the game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Turn {
     /// It is the turn of this seat.
     Of(Seat),
     /// The game is over: the winner and the name of the ending.
     Over(Option<Seat>, String),
+}
+
+impl Turn {
+    /// True unless the game is over.
+    pub const fn goes_on(&self) -> bool {
+        matches!(self, Self::Of(_))
+    }
 }
 
 /// The consequence of a change, with the effect of an action and the turn after it.
@@ -97,12 +104,16 @@ pub struct Live {
 }
 
 impl Live {
+    /// The same state, with its turn.
+    pub fn new(mut state: State) -> Result<Self, Error> {
+        Ok(Self { turn: turn(&mut state)?, state })
+    }
+
     /// The state after the steps of a game.
     pub fn after(game: &Game, begin: &Begin) -> Result<Self, Failure> {
         let settings = in_order(&game.about().parameters, &begin.settings)?;
         let started = game.start(&settings, begin.seed, begin.starter)?;
-        let mut state = started.map_err(|why| format!("it refuses its options: {why}"))?;
-        let mut live = Self { turn: turn(&mut state)?, state };
+        let mut live = Self::new(started.map_err(|why| format!("it refuses its options: {why}"))?)?;
         for step in &begin.steps {
             live.step(step)?;
         }
@@ -114,33 +125,44 @@ impl Live {
         &self.turn
     }
 
-    /// The observation of a side.
-    pub fn observation(&mut self, viewer: Seat) -> Result<Value, Failure> {
-        Ok(self.state.observation(viewer)?)
+    /// The state, to look at it.
+    pub fn state(&mut self) -> &mut State {
+        &mut self.state
+    }
+
+    /// The state alone.
+    pub fn into_state(self) -> State {
+        self.state
+    }
+
+    /// The legal actions, if the game lists them.
+    pub fn legal_actions(&mut self) -> Result<Option<Vec<String>>, Error> {
+        let actions = self.state.legal_actions()?;
+        let texts =
+            |actions: Vec<Value>| actions.iter().map(|action| text_of("legal-actions", action)).collect();
+        actions.map(texts).transpose()
+    }
+
+    /// A random action, with this seed.
+    pub fn random_action(&mut self, seed: u64) -> Result<String, Error> {
+        text_of("random-action", &self.state.random_action(seed)?)
     }
 
     /// Answers a question. A state that has failed is not asked again.
-    pub fn answer(&mut self, question: &Question) -> Result<Response, Failure> {
+    pub fn answer(&mut self, question: &Question) -> Result<Response, Error> {
         Ok(match question {
             Question::Observe(viewer) => {
-                Response::Text(text_of("an observation", &self.observation(*viewer)?)?)
+                Response::Text(text_of("observe", &self.state.observation(*viewer)?)?)
             }
-            Question::Picture(viewer) => Response::Text(bounded("a picture", self.state.picture(*viewer)?)?),
-            Question::LegalActions => {
-                let actions = self.state.legal_actions()?;
-                let texts = |actions: Vec<Value>| {
-                    actions.iter().map(|action| text_of("an action", action)).collect::<Result<_, _>>()
-                };
-                Response::Actions(actions.map(texts).transpose()?)
-            }
-            Question::RandomAction(seed) => {
-                Response::Text(text_of("an action", &self.state.random_action(*seed)?)?)
-            }
+            Question::Picture(viewer) => Response::Text(bounded("picture", self.state.picture(*viewer)?)?),
+            Question::LegalActions => Response::Actions(self.legal_actions()?),
+            Question::RandomAction(seed) => Response::Text(self.random_action(*seed)?),
             Question::Step(step) => Response::Stepped(self.step(step)?),
         })
     }
 
-    fn step(&mut self, step: &Step) -> Result<Stepped, Failure> {
+    /// Changes the state.
+    pub fn step(&mut self, step: &Step) -> Result<Stepped, Error> {
         let stepped = match step {
             Step::Action(action) => self.apply(action)?,
             Step::Overrun if self.state.overrun()? == Penalty::Game => Applied::Lost(String::new()),
@@ -153,7 +175,7 @@ impl Live {
     }
 
     /// Applies an action. A text that is no value of the action's type loses: no bot can answer it.
-    fn apply(&mut self, action: &str) -> Result<Stepped, Failure> {
+    fn apply(&mut self, action: &str) -> Result<Stepped, Error> {
         let state = &mut self.state;
         let value = match state.parse_action(action) {
             Ok(value) => value,
@@ -161,14 +183,13 @@ impl Live {
         };
         Ok(match state.apply(&value)? {
             Applied::Done(effect) => {
-                let effect = effect.map_or(Ok(String::new()), |effect| text_of("an effect", &effect))?;
+                let effect = effect.map_or(Ok(String::new()), |effect| text_of("apply-action", &effect))?;
                 Applied::Done((effect, turn(state)?))
             }
             Applied::Retry(_) if turn(state)? != self.turn => {
-                let action: String = action.chars().take(SHOWN_CHARS_MAX).collect();
-                return Err(
-                    format!("it refused {action} with another try, and has another side to move").into()
-                );
+                let action = arena_text::line(action, SHOWN_CHARS_MAX);
+                let what = format!("answers {action} with `retry`, and it is no longer the player's turn");
+                return Err(GameFault::new(FaultKind::Contradiction, "apply-action", what).into());
             }
             Applied::Retry(why) => Applied::Retry(why),
             Applied::Lost(why) => Applied::Lost(why),
@@ -179,9 +200,9 @@ impl Live {
     fn follow(&mut self, steps: &[Step]) -> Vec<Result<Stepped, Failure>> {
         let mut all = Vec::new();
         for step in steps {
-            let stepped = self.step(step);
+            let stepped = self.step(step).map_err(Failure::from);
             let goes_on = match &stepped {
-                Ok(Applied::Done((_, turn))) => matches!(turn, Turn::Of(_)),
+                Ok(Applied::Done((_, turn))) => turn.goes_on(),
                 Ok(Applied::Retry(_)) => true,
                 Ok(Applied::Lost(_)) | Err(_) => false,
             };
@@ -204,24 +225,12 @@ pub fn in_order(
     values.ok_or_else(|| "an option of the game has no value".into())
 }
 
-fn turn(state: &mut State) -> Result<Turn, Failure> {
+fn turn(state: &mut State) -> Result<Turn, Error> {
     if let Some(seat) = state.current_player()? {
         return Ok(Turn::Of(seat));
     }
     let outcome = state.outcome()?;
     Ok(Turn::Over(outcome.winner, state.about().endings[outcome.ending].name.clone()))
-}
-
-/// A text of bounded length.
-fn bounded(what: &str, text: String) -> Result<String, Failure> {
-    match text.len() {
-        0..=TEXT_BYTES_MAX => Ok(text),
-        bytes => Err(format!("{what} has {bytes} bytes as text; it can have {TEXT_BYTES_MAX}").into()),
-    }
-}
-
-fn text_of(what: &str, value: &Value) -> Result<String, Failure> {
-    bounded(what, text(value)?)
 }
 
 /// Answers requests until there are no more. This is the work of a process that has states of a game.
@@ -249,7 +258,7 @@ pub fn serve(game: Result<Game, Error>, wire: &mut Wire) -> Result<(), String> {
             (Ok(_), Request::Ask(number, question)) => {
                 match states.iter().position(|(other, _)| *other == number) {
                     Some(place) => {
-                        let response = states[place].1.answer(&question);
+                        let response = states[place].1.answer(&question).map_err(Failure::from);
                         if response.is_err() {
                             states.remove(place);
                         }

@@ -6,7 +6,7 @@ use crate::game::Parts;
 use arena_referee::{HostError, Reply};
 use arena_rules::Seat;
 use arena_rules::loaded::Applied;
-use arena_sandbox::{Function, Instance, Value};
+use arena_sandbox::{Function, Instance, TEXT_BYTES_MAX, Value};
 use arena_text::Text;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -219,7 +219,7 @@ impl State {
     /// # Errors
     /// As of [`picture`](Self::picture).
     pub fn seen(&mut self, viewer: Seat) -> Result<Seen, Error> {
-        let observation = text(&self.observation(viewer)?)?;
+        let observation = text_of("observe", &self.observation(viewer)?)?;
         Ok(Seen { observation, picture: self.picture(Some(viewer))? })
     }
 
@@ -309,9 +309,20 @@ impl Calls {
     }
 }
 
-/// The text of an observation, an action or an effect, whose type has no handles.
-pub(crate) fn text(value: &Value) -> Result<String, Error> {
-    value.text().ok_or_else(defect)
+/// The text of an observation, an action or an effect, whose type has no handles, as this function returns it.
+pub(crate) fn text_of(call: &str, value: &Value) -> Result<String, Error> {
+    bounded(call, value.text().ok_or_else(defect)?)
+}
+
+/// A text that this function returns, if it is not too long.
+pub(crate) fn bounded(call: &str, text: String) -> Result<String, Error> {
+    match text.len() {
+        0..=TEXT_BYTES_MAX => Ok(text),
+        bytes => {
+            let what = format!("returns {bytes} bytes as text; it can return {TEXT_BYTES_MAX}");
+            Err(GameFault::new(FaultKind::BadValue, call, what).into())
+        }
+    }
 }
 
 /// A seat as a value.

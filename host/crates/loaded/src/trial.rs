@@ -6,6 +6,8 @@
 
 mod plan;
 mod repeated_game;
+#[cfg(test)]
+mod tests;
 
 use crate::fault::{Error, GameFault};
 use crate::game::Game;
@@ -117,7 +119,18 @@ pub fn play(
     game: &Game,
     games: u32,
     settings: &[(String, i64)],
+    go_on: impl FnMut(u32) -> bool,
+) -> Result<Trial, arena_referee::HostError> {
+    play_and_tell(game, games, settings, go_on, |_| ())
+}
+
+/// The same, with each game that was played without a fault.
+fn play_and_tell(
+    game: &Game,
+    games: u32,
+    settings: &[(String, i64)],
     mut go_on: impl FnMut(u32) -> bool,
+    mut tell: impl FnMut(Reproduction),
 ) -> Result<Trial, arena_referee::HostError> {
     let about = game.about();
     let mut trial = Trial {
@@ -131,13 +144,15 @@ pub fn play(
         }
         let mut repeated = RepeatedGame::new(game, &mut trial, &mut go_on);
         let played = repeated.play_twice(plan::plan(about, settings, number));
-        let place = repeated.place();
+        let (turn, reproduction) = repeated.place();
         match played {
-            Ok(Ok(())) => trial.games += 1,
+            Ok(Ok(())) => {
+                trial.games += 1;
+                tell(reproduction);
+            }
             Ok(Err(Stopped)) => break,
             Err(Error::Host(error)) => return Err(error),
             Err(Error::Game(fault)) => {
-                let (turn, reproduction) = place;
                 trial.fault = Some(TrialFault { game: number + 1, turn, reproduction, fault });
                 break;
             }

@@ -49,6 +49,6 @@ fn code_that_takes_an_action_which_it_refuses_fails_in_that_turn() {
             (call $refuse (i32.const 0) (i32.const 192) (i32.const 17)))";
     let mut game = begin(passes);
     let _ = act(&mut game, "{take: 3}");
-    let why = "it refused {take: 3} with another try, and has another side to move";
+    let why = "`apply-action` answers {take: 3} with `retry`, and it is no longer the player's turn";
     assert_eq!(game.failure(), Some(Failure::Game(why.into())));
 }

@@ -4,13 +4,13 @@ use super::plan::{Oddity, Plan};
 use super::{FUEL_MAX, Trial, sum};
 use crate::fault::{Error, FaultKind, GameFault};
 use crate::game::Game;
+use crate::questions::{Live, Step, Turn};
 use crate::random_text::random_text;
-use crate::state::{Outcome, Penalty, Resampled, Seen, State, text};
+use crate::state::{Resampled, Seen, State, text_of};
 use arena_referee::FaultClass;
 use arena_rules::Seat;
-use arena_rules::loaded::{Applied, Reproduction};
+use arena_rules::loaded::{Applied, Judge, Reproduction};
 use arena_rules::random::{SeededRng, seeded};
-use arena_sandbox::Value;
 use arena_text::Line;
 use rand::{Rng, RngExt};
 use std::collections::BTreeMap;
@@ -94,14 +94,16 @@ impl<'a> RepeatedGame<'a> {
             Error::Game(GameFault::new(FaultKind::NotDeterministic, "new-initial-state", what))
         };
         let Plan { settings, seed, starter, .. } = &plan;
-        let mut state = self.game.start(settings, *seed, *starter)?.map_err(|_| refused())?;
-        let mut played = self.play(&mut state, &plan)?;
+        let mut live = Live::new(self.game.start(settings, *seed, *starter)?.map_err(|_| refused())?)?;
+        let mut played = self.play(&mut live, &plan)?;
         if played.is_ok() {
             // In the same instance, so that a game with a memory outside of its states is found: nothing else could differ.
             (self.turn, self.reproduction, self.is_second) = (1, plan.reproduction(), true);
-            state = self.game.start_after(state, settings, *seed, *starter)?.map_err(|_| refused())?;
-            played = self.play(&mut state, &plan)?;
+            let again = self.game.start_after(live.into_state(), settings, *seed, *starter)?;
+            live = Live::new(again.map_err(|_| refused())?)?;
+            played = self.play(&mut live, &plan)?;
         }
+        let state = live.state();
         self.trial.memory_bytes = self.trial.memory_bytes.max(state.memory_bytes());
         self.trial.add_fuel(state.fuel());
         if let Err(Stopped) = played {
@@ -119,65 +121,58 @@ impl<'a> RepeatedGame<'a> {
     }
 
     /// Plays a game to its end once.
-    fn play(&mut self, state: &mut State, plan: &Plan) -> PlayedOnce {
+    fn play(&mut self, live: &mut Live, plan: &Plan) -> PlayedOnce {
         let mut rng = seeded(plan.seed);
-        let cap = self.game.about().max_game_length;
-        let mut turns = 0;
+        let mut judge = Judge::new(self.game.about());
+        Judge::begin(live.turn().goes_on())?;
         let winner = loop {
             if !self.beat() {
                 return Ok(Err(Stopped));
             }
-            let player = state.current_player()?;
-            self.hear("current-player", &player)?;
+            let turn = live.turn().clone();
+            self.hear("current-player", &turn)?;
+            let state = live.state();
             self.look(state, None)?;
-            let Some(player) = player else {
-                let outcome = state.outcome()?;
-                self.hear("outcome", &(outcome.winner, outcome.ending))?;
-                break self.ended(outcome);
+            let player = match turn {
+                Turn::Of(player) => player,
+                Turn::Over(winner, ending) => {
+                    let place = self.game.about().endings.iter().position(|it| it.name == ending);
+                    self.count(|trial| &mut trial.endings[place.expect("it is one of them")]);
+                    break winner;
+                }
             };
             if sum(state.fuel()) > FUEL_MAX {
                 let what = format!("and the other functions have used more than {FUEL_MAX} fuel in one game");
                 let kind = FaultKind::Failed(FaultClass::OutOfFuel);
                 return Err(GameFault::new(kind, "apply-action", what).into());
             }
-            if turns == cap {
-                let what = format!("has not ended the game after {cap} turns, its `max-game-length`");
-                return Err(GameFault::new(FaultKind::Endless, "apply-action", what).into());
-            }
-            turns += 1;
-            self.turn = turns;
+            self.turn = judge.turns(Seat::First) + judge.turns(Seat::Second) + 1;
             self.look(state, Some(player))?;
             if plan.oddity == Some(Oddity::Resamples) {
                 self.resample(state, &mut rng)?;
             }
-            if let Some(loser) = self.take_turn(state, player, plan, &mut rng)? {
+            if let Some(loser) = self.take_turn(live, &mut judge, player, plan, &mut rng)? {
                 break Some(loser.other());
             }
         };
         if self.is_second {
-            self.trial.turns.push(turns);
+            self.trial.turns.push(self.turn);
             match winner {
                 Some(seat) => self.trial.wins[seat.index()] += 1,
                 None => self.trial.draws += 1,
             }
         } else if plan.is_first {
-            let picture = state.picture(None)?;
+            let picture = live.state().picture(None)?;
             self.trial.last_picture = picture.chars().take(PICTURE_BYTES_MAX).collect();
         }
         Ok(Ok(()))
     }
 
-    fn ended(&mut self, outcome: Outcome) -> Option<Seat> {
-        if self.is_second {
-            self.trial.endings[outcome.ending] += 1;
-        }
-        outcome.winner
-    }
-
     /// Plays a turn. Returns the player that has lost by an answer or an overrun.
     fn take_turn(
         &mut self,
-        state: &mut State,
+        live: &mut Live,
+        judge: &mut Judge,
         player: Seat,
         plan: &Plan,
         rng: &mut SeededRng,
@@ -185,56 +180,51 @@ impl<'a> RepeatedGame<'a> {
         let may_be_odd = matches!(plan.oddity, Some(Oddity::Answers | Oddity::Overruns));
         let is_odd = may_be_odd && rng.random_range(0..ODD_TURN_ONE_IN) == 0;
         if is_odd && plan.oddity == Some(Oddity::Overruns) {
-            return self.overrun(state, player);
+            return self.overrun(live, judge, player);
         }
-        let legal = self.legal(state)?;
+        let legal = self.legal(live)?;
         if is_odd {
-            match self.answer(state, player, legal.as_deref(), rng)? {
-                Answered::Refused => {}
-                Answered::Took => return Ok(None),
-                Answered::Lost => return Ok(Some(player)),
+            match self.answer(live, judge, player, legal.as_deref(), rng)? {
+                Applied::Retry(_) => {}
+                Applied::Done(()) => return Ok(None),
+                Applied::Lost(_) => return Ok(Some(player)),
             }
         }
-        let before = may_be_odd.then(|| snapshot(state)).transpose()?;
-        let action = state.random_action(rng.next_u64())?;
-        let action_text = text(&action)?;
-        self.hear("random-action", &action_text)?;
-        if before.is_some_and(|before| snapshot(state).is_ok_and(|now| now != before)) {
+        let before = may_be_odd.then(|| snapshot(live.state())).transpose()?;
+        let action = live.random_action(rng.next_u64())?;
+        self.hear("random-action", &action)?;
+        if before.is_some_and(|before| snapshot(live.state()).is_ok_and(|now| now != before)) {
             return Err(GameFault::new(FaultKind::Contradiction, "random-action", "changes the state").into());
         }
-        let (action, action_text) = match &legal {
-            Some(legal) if !legal.iter().any(|(_, text)| *text == action_text) => {
-                let what = format!("returns {}, which `legal-actions` does not list", short(&action_text));
+        let action = match &legal {
+            Some(legal) if !legal.contains(&action) => {
+                let what = format!("returns {}, which `legal-actions` does not list", short(&action));
                 return Err(GameFault::new(FaultKind::Contradiction, "random-action", what).into());
             }
             // Half of the time any legal action, so that each one in the list is tried.
             Some(legal) if rng.random() => legal[rng.random_range(0..legal.len())].clone(),
-            _ => (action, action_text),
+            _ => action,
         };
-        self.reproduction.act(&action_text);
-        match state.apply(&action)? {
-            Applied::Done(effect) => {
-                let effect = effect.as_ref().map(text).transpose()?;
-                self.hear("apply-action", &effect)?;
-                Ok(None)
-            }
+        self.reproduction.act(&action);
+        if judge.objection(player, &action).is_some() {
+            self.count(|trial| &mut trial.lost);
+            return Ok(Some(player));
+        }
+        match self.apply(live, judge, player, &action)? {
+            Applied::Done(()) => Ok(None),
             Applied::Retry(why) | Applied::Lost(why) => {
                 let from = if legal.is_some() { "`legal-actions`" } else { "`random-action`" };
-                let (action, why) = (short(&action_text), short(&why));
+                let (action, why) = (short(&action), short(&why));
                 let what = format!("refuses {action}, which {from} has as legal: {why}");
                 Err(GameFault::new(FaultKind::Contradiction, "apply-action", what).into())
             }
         }
     }
 
-    /// The legal actions with their texts, if the game lists them.
-    fn legal(&mut self, state: &mut State) -> Result<Option<Vec<(Value, String)>>, Error> {
-        let Some(actions) = state.legal_actions()? else { return Ok(None) };
-        let actions = actions
-            .into_iter()
-            .map(|action| text(&action).map(|text| (action, text)))
-            .collect::<Result<Vec<_>, _>>()?;
-        self.hear("legal-actions", &actions.iter().map(|(_, text)| text).collect::<Vec<_>>())?;
+    /// The legal actions, if the game lists them.
+    fn legal(&mut self, live: &mut Live) -> Result<Option<Vec<String>>, Error> {
+        let Some(actions) = live.legal_actions()? else { return Ok(None) };
+        self.hear("legal-actions", &actions)?;
         if actions.is_empty() {
             let what = "lists nothing, and the game has not ended";
             return Err(GameFault::new(FaultKind::Contradiction, "legal-actions", what).into());
@@ -242,76 +232,86 @@ impl<'a> RepeatedGame<'a> {
         Ok(Some(actions))
     }
 
+    /// Applies an action of a player, as in a match.
+    fn apply(
+        &mut self,
+        live: &mut Live,
+        judge: &mut Judge,
+        player: Seat,
+        action: &str,
+    ) -> Result<Applied<()>, Error> {
+        if let Some(why) = judge.objection(player, action) {
+            return Ok(Applied::Lost(why));
+        }
+        let stepped = live.step(&Step::Action(action.to_owned()))?;
+        self.hear("apply-action", &stepped)?;
+        Ok(match stepped {
+            Applied::Done((effect, turn)) => {
+                judge.act(player, action, &effect, turn.goes_on())?;
+                Applied::Done(())
+            }
+            Applied::Retry(why) => {
+                judge.refuse(player, action, &why)?;
+                Applied::Retry(why)
+            }
+            Applied::Lost(why) => Applied::Lost(why),
+        })
+    }
+
     /// Gives a random value as the answer of a bot.
     fn answer(
         &mut self,
-        state: &mut State,
+        live: &mut Live,
+        judge: &mut Judge,
         player: Seat,
-        legal: Option<&[(Value, String)]>,
+        legal: Option<&[String]>,
         rng: &mut SeededRng,
-    ) -> Result<Answered, Error> {
+    ) -> Result<Applied<()>, Error> {
         let answer = random_text(&self.game.bot_types().action, rng);
         // A text that cannot be read would be a mistake here, and the game is not at fault.
-        let Ok(value) = state.parse_action(&answer) else { return Ok(Answered::Refused) };
-        let answer = text(&value)?;
-        let before = snapshot(state)?;
+        let value = match live.state().parse_action(&answer) {
+            Ok(value) => value,
+            Err(why) => return Ok(Applied::Retry(why)),
+        };
+        let answer = text_of("bot", &value)?;
+        let before = snapshot(live.state())?;
         let earlier = self.reproduction.clone();
         self.reproduction.act(&answer);
-        match state.apply(&value)? {
-            Applied::Done(effect) => {
-                self.hear("apply-action", &effect.as_ref().map(text).transpose()?)?;
-                if legal.is_some_and(|legal| !legal.iter().any(|(_, text)| *text == answer)) {
+        let applied = self.apply(live, judge, player, &answer)?;
+        match &applied {
+            Applied::Done(()) => {
+                if legal.is_some_and(|legal| !legal.contains(&answer)) {
                     let what = format!("takes {}, which `legal-actions` does not list", short(&answer));
                     return Err(GameFault::new(FaultKind::Contradiction, "apply-action", what).into());
                 }
                 self.count(|trial| &mut trial.odd_actions);
-                Ok(Answered::Took)
             }
-            Applied::Retry(why) => {
-                self.hear("apply-action", &why)?;
+            Applied::Retry(_) => {
                 self.count(|trial| &mut trial.retries);
-                if snapshot(state)? != before {
+                if snapshot(live.state())? != before {
                     let what = format!("answers {} with `retry`, and has changed the state", short(&answer));
-                    return Err(GameFault::new(FaultKind::Contradiction, "apply-action", what).into());
-                }
-                if state.current_player()? != Some(player) {
-                    let what = format!(
-                        "answers {} with `retry`, and it is no longer the player's turn",
-                        short(&answer)
-                    );
                     return Err(GameFault::new(FaultKind::Contradiction, "apply-action", what).into());
                 }
                 // It was no turn.
                 self.reproduction = earlier;
-                Ok(Answered::Refused)
             }
-            Applied::Lost(why) => {
-                self.hear("apply-action", &why)?;
-                self.count(|trial| &mut trial.lost);
-                Ok(Answered::Lost)
-            }
+            Applied::Lost(_) => self.count(|trial| &mut trial.lost),
         }
+        Ok(applied)
     }
 
     /// Has the player overrun its budget.
-    fn overrun(&mut self, state: &mut State, player: Seat) -> Result<Option<Seat>, Error> {
+    fn overrun(&mut self, live: &mut Live, judge: &mut Judge, player: Seat) -> Result<Option<Seat>, Error> {
         self.reproduction.overrun();
-        let penalty = state.overrun()?;
-        self.hear("overrun", &(penalty == Penalty::Turn))?;
-        match penalty {
-            Penalty::Game => {
-                self.count(|trial| &mut trial.overrun_games);
-                Ok(Some(player))
-            }
-            Penalty::Turn => {
-                self.count(|trial| &mut trial.overrun_turns);
-                if state.current_player()? == Some(player) {
-                    let what = "returns `turn`, and the same player is to move";
-                    return Err(GameFault::new(FaultKind::Contradiction, "overrun", what).into());
-                }
-                Ok(None)
-            }
+        let stepped = live.step(&Step::Overrun)?;
+        self.hear("overrun", &stepped)?;
+        if let Applied::Done((_, turn)) = stepped {
+            judge.overrun(player, turn.goes_on())?;
+            self.count(|trial| &mut trial.overrun_turns);
+            return Ok(None);
         }
+        self.count(|trial| &mut trial.overrun_games);
+        Ok(Some(player))
     }
 
     /// Compares what each player sees with a state that differs only in what is hidden from that player.
@@ -399,13 +399,6 @@ impl<'a> RepeatedGame<'a> {
         self.calls = 0;
         (self.go_on)(self.trial.games)
     }
-}
-
-/// The consequence of a random answer.
-enum Answered {
-    Refused,
-    Took,
-    Lost,
 }
 
 /// All that can be seen of a state.
