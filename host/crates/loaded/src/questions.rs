@@ -2,7 +2,7 @@
 
 use crate::fault::{Error, FaultKind, GameFault};
 use crate::game::Game;
-use crate::state::{Penalty, State, bounded, text_of};
+use crate::state::{Penalty, State, observation_text, text_of};
 use arena_rules::loaded::{Applied, Parameter};
 use arena_rules::{Failure, Seat};
 use arena_sandbox::{Value, Wire};
@@ -22,7 +22,7 @@ pub struct Begin {
     pub settings: BTreeMap<String, i64>,
     /// The seed for everything that is drawn.
     pub seed: u64,
-    /// The seat that moves first.
+    /// The seat that begins.
     pub starter: Seat,
     /// The changes of the state since then.
     pub steps: Vec<Step>,
@@ -151,10 +151,8 @@ impl Live {
     /// Answers a question. A state that has failed is not asked again.
     pub fn answer(&mut self, question: &Question) -> Result<Response, Error> {
         Ok(match question {
-            Question::Observe(viewer) => {
-                Response::Text(text_of("observe", &self.state.observation(*viewer)?)?)
-            }
-            Question::Picture(viewer) => Response::Text(bounded("picture", self.state.picture(*viewer)?)?),
+            Question::Observe(viewer) => Response::Text(observation_text(&self.state.observation(*viewer)?)?),
+            Question::Picture(viewer) => Response::Text(self.state.picture(*viewer)?),
             Question::LegalActions => Response::Actions(self.legal_actions()?),
             Question::RandomAction(seed) => Response::Text(self.random_action(*seed)?),
             Question::Step(step) => Response::Stepped(self.step(step)?),

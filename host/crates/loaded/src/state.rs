@@ -6,7 +6,7 @@ use crate::game::Parts;
 use arena_referee::{HostError, Reply};
 use arena_rules::Seat;
 use arena_rules::loaded::Applied;
-use arena_sandbox::{Function, Instance, TEXT_BYTES_MAX, Value};
+use arena_sandbox::{Function, Instance, OBSERVATION_TEXT_BYTES_MAX, TEXT_BYTES_MAX, Value};
 use arena_text::Text;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -219,7 +219,7 @@ impl State {
     /// # Errors
     /// As of [`picture`](Self::picture).
     pub fn seen(&mut self, viewer: Seat) -> Result<Seen, Error> {
-        let observation = text_of("observe", &self.observation(viewer)?)?;
+        let observation = observation_text(&self.observation(viewer)?)?;
         Ok(Seen { observation, picture: self.picture(Some(viewer))? })
     }
 
@@ -309,20 +309,23 @@ impl Calls {
     }
 }
 
-/// The text of an observation, an action or an effect, whose type has no handles, as this function returns it.
+/// The text of an action or an effect, whose type has no handles, as this function returns it.
 pub(crate) fn text_of(call: &str, value: &Value) -> Result<String, Error> {
-    bounded(call, value.text().ok_or_else(defect)?)
+    bounded(call, value.text().ok_or_else(defect)?, TEXT_BYTES_MAX)
+}
+
+/// The text of an observation.
+pub(crate) fn observation_text(value: &Value) -> Result<String, Error> {
+    bounded("observe", value.text().ok_or_else(defect)?, OBSERVATION_TEXT_BYTES_MAX)
 }
 
 /// A text that this function returns, if it is not too long.
-pub(crate) fn bounded(call: &str, text: String) -> Result<String, Error> {
-    match text.len() {
-        0..=TEXT_BYTES_MAX => Ok(text),
-        bytes => {
-            let what = format!("returns {bytes} bytes as text; it can return {TEXT_BYTES_MAX}");
-            Err(GameFault::new(FaultKind::BadValue, call, what).into())
-        }
+fn bounded(call: &str, text: String, bytes_max: usize) -> Result<String, Error> {
+    if text.len() <= bytes_max {
+        return Ok(text);
     }
+    let what = format!("returns {} bytes as text; it can return {bytes_max}: return less", text.len());
+    Err(GameFault::new(FaultKind::BadValue, call, what).into())
 }
 
 /// A seat as a value.

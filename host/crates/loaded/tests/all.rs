@@ -3,6 +3,7 @@
 mod bots;
 mod common;
 mod contract;
+mod limits;
 mod rules;
 mod types;
 mod zoo;

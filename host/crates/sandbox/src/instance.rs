@@ -39,9 +39,11 @@ impl BotInstance {
     ) -> Result<(Self, R), Box<EndedInstance>> {
         let mut store =
             Store::new(program.engine(), State::new(program.limits().memory_bytes_max, seed, log));
+        let result_bytes_max = program.result_bytes_max();
+        store.data_mut().result_bytes_max = result_bytes_max;
         store.limiter(|state| &mut state.caps);
-        // It bounds what is lifted from a bot's results and from its calls of the arena: a giant list or string.
-        store.set_hostcall_fuel(program.host_call_bytes_max());
+        // It bounds what is lifted from a bot's results, as `settle` does for its calls of the arena: a giant list or string.
+        store.set_hostcall_fuel(result_bytes_max);
         store.set_max_component_handles(HANDLES_MAX);
         store.call_hook(wasi::settle);
         begin_call(&mut store, budget);

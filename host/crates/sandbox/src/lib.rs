@@ -80,7 +80,9 @@ pub use refusal::{AdmitError, Refusal, RefusalKind};
 pub use sandbox::Sandbox;
 pub use scan::Figure;
 pub use side_clock::TimeLimits;
-pub use values::{Function, Interface, TEXT_BYTES_MAX, Value, ValueType};
+pub use values::{
+    Function, Interface, OBSERVATION_TEXT_BYTES_MAX, RESULT_BYTES_MAX, TEXT_BYTES_MAX, Value, ValueType,
+};
 
 /// The version of wasmtime that bots run on. Fuel totals, and so transcripts, may differ between two releases. wasmtime
 /// does not expose its version; a test compares this with what is built.

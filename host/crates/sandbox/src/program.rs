@@ -5,16 +5,12 @@ use crate::judge::Linked;
 use crate::limits::SandboxLimits;
 use crate::runtime::Runtime;
 use crate::state::State;
+use crate::values::VALUE_BYTES_MAX;
 use crate::wasi::HOST_CALL_BYTES_MAX;
 use arena_referee::HostError;
 use std::sync::Arc;
 use wasmtime::Engine;
 use wasmtime::component::InstancePre;
-
-/// The number of bytes that may be passed in one call of a game that is a component, or of a bot for one. Values of any type count some 40
-/// bytes for each of their parts, and names of fields besides. Chosen: all legal actions on a board of 19 by 19 as records of two
-/// fields take 80 KiB.
-const LOADED_CALL_BYTES_MAX: usize = 256 << 10;
 
 /// A bot's code, ready to be instantiated.
 pub(crate) struct Program {
@@ -39,10 +35,10 @@ impl Program {
         &self.linked.instance_pre
     }
 
-    /// The number of bytes that may be passed in one call, in either direction.
-    pub(crate) fn host_call_bytes_max(&self) -> usize {
+    /// The number of bytes that the result of one call may take.
+    pub(crate) fn result_bytes_max(&self) -> usize {
         let is_of_loaded = self.linked.exports.as_ref().is_none_or(Exports::is_of_loaded);
-        if is_of_loaded { LOADED_CALL_BYTES_MAX } else { HOST_CALL_BYTES_MAX }
+        if is_of_loaded { VALUE_BYTES_MAX } else { HOST_CALL_BYTES_MAX }
     }
 
     /// The functions of a bot.

@@ -4,7 +4,7 @@ use crate::engine::{CORE_INSTANCES_MAX, MEMORIES_MAX, TABLE_ELEMENTS_MAX, TABLES
 use crate::fault;
 use crate::fuel;
 use crate::log::Log;
-use crate::wasi::World;
+use crate::wasi::{HOST_CALL_BYTES_MAX, World};
 use std::time::Duration;
 use wasmtime::{Error, ResourceLimiter, Result};
 
@@ -37,6 +37,8 @@ pub(crate) struct State {
     pub(crate) fuel_owed: u64,
     /// The number of open calls of host functions, including instructions inside them that the host helps with.
     pub(crate) host_calls_open: u32,
+    /// The number of bytes that a result of the bot may take.
+    pub(crate) result_bytes_max: usize,
 }
 
 impl State {
@@ -49,6 +51,7 @@ impl State {
             world: None,
             fuel_owed: 0,
             host_calls_open: 0,
+            result_bytes_max: HOST_CALL_BYTES_MAX,
         }
     }
 }

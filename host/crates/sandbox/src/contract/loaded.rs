@@ -104,9 +104,10 @@ impl Adapter<Loaded> for LoadedAdapter {
                 .map_err(|_| Stop::Host("the game has no observation".into()))?,
         };
         let mut action = [Val::Bool(false)];
-        play.call(&mut live.store, &[observation], &mut action)?;
+        let called = play.call(&mut live.store, &[observation], &mut action);
         let [action] = action;
-        let text = Value(action).text().ok_or_else(|| format_err!("the action has no text"))?;
+        let text =
+            Value::of_call(called, action)?.text().ok_or_else(|| format_err!("the action has no text"))?;
         if text.len() > TEXT_BYTES_MAX {
             return Err(format_err!(
                 "the action has {} bytes as text; it can have {TEXT_BYTES_MAX}",

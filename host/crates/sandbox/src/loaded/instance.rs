@@ -45,13 +45,17 @@ impl Instance {
         fuel: u64,
     ) -> Result<Reply<Option<Value>>, NoReply> {
         let args: Vec<Val> = args.iter().map(|value| value.0.clone()).collect();
-        let mut results = vec![Val::Bool(false); usize::from(function.result.is_some())];
+        let mut answer = None;
         let fuel_used = self.ask(fuel, |live| {
+            let mut results = vec![Val::Bool(false); usize::from(function.result.is_some())];
             let found = live.instance.get_func(&mut live.store, function.index);
             let function = found.ok_or_else(|| wasmtime::format_err!("there is no such function"))?;
-            function.call(&mut live.store, &args, &mut results)
+            let called = function.call(&mut live.store, &args, &mut results);
+            let Some(result) = results.pop() else { return called };
+            answer = Some(Value::of_call(called, result)?);
+            Ok(())
         })?;
-        Ok(Reply { answer: results.pop().map(Value), fuel_used })
+        Ok(Reply { answer, fuel_used })
     }
 
     /// Drops a handle of a resource that this instance has made; does nothing with any other value.

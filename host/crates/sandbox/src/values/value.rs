@@ -1,6 +1,8 @@
 //! Values of any type.
 
+use super::{OBSERVATION_TEXT_BYTES_MAX, RESULT_BYTES_MAX};
 use wasmtime::component::Val;
+use wasmtime::{Error, Result, format_err};
 
 /// A value that a component returned, or that is passed to one. A handle of a resource belongs to the instance that made it.
 #[derive(Clone, Debug)]
@@ -45,6 +47,24 @@ impl Value {
     /// The text of the value in the notation WAVE, which is the same for the same value; `None` for a value with a handle in it.
     pub fn text(&self) -> Option<String> {
         self.0.to_wave().ok()
+    }
+
+    /// The result of a call, if it is not too large.
+    ///
+    /// # Errors
+    /// Its size, if it is; or the error of the call.
+    pub(crate) fn of_call(called: Result<()>, result: Val) -> Result<Self> {
+        let hint = "return a smaller one, and numbers or a string instead of many records";
+        match called.map(|()| bytes(&result)) {
+            Ok(0..=RESULT_BYTES_MAX) => Ok(Self(result)),
+            Ok(bytes) => {
+                Err(format_err!("its result has {bytes} bytes; it can have {RESULT_BYTES_MAX}: {hint}"))
+            }
+            Err(error) if is_of_copying(&error) => Err(format_err!(
+                "its result has more than {RESULT_BYTES_MAX} bytes, or too many records, lists and names: {hint}"
+            )),
+            Err(error) => Err(error),
+        }
     }
 
     /// The value of a string.
@@ -109,14 +129,36 @@ impl Value {
     }
 }
 
+/// The size of a value in bytes, as in a component's memory without gaps.
+fn bytes(value: &Val) -> usize {
+    let all = |values: &[Val]| values.iter().map(bytes).sum::<usize>();
+    let content = |content: &Option<Box<Val>>| 1 + content.as_deref().map_or(0, bytes);
+    match value {
+        Val::Bool(_) | Val::S8(_) | Val::U8(_) | Val::Enum(_) => 1,
+        Val::S16(_) | Val::U16(_) => 2,
+        Val::S64(_) | Val::U64(_) | Val::Float64(_) => 8,
+        Val::String(text) => 8 + text.len(),
+        Val::List(values) => 8 + all(values),
+        Val::Tuple(values) | Val::FixedLengthList(values) => all(values),
+        Val::Record(fields) => fields.iter().map(|(_, value)| bytes(value)).sum(),
+        Val::Variant(_, inner) | Val::Option(inner) => content(inner),
+        Val::Result(Ok(inner) | Err(inner)) => content(inner),
+        _ => 4,
+    }
+}
+
+/// True if a call has copied more data than the store allows.
+fn is_of_copying(error: &Error) -> bool {
+    error.root_cause().to_string().contains("fuel allocated for hostcalls has been exhausted")
+}
+
 impl arena_rules::loaded::Sight for Value {
     fn text(&self) -> Result<String, arena_rules::Failure> {
         let text = Self::text(self).ok_or("an observation has a handle in it")?;
         match text.len() {
-            0..=super::TEXT_BYTES_MAX => Ok(text),
+            0..=OBSERVATION_TEXT_BYTES_MAX => Ok(text),
             bytes => Err(format!(
-                "an observation has {bytes} bytes as text; it can have {}",
-                super::TEXT_BYTES_MAX
+                "`observe` returns {bytes} bytes as text; it can return {OBSERVATION_TEXT_BYTES_MAX}"
             )
             .into()),
         }

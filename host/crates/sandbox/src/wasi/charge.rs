@@ -44,6 +44,7 @@ pub(crate) fn settle(mut store: StoreContextMut<'_, State>, change: CallHook) ->
             let state = store.data_mut();
             state.clock.set_fuel_left(left);
             state.host_calls_open += 1;
+            store.set_hostcall_fuel(HOST_CALL_BYTES_MAX);
         }
         CallHook::ReturningFromHost => {
             let state = store.data_mut();
@@ -52,6 +53,8 @@ pub(crate) fn settle(mut store: StoreContextMut<'_, State>, change: CallHook) ->
                 return Ok(());
             }
             let owed = std::mem::take(&mut state.fuel_owed);
+            let result_bytes_max = state.result_bytes_max;
+            store.set_hostcall_fuel(result_bytes_max);
             if owed > 0 {
                 let Some(left) = store.get_fuel()?.checked_sub(owed) else {
                     return Err(Trap::OutOfFuel.into());
