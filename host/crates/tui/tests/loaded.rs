@@ -54,6 +54,13 @@ fn a_picture_is_shown_as_it_is_with_the_turns_at_its_right() {
 }
 
 #[test]
+fn turns_of_a_side_that_moves_again_have_rows_in_the_order_of_play() {
+    let mut screen = replay(&[("pile", 30), ("again", 1)]);
+    press(&mut screen, "<end>");
+    insta::assert_snapshot!("loaded_again_large", picture(&screen, LARGE));
+}
+
+#[test]
 fn no_text_of_a_screen_is_about_ships() {
     for size in [(60, 20), SMALL, LARGE, WALL] {
         let mut screen = common::saving(replay(&[("hidden", 1)]));

@@ -89,9 +89,7 @@ impl<G: OnScreen> GameScreen<G> {
                 let last = usize::from(columns.saturating_sub(1)).max(1);
                 self.jump(self.timeline.len() * usize::from(column) / last);
             }
-            (Gesture::Press, Some(Clicked::Row(turn))) => {
-                self.jump(self.timeline.position_of_turn(turn as u64));
-            }
+            (Gesture::Press, Some(Clicked::Row(position))) => self.jump(position),
             (Gesture::Press, Some(Clicked::Cell { .. })) => self.toggle_pause(),
             (Gesture::Up, _) => self.jump(self.position.saturating_sub(1)),
             (Gesture::Down, _) => self.jump(self.position + 1),

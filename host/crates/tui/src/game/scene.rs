@@ -10,7 +10,6 @@ use arena_pictures::{Heat, Moment, Piece, Timeline, Tone, Viewpoint, piece, sent
 use arena_referee::Event;
 use arena_rules::{Outcome, Seat};
 use ratatui::layout::{Constraint, Direction, Layout, Rect};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Columns of the number of a turn, up to four digits, and the space after it. This leaves room for the longest entry,
@@ -37,6 +36,16 @@ fn column_widths(room: u16, names: [usize; 2], width_max: u16) -> [u16; 2] {
     let needed = names.map(|name| TURN_WIDTH_MIN.max(u16::try_from(name + 1).unwrap_or(u16::MAX)));
     let fits = needed[0].max(needed[1]) <= half || needed[0].saturating_add(needed[1]) > room;
     if fits { [half; 2] } else { [needed[0], room - needed[0]] }
+}
+
+/// A row of the table of turns.
+struct TurnRow<'a, G: OnScreen> {
+    /// The number of the turn, as its side counts.
+    turn: u32,
+    /// The event of each side.
+    cells: [Option<&'a Event<G>>; 2],
+    /// The position after the first of them.
+    position: usize,
 }
 
 /// A game at a position, with the viewpoint.
@@ -225,7 +234,7 @@ impl<G: OnScreen> Scene<'_, G> {
             let (text, _) = sentences::brief(self.timeline, event, self.viewpoint);
             !text::fits(&text, width.saturating_sub(1).into())
         };
-        let mut cells = rows.iter().flat_map(|(_, cells)| cells.iter().zip(widths));
+        let mut cells = rows.iter().flat_map(|row| row.cells.iter().zip(widths));
         let is_long = !G::HAS_BOARDS
             && cells.any(|(event, width)| event.as_ref().is_some_and(|event| is_cut(event, width)));
         let cell = |event: Option<&Event<G>>| {
@@ -234,27 +243,36 @@ impl<G: OnScreen> Scene<'_, G> {
             });
             piece(if is_long { text::without_field_names(&text) } else { text }, tone)
         };
-        for (row, (turn, _)) in (1..).zip(&rows) {
-            pen.target(row_of(area, row), Target::Row(*turn as usize));
+        for (row, TurnRow { position, .. }) in (1..).zip(&rows) {
+            pen.target(row_of(area, row), Target::Row(*position));
         }
-        let row = |(turn, cells): (u32, [Option<&Event<G>>; 2])| {
+        let row = |TurnRow { turn, cells, .. }: TurnRow<'_, G>| {
             let [left, right] = seats.map(|seat| cell(cells[seat.index()]));
             vec![piece(turn.to_string(), Tone::Faint), left, right]
         };
         table::draw(pen, area, 1, &columns, rows.into_iter().map(row));
     }
 
-    /// The newest turns, with each side's event.
-    fn rows(&self, count: usize) -> Vec<(u32, [Option<&Event<G>>; 2])> {
-        let mut rows: BTreeMap<u32, [Option<&Event<G>>; 2]> = BTreeMap::new();
-        for event in self.events().iter().rev() {
+    /// The newest turns. Turns of both sides with the same number that follow each other have one row.
+    fn rows(&self, count: usize) -> Vec<TurnRow<'_, G>> {
+        let mut rows: Vec<TurnRow<'_, G>> = Vec::new();
+        for (index, event) in self.events().iter().enumerate().rev() {
             let (Some(turn), Some(seat)) = (event.turn(), event.seat()) else { continue };
-            if rows.len() == count && !rows.contains_key(&turn) {
-                break;
+            let is_full = rows.len() == count;
+            match rows.last_mut() {
+                Some(row) if row.turn == turn && row.cells[seat.index()].is_none() => {
+                    row.cells[seat.index()] = Some(event);
+                    row.position = index + 1;
+                }
+                _ if is_full => break,
+                _ => {
+                    let mut cells = [None; 2];
+                    cells[seat.index()] = Some(event);
+                    rows.push(TurnRow { turn, cells, position: index + 1 });
+                }
             }
-            rows.entry(turn).or_default()[seat.index()] = Some(event);
         }
-        rows.into_iter().rev().collect()
+        rows
     }
 
     /// Draws the ends of both logs, side by side or one above the other.

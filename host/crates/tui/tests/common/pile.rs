@@ -1,5 +1,5 @@
 //! A game as the code of a loaded one: two sides take from a pile, each with a secret number. Its options make its picture large, its
-//! secrets visible, and its calls fail.
+//! secrets visible, its calls fail, and a side that takes one move again.
 
 use arena_rules::loaded::{About, AnyState, Applied, Code, Ending, Parameter, Rules, Sight, State};
 use arena_rules::{Failure, GameRules, Seat};
@@ -96,7 +96,9 @@ impl State for Taking {
         }
         Ok(match self.number(action) {
             Ok(number) => {
-                let (left, mover) = (self.left - number, self.mover.other());
+                let moves_again = number == 1 && self.has("again");
+                let mover = if moves_again { self.mover } else { self.mover.other() };
+                let left = self.left - number;
                 let mut next = Self { left, mover, ..self.clone() };
                 next.actions.push(number);
                 Applied::Done((format!("{left} left"), Arc::new(next)))
@@ -130,6 +132,7 @@ pub fn rules_of(code: Pile, options: &[(&str, i64)]) -> GameRules {
         ("hidden", 0, 1),
         ("lists", 1, 1),
         ("fails", 0, 2),
+        ("again", 0, 1),
     ];
     let about = About {
         name: "pile".into(),
