@@ -146,7 +146,7 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     fn any_action(info: &Self::Info, view: &Self::View, rng: &mut SeededRng)
     -> Result<Self::Action, Failure>;
 
-    /// A game about to begin. `starter` moves first.
+    /// A game about to begin. `starter` moves first, unless the code of a loaded game decides otherwise.
     fn new(rules: &Self::Rules, setups: [Self::Setup; 2], starter: Seat) -> Self;
 
     /// Checks that a side can play alone under these rules, to measure the number of turns that bots need.

@@ -7,7 +7,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub enum Seat {
-    /// Seat 1. It moves first unless the rules draw the starter.
+    /// Seat 1. It begins unless the rules draw the starter.
     First,
     /// Seat 2.
     Second,

@@ -86,7 +86,7 @@ pub struct Header {
     /// The seed for what the engine places, in hexadecimal: the fleets, where rules want that.
     #[serde(with = "hex_u64")]
     pub fleet_seed: u64,
-    /// The seat that moves first.
+    /// The seat that begins. It moves first, unless the code of a loaded game decides otherwise.
     pub starter: Seat,
 }
 

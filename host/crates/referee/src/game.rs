@@ -29,7 +29,7 @@ pub struct GamePlan<'a, G: Game> {
     /// The random seed for setups that the engine draws, and for all chance of a game without a deployment. Setups belong to seats,
     /// so in the paired game each player has the other setup.
     pub fleet_seed: u64,
-    /// The seat that moves first.
+    /// The seat that begins.
     pub starter: Seat,
     /// True if a turn that the watchdog stopped is scored by the rules; false if it stops the game without a result, so that
     /// it can be restarted.
