@@ -43,6 +43,8 @@ pub struct SampleOptions {
     pub sample_seed: Option<u64>,
     /// A published head of the journal's chain.
     pub head: Option<String>,
+    /// The file of a game that is a component, which the journal's has to be.
+    pub game: Option<PathBuf>,
 }
 
 /// Recordings to be read.
@@ -94,6 +96,10 @@ impl Recordings {
         let journal = JournalGames::open(path, sample)?;
         if bots.is_empty() {
             return Err(Mistake::NoBots { command: Purpose::Verify.with_journal(&shown(path)) }.into());
+        }
+        if let Some(game) = &options.game {
+            let mut conditions = journal.tournament.conditions.clone();
+            GameChoice::of_recordings(game).give_code(&journal.name.to_string(), &mut conditions)?;
         }
         if let Some(head) = &options.head {
             check_head(&journal.reader, &journal.name, head)?;

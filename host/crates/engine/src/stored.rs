@@ -435,6 +435,9 @@ pub fn failure(name: &ShownPath, error: JournalError) -> Error {
         JournalError::NoLog => NO_LOG,
         JournalError::Version(_) => "use the arena that wrote it, or name another journal",
         JournalError::Other(_) => "name another journal, or use the options that this one was begun with",
+        JournalError::OtherGame { .. } => {
+            "leave out --game to continue with the game that the journal has, or name another journal for the new build"
+        }
         JournalError::Busy => "wait until it has ended; `arena standings` can read the journal meanwhile",
         JournalError::Changed => "check it with `arena verify`, and continue it with --resume",
         JournalError::Full => "make room, and continue with --resume",

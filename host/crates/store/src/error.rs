@@ -33,6 +33,12 @@ pub enum JournalError {
     /// It is the journal of another tournament.
     #[error("it is the journal of another tournament: {0}")]
     Other(#[source] Difference),
+    /// The game is a component, and not the one that the journal has.
+    #[error("the game's file has changed since game {games} of the journal")]
+    OtherGame {
+        /// The number of games in the journal.
+        games: u32,
+    },
     /// Another process writes it.
     #[error("another arena is writing this journal")]
     Busy,

@@ -37,6 +37,12 @@ impl Tournament {
         conditions_difference(&self.conditions, now)
     }
 
+    /// True if both are of loaded games, and the files of the games differ.
+    pub(crate) fn has_other_game(&self, now: &Conditions) -> bool {
+        let rules = (&self.conditions.rules, &now.rules);
+        matches!(rules, (GameRules::Loaded(there), GameRules::Loaded(here)) if there.sha256() != here.sha256())
+    }
+
     /// True if this tournament continues one with these bots: it has the same bots, and perhaps more after them. Labels and
     /// names may differ: a bot is its component.
     pub fn goes_on_from(&self, before: &[BotId]) -> bool {

@@ -90,6 +90,10 @@ impl Writer {
         // Its indexes are checked too, because existing games are found by one.
         let read = || reading::read(&connection, Pages::TablesAndIndexes, false, |_| Ok(()));
         let before = is_begun.then(read).transpose()?.map(|((), journal)| journal);
+        if before.as_ref().is_some_and(|it| it.content.tournament.has_other_game(&tournament.conditions)) {
+            let games = connection.query_row("SELECT count(*) FROM game", [], |row| row.get(0))?;
+            return Err(JournalError::OtherGame { games });
+        }
         let difference =
             before.as_ref().and_then(|before| before.content.tournament.difference(&tournament.conditions));
         if let Some(difference) = difference {

@@ -22,8 +22,8 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "FILE")]
     pub journal: Option<PathBuf>,
 
-    /// Game of the transcripts, if it is a component; a journal has its own
-    #[arg(long, value_name = "FILE", conflicts_with = "journal")]
+    /// Game, if it is a component; a journal has it, and this has to be the same file
+    #[arg(long, value_name = "FILE", conflicts_with = "replay_all")]
     pub game: Option<PathBuf>,
 
     /// Require this published chain head: nothing before it has changed
@@ -74,6 +74,11 @@ pub struct VerifyArgs {
 impl VerifyArgs {
     /// The games of a journal that are verified.
     pub fn sample(&self) -> SampleOptions {
-        SampleOptions { sample: self.sample, sample_seed: self.sample_seed, head: self.head.clone() }
+        SampleOptions {
+            sample: self.sample,
+            sample_seed: self.sample_seed,
+            head: self.head.clone(),
+            game: self.game.clone(),
+        }
     }
 }
