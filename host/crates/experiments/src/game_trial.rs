@@ -7,7 +7,7 @@ use arena_loaded::{Answer, GameFault, Order};
 use arena_sandbox::{AdmitError, Component};
 use std::path::Path;
 
-pub use arena_loaded::trial::GAMES;
+pub use arena_loaded::trial::{GAMES, Progress};
 
 /// The number of games of a quick trial. Chosen: some hundredths of a second for a small game.
 pub const QUICK_GAMES: u32 = 50;
@@ -20,8 +20,8 @@ pub struct TriedGame {
     pub answer: Result<Answer, GameFault>,
 }
 
-/// Has the game in a file play a number of games, with these values of its options. `go_on` is called with the number of games that were
-/// played; the trial ends early when it returns false.
+/// Has the game in a file play a number of games, with these values of its options. `go_on` is called after each game;
+/// the trial ends early when it returns false.
 ///
 /// # Errors
 /// Values that the game does not have or refuses, a file that has changed since it was judged, or a failure of the arena.
@@ -30,7 +30,7 @@ pub fn play(
     sandbox: &Sandbox,
     games: u32,
     settings: &[(String, i64)],
-    go_on: impl FnMut(u32) -> bool,
+    go_on: impl FnMut(Progress) -> bool,
 ) -> Result<TriedGame, ExperimentError> {
     let component = sandbox.admit_component_file(file).map_err(|error| match error {
         AdmitError::Host(error) => error.into(),

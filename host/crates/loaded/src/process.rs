@@ -5,7 +5,7 @@ use crate::bot_contract::bot_contract;
 use crate::fault::{Error, FaultKind, GameFault};
 use crate::game::Game;
 use crate::questions;
-use crate::trial::{self, Trial};
+use crate::trial::{self, Progress, Trial};
 use arena_referee::HostError;
 use arena_rules::Seat;
 use arena_rules::loaded::{About, BotContract};
@@ -78,8 +78,8 @@ mod as_json {
 /// A message of the process.
 #[derive(Serialize, Deserialize)]
 enum Message {
-    /// It is alive, and has played this number of games.
-    Beat(u32),
+    /// It is alive, and so far in its trial.
+    Beat(Progress),
     /// The answer, or the fault that the game has before it can be played.
     Answer(Result<Box<Answer>, GameFault>),
     /// The arena failed.
@@ -87,7 +87,7 @@ enum Message {
 }
 
 /// Does what is ordered with a game of a sandbox: in a confined process, or in this one if the sandbox has none. `go_on` is called with the
-/// number of games that were played; the work ends early when it returns false.
+/// progress of a trial; the work ends early when it returns false.
 ///
 /// # Errors
 /// The fault of a game that cannot be played at all, or a failure of the arena.
@@ -95,7 +95,7 @@ pub fn run(
     sandbox: &Sandbox,
     component: &Component,
     order: Order,
-    mut go_on: impl FnMut(u32) -> bool,
+    mut go_on: impl FnMut(Progress) -> bool,
 ) -> Result<Answer, Error> {
     let mut answer = run_with(sandbox, &[component], order, &mut go_on)?;
     if let Some(found) = answer.trial.as_mut().and_then(|trial| trial.fault.as_mut()) {
@@ -130,7 +130,7 @@ fn run_with(
     sandbox: &Sandbox,
     components: &[&Component],
     order: Order,
-    go_on: &mut dyn FnMut(u32) -> bool,
+    go_on: &mut dyn FnMut(Progress) -> bool,
 ) -> Result<Answer, Error> {
     if !sandbox.has_processes() {
         let components: Vec<Component> = components.iter().map(|it| (*it).clone()).collect();
@@ -143,7 +143,7 @@ fn run_with(
     loop {
         connection.deadline = deadline();
         match connection.message::<Message>()? {
-            Message::Beat(games) => connection.send(&frame_of(&go_on(games)))?,
+            Message::Beat(progress) => connection.send(&frame_of(&go_on(progress)))?,
             Message::Answer(answer) => return answer.map(|answer| *answer).map_err(Error::Game),
             Message::Failed(what) => {
                 return Err(HostError::Process(arena_text::line(&what, 200).into()).into());
@@ -166,8 +166,8 @@ pub fn serve(loaded: &[Bot], wire: &mut Wire) -> Result<(), String> {
     }
     wire.set_live(true);
     let mut failed = None;
-    let done = carry_out(&components, order, &mut |games| {
-        let told = wire.send(&Message::Beat(games)).and_then(|()| read(wire));
+    let done = carry_out(&components, order, &mut |progress| {
+        let told = wire.send(&Message::Beat(progress)).and_then(|()| read(wire));
         told.unwrap_or_else(|why| {
             failed = Some(why);
             None
@@ -187,7 +187,7 @@ pub fn serve(loaded: &[Bot], wire: &mut Wire) -> Result<(), String> {
 fn carry_out(
     components: &[Component],
     order: Order,
-    go_on: &mut dyn FnMut(u32) -> bool,
+    go_on: &mut dyn FnMut(Progress) -> bool,
 ) -> Result<Answer, Error> {
     let [component, bots @ ..] = components else {
         return Err(HostError::Defect("there is no game".into()).into());

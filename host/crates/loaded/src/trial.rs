@@ -25,8 +25,8 @@ pub const GAMES: u32 = 1_000;
 /// The seed of the first game. Chosen: fixed, so that two builds of a game have the same trial.
 const SEED: u64 = 1;
 
-/// The fuel of a trial, after which no further game is begun, and the largest of one game. Chosen, and a part of the contract: at worst three minutes, and some ten seconds of honest computing;
-/// the thousand games of `examples/games/connect-four` take a fortieth of it.
+/// The fuel of a trial, after which no further game is begun, and the largest of one game. Chosen, and a part of the contract: at worst
+/// three minutes, and some ten seconds of honest computing; the thousand games of `examples/games/connect-four` take a fortieth of it.
 const FUEL_MAX: u64 = 200 * arena_sandbox::FUEL_PER_SECOND;
 
 /// The result of a trial.
@@ -92,10 +92,29 @@ pub struct TrialFault {
     pub fault: GameFault,
 }
 
+/// The progress of a trial.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Progress {
+    /// The number of games that were played.
+    pub played: u32,
+    /// The number of games for which there is fuel, if further ones take as much: at most as many as were asked for.
+    pub expected: u32,
+}
+
 impl Trial {
     /// The fuel of all calls.
     fn fuel_used(&self) -> u64 {
         sum(&self.fuel)
+    }
+
+    /// The progress of a trial of this number of games.
+    fn progress(&self, games: u32) -> Progress {
+        let (played, used) = (self.games, self.fuel_used());
+        let fitting = u128::from(played) * u128::from(FUEL_MAX) / u128::from(used.max(1));
+        let is_begun = played > 0;
+        let expected =
+            if is_begun { games.min(fitting.try_into().unwrap_or(games)).max(played) } else { games };
+        Progress { played, expected }
     }
 
     fn add_fuel(&mut self, of: &BTreeMap<String, CallFuel>) {
@@ -110,8 +129,8 @@ fn sum(fuel: &BTreeMap<String, CallFuel>) -> u64 {
     fuel.values().fold(0, |sum, fuel| sum.saturating_add(fuel.total))
 }
 
-/// Plays a trial of this number of games, in all of which these options have these values. `go_on` is called with the number of finished
-/// games, after each and every few calls; the trial ends early when it returns false.
+/// Plays a trial of this number of games, in all of which these options have these values. `go_on` is called with the progress, after each
+/// game and every few calls; the trial ends early when it returns false.
 ///
 /// # Errors
 /// A failure of the arena. A fault of the game is a part of the result.
@@ -119,7 +138,7 @@ pub fn play(
     game: &Game,
     games: u32,
     settings: &[(String, i64)],
-    go_on: impl FnMut(u32) -> bool,
+    go_on: impl FnMut(Progress) -> bool,
 ) -> Result<Trial, arena_referee::HostError> {
     play_and_tell(game, games, settings, go_on, |_| ())
 }
@@ -129,7 +148,7 @@ fn play_and_tell(
     game: &Game,
     games: u32,
     settings: &[(String, i64)],
-    mut go_on: impl FnMut(u32) -> bool,
+    mut go_on: impl FnMut(Progress) -> bool,
     mut tell: impl FnMut(Reproduction),
 ) -> Result<Trial, arena_referee::HostError> {
     let about = game.about();
@@ -138,13 +157,24 @@ fn play_and_tell(
         other_values: vec![0; about.parameters.len()],
         ..Trial::default()
     };
+    let mut go_on = |trial: &Trial| go_on(trial.progress(games));
+    // By the options that differ: games with expensive ones leave room for all others.
+    let mut fuel_used = Vec::new();
     for number in 0..games {
         if trial.fuel_used() > FUEL_MAX {
             break;
         }
+        let plan = plan::plan(about, settings, number);
+        let group = plan.group;
+        fuel_used.resize(fuel_used.len().max(group.number + 1), 0);
+        if fuel_used[group.number] > FUEL_MAX / group.share {
+            continue;
+        }
+        let before = trial.fuel_used();
         let mut repeated = RepeatedGame::new(game, &mut trial, &mut go_on);
-        let played = repeated.play_twice(plan::plan(about, settings, number));
+        let played = repeated.play_twice(plan);
         let (turn, reproduction) = repeated.place();
+        fuel_used[group.number] += trial.fuel_used() - before;
         match played {
             Ok(Ok(())) => {
                 trial.games += 1;
@@ -153,11 +183,11 @@ fn play_and_tell(
             Ok(Err(Stopped)) => break,
             Err(Error::Host(error)) => return Err(error),
             Err(Error::Game(fault)) => {
-                trial.fault = Some(TrialFault { game: number + 1, turn, reproduction, fault });
+                trial.fault = Some(TrialFault { game: trial.games + 1, turn, reproduction, fault });
                 break;
             }
         }
-        if !go_on(trial.games) {
+        if !go_on(&trial) {
             break;
         }
     }

@@ -94,7 +94,8 @@ fn a_trial_counts_how_often_others_saw_what_was_drawn_again() {
 
 #[test]
 fn a_trial_ends_when_it_is_asked_to() {
-    let trial = trial::play(&game(""), 1_000, &[], |games| games < 3).expect("the host does not fail");
+    let trial =
+        trial::play(&game(""), 1_000, &[], |progress| progress.played < 3).expect("the host does not fail");
     assert_eq!((trial.games, trial.fault), (3, None));
 }
 

@@ -6,10 +6,13 @@ use crate::console::Console;
 use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;
 use crate::output::GameFinding;
-use arena_experiments::game_trial::{self, TriedGame};
+use arena_experiments::game_trial::{self, Progress, TriedGame};
 use arena_sandbox::Sandbox;
 use arena_text::shown;
 use std::path::Path;
+
+/// The number of games after which those are foretold for which there is fuel. Chosen: the first ones of two options, alone and together.
+const GAMES_MEASURED: u32 = 8;
 
 /// Lets a game play by itself, and reports the finding.
 pub(super) fn check_game(
@@ -32,8 +35,15 @@ pub(super) fn check_game(
         (false, false) => game_trial::GAMES,
     };
     console.begin_progress(games as usize, "games");
-    let tried = game_trial::play(path, sandbox, games, &args.set, |played| {
-        console.advance_to(played as usize, games as usize);
+    let mut is_told = false;
+    let tried = game_trial::play(path, sandbox, games, &args.set, |Progress { played, expected }| {
+        if played >= GAMES_MEASURED && expected < games && !is_told {
+            is_told = true;
+            console.note(format!(
+                "some {expected} of {games} games will be played, of all options alike: more need more fuel than a trial has"
+            ));
+        }
+        console.advance_to(played as usize, expected as usize);
         !interrupt.requested()
     });
     console.end_progress();

@@ -15,6 +15,8 @@ pub(super) struct Plan {
     pub seed: u64,
     pub starter: Seat,
     pub oddity: Option<Oddity>,
+    /// The games in which the same options differ.
+    pub group: Group,
     /// True for the first game, whose last picture is kept.
     pub is_first: bool,
 }
@@ -24,6 +26,15 @@ impl Plan {
     pub(super) fn reproduction(&self) -> Reproduction {
         Reproduction::new(self.settings.iter().cloned().collect(), self.seed, self.starter)
     }
+}
+
+/// The games of a trial in which the same options differ from the usual.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Group {
+    /// 0 for those in which none does, then in the order in which they come.
+    pub number: usize,
+    /// Their share of the fuel of the trial, as one part in this number: half is for the usual options.
+    pub share: u64,
 }
 
 /// Something that most games do not have.
@@ -57,13 +68,16 @@ pub(super) fn plan(about: &About, given: &[(String, i64)], number: u32) -> Plan 
         |it: &&Parameter| it.minimum < it.maximum && !given.iter().any(|(name, _)| *name == it.name);
     let free: Vec<&Parameter> = about.parameters.iter().filter(is_free).collect();
     let mut settings = usual.clone();
+    let mut group = Group { number: 0, share: 2 };
     let place = if free.is_empty() {
+        group.share = 1;
         number
     } else if number.is_multiple_of(2) {
         number / 2
     } else {
         let sets = if free.len() == 1 { 1 } else { free.len() as u32 + 1 };
         let set = (number / 2 % sets) as usize;
+        group = Group { number: 1 + set, share: 2 * u64::from(sets) };
         let changed = free.get(set).map_or(&free[..], std::slice::from_ref);
         for parameter in changed {
             if let Some((_, value)) = settings.iter_mut().find(|(name, _)| *name == parameter.name) {
@@ -78,6 +92,7 @@ pub(super) fn plan(about: &About, given: &[(String, i64)], number: u32) -> Plan 
         seed: rng.next_u64(),
         starter: if rng.random() { Seat::First } else { Seat::Second },
         oddity: ODDITIES[place as usize % ODDITIES.len()],
+        group,
         is_first: number == 0,
     }
 }
@@ -143,6 +158,19 @@ mod tests {
         let others = (0..1_000).filter(|number| plan(&two, &[], *number).settings[0].1 == 0).count();
         assert_eq!(others, 500);
         assert_eq!(met(&two, &[], 50).len(), 2);
+    }
+
+    #[test]
+    fn half_of_the_fuel_is_for_the_usual_options_and_each_set_of_others_has_a_part_of_the_rest() {
+        for (ranges, expected) in [
+            (&[][..], vec![(0, 1)]),
+            (&[(0, 0, 1)], vec![(0, 2), (1, 2)]),
+            (&[(0, 0, 1), (3, 7, 20)], vec![(0, 2), (1, 6), (2, 6), (3, 6)]),
+        ] {
+            let groups = (0..100).map(|number| plan(&about(ranges), &[], number).group);
+            let found: BTreeSet<(usize, u64)> = groups.map(|group| (group.number, group.share)).collect();
+            assert_eq!(found, BTreeSet::from_iter(expected), "{ranges:?}");
+        }
     }
 
     #[test]

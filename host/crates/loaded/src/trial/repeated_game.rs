@@ -41,7 +41,7 @@ pub(super) type PlayedOnce = Result<Result<(), Stopped>, Error>;
 pub(super) struct RepeatedGame<'a> {
     game: &'a Game,
     trial: &'a mut Trial,
-    go_on: &'a mut dyn FnMut(u32) -> bool,
+    go_on: &'a mut dyn FnMut(&Trial) -> bool,
     /// The number of calls since the last report.
     calls: u32,
     turn: u32,
@@ -55,7 +55,11 @@ pub(super) struct RepeatedGame<'a> {
 }
 
 impl<'a> RepeatedGame<'a> {
-    pub(super) fn new(game: &'a Game, trial: &'a mut Trial, go_on: &'a mut dyn FnMut(u32) -> bool) -> Self {
+    pub(super) fn new(
+        game: &'a Game,
+        trial: &'a mut Trial,
+        go_on: &'a mut dyn FnMut(&Trial) -> bool,
+    ) -> Self {
         Self {
             game,
             trial,
@@ -397,7 +401,7 @@ impl<'a> RepeatedGame<'a> {
             return true;
         }
         self.calls = 0;
-        (self.go_on)(self.trial.games)
+        (self.go_on)(self.trial)
     }
 }
 

@@ -1,9 +1,10 @@
-//! The law of a trial: it has the judge of a match.
+//! The law of a trial, which has the judge of a match, and its progress.
 
-use super::{Trial, play_and_tell};
+use super::{FUEL_MAX, Progress, Trial, play_and_tell};
 use crate::code::with_code_here;
 use crate::fault::FaultKind;
 use crate::game::Game;
+use crate::state::CallFuel;
 use arena_rules::Game as _;
 use arena_rules::loaded::{Loaded, Reproduction, Rules};
 use arena_rules::random::seeded;
@@ -123,4 +124,16 @@ fn a_game_without_a_fault_in_its_trial_does_not_fail_in_a_match_with_the_same_ac
         }
     }
     assert!(sound >= 10 && endless > 0 && over > 0 && loud > 0, "{sound}, {endless}, {over}, {loud}");
+}
+
+#[test]
+fn a_trial_foretells_for_how_many_games_it_has_fuel() {
+    for (games, share_used, expected) in
+        [(0, 0, 1_000), (10, 2, 20), (10, 1_000, 1_000), (999, 1_000, 1_000), (20, 1, 20)]
+    {
+        let total = if share_used == 0 { 0 } else { FUEL_MAX / share_used };
+        let fuel = [("observe".to_owned(), CallFuel { calls: 1, total, max: total })].into();
+        let trial = Trial { games, fuel, ..Trial::default() };
+        assert_eq!(trial.progress(1_000), Progress { played: games, expected }, "{games}, {share_used}");
+    }
 }
