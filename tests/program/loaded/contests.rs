@@ -6,8 +6,8 @@ use crate::support::{Place, SEED};
 use std::fs;
 
 #[test]
-fn both_example_games_are_won_by_their_bots_without_a_fault_and_verified() {
-    for (game, bot) in [("connect-four", "one-ahead"), ("liars-dice", "odds")] {
+fn the_example_games_are_won_by_their_bots_without_a_fault_and_verified() {
+    for (game, bot) in [("connect-four", "one-ahead"), ("dots-and-boxes", "chains"), ("liars-dice", "odds")] {
         let place = Place::with_game(game, bot);
         let run = format!(
             "run --game {game}.wasm {bot}.wasm builtin:random --games 40 --seed {SEED} --journal j.db -o json"
@@ -52,6 +52,24 @@ fn a_contest_continues_with_the_game_of_its_journal() {
     assert_eq!(document["standings"][0]["games"], 8, "{document}");
     let verified = place.arena("verify --journal j.db").expect_code(0).stdout;
     assert!(verified.contains("verified 8 of 8"), "{verified}");
+}
+
+#[test]
+fn a_changed_game_is_named_with_the_games_before_and_the_right_one_is_taken() {
+    let place = with_journal();
+    let mut changed = fs::read(place.path("connect-four.wasm")).expect("it is there");
+    // A custom section: its size, and its name with its length.
+    changed.extend(b"\x00\x05\x04note");
+    place.write("changed.wasm", changed);
+    let run = "run --game changed.wasm one-ahead.wasm builtin:random --games 8 --journal j.db --resume";
+    let refused = place.arena(run).expect_code(2).stderr;
+    let expected =
+        "j.db: the game's file has changed since game 4 of the journal\n  next: leave out --game to continue";
+    assert!(refused.contains(expected), "{refused}");
+    let verified = place.arena("verify --journal j.db --game connect-four.wasm").expect_code(0).stdout;
+    assert!(verified.contains("verified 4 of 4"), "{verified}");
+    let refused = place.arena("verify --journal j.db --game changed.wasm").expect_code(2).stderr;
+    assert!(refused.contains("was played in another game than changed.wasm"), "{refused}");
 }
 
 #[test]

@@ -154,7 +154,7 @@ fn count(folder: &Path, is_crate: bool) -> usize {
 
 #[test]
 fn the_example_games_have_the_contract_with_games_of_the_repository() {
-    for game in ["connect-four", "liars-dice"] {
+    for game in ["connect-four", "dots-and-boxes", "liars-dice"] {
         let copy = root().join(format!("examples/games/{game}/wit/deps/game/game.wit"));
         assert_eq!(fs::read_to_string(copy).unwrap(), arena_starter::game_contract(), "{game}");
     }
