@@ -109,7 +109,7 @@ fn a_failed_game_can_be_repeated_by_its_author() {
         let run = place.arena(args).expect_code(3);
         let said = format!("{}{}", run.stdout, run.stderr);
         assert!(
-            said.contains("it began with the seed ") && said.contains(" to move, matches=10\n"),
+            said.contains("it began with the seed ") && said.contains(" as the starter, matches=10\n"),
             "{said}"
         );
         let turns = said.split_once("its turns were ").expect("they are there").1;
