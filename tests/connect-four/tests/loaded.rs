@@ -40,7 +40,7 @@ struct Native(Mistake);
 
 /// The side that moves after so many discs if each side has two turns at a time, but the first time three.
 fn doubled(discs: u32) -> Seat {
-    if discs == 0 || (discs - 1) / 2 % 2 == 0 { Seat::First } else { Seat::Second }
+    if discs == 0 || ((discs - 1) / 2).is_multiple_of(2) { Seat::First } else { Seat::Second }
 }
 
 #[derive(Clone)]
@@ -232,7 +232,10 @@ fn a_loaded_game_is_refereed_recorded_and_replayed_as_the_native_one() {
 fn the_game_decides_who_moves_first_and_who_moves_next() {
     for (mistake, mover) in [
         (Mistake::Doubled, doubled as fn(u32) -> Seat),
-        (Mistake::OtherStarter, |turns| if turns % 2 == 0 { Seat::First } else { Seat::Second }),
+        (
+            Mistake::OtherStarter,
+            |turns: u32| if turns.is_multiple_of(2) { Seat::First } else { Seat::Second },
+        ),
     ] {
         for seed in 0..20 {
             let rules = rules(mistake);

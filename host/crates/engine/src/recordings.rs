@@ -99,7 +99,7 @@ impl Recordings {
         }
         if let Some(game) = &options.game {
             let mut conditions = journal.tournament.conditions.clone();
-            GameChoice::of_recordings(game).give_code(&journal.name.to_string(), &mut conditions)?;
+            GameChoice::of_recordings(game).give_code(journal.name.as_ref(), &mut conditions)?;
         }
         if let Some(head) = &options.head {
             check_head(&journal.reader, &journal.name, head)?;

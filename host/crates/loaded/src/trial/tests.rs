@@ -131,7 +131,7 @@ fn a_trial_foretells_for_how_many_games_it_has_fuel() {
     for (games, share_used, expected) in
         [(0, 0, 1_000), (10, 2, 20), (10, 1_000, 1_000), (999, 1_000, 1_000), (20, 1, 20)]
     {
-        let total = if share_used == 0 { 0 } else { FUEL_MAX / share_used };
+        let total = FUEL_MAX.checked_div(share_used).unwrap_or(0);
         let fuel = [("observe".to_owned(), CallFuel { calls: 1, total, max: total })].into();
         let trial = Trial { games, fuel, ..Trial::default() };
         assert_eq!(trial.progress(1_000), Progress { played: games, expected }, "{games}, {share_used}");
