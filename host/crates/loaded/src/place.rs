@@ -135,24 +135,27 @@ impl Place for Games {
         // With other steps foreseen, the state in the process is one of the future.
         let there = live.take().filter(|live| live.foreseen.is_empty());
         let (number, process) = there.map_or_else(|| (self.number(), None), |it| (it.number, it.process));
-        let ask = Request::Ask(number, question.clone());
+        let ask = |number| Request::Ask(number, question.clone());
         let asked = self.pool.carry_out(process, |connection| {
             let mut connection = connection.borrow_mut();
             let id = connection.process_id();
-            let mut response = exchange(&mut connection, &ask)?;
+            let mut number = number;
+            let mut response = exchange(&mut connection, &ask(number))?;
             if let Ok(Response::NotHere) = response {
+                // Under its number, another process may still have the state as it was, and be asked later.
+                number = self.number();
                 response = match exchange(&mut connection, &Request::Begin(number, past.begin()))? {
                     Ok(Response::Begun(turn, _)) => match past.check(&turn) {
-                        Ok(()) => exchange(&mut connection, &ask)?,
+                        Ok(()) => exchange(&mut connection, &ask(number))?,
                         Err(failure) => Err(failure),
                     },
                     Ok(_) => Err(other_answer()),
                     Err(failure) => Err(failure),
                 };
             }
-            Ok((response, id))
+            Ok((response, number, id))
         });
-        let (response, process) = asked.map_err(Error::from)?;
+        let (response, number, process) = asked.map_err(Error::from)?;
         *live = Some(Remote { number, process, foreseen: VecDeque::new() });
         response
     }
