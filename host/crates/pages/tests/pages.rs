@@ -2,6 +2,7 @@
 
 mod loaded;
 mod podium;
+mod season;
 
 use arena_engine::Rating;
 use arena_engine::internals::kept_games::StageEnd;

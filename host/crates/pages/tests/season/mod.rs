@@ -1,0 +1,273 @@
+//! A season of two stages as its pages tell it: who met whom, who won, what failed, and where each link leads.
+
+mod limits;
+
+use super::{Contest, Game, PANIC, RankedBot, Replays, Site, contest, facts};
+use arena_engine::Rating;
+use arena_engine::internals::kept_games::StageEnd;
+use arena_league::{
+    DecidedBy, Format, KnockoutMatch, Placings, RatedGame, Score, Side, Standings, SwissPlacing,
+};
+use arena_pages::{Change, Facts, History, Report};
+use arena_record::{Disqualified, FaultCount, GameResult, Transcript};
+use arena_referee::FaultClass;
+use arena_rules::battleship::Battleship;
+use arena_rules::{Outcome, Reason, Seat};
+
+/// The labels, by bot. The standings have them in another order.
+const LABELS: [&str; 7] = ["ann", "ben@1", "cat", "dan", "eve", "fay", "ben"];
+
+/// The bots, best first.
+const ORDER: [usize; 7] = [6, 0, 5, 2, 1, 4, 3];
+
+/// The time of the first game: noon of 2026-01-31.
+const BEGAN: i64 = 1_769_860_800;
+
+fn bot(label: &str) -> usize {
+    LABELS.iter().position(|known| *known == label).unwrap()
+}
+
+/// A word as formats have it.
+fn word<T: serde::de::DeserializeOwned>(word: &str) -> T {
+    serde_json::from_value(word.into()).unwrap()
+}
+
+/// A game of a line of the file.
+fn game(number: usize, line: &str) -> Game {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let [stage, hours, first, second, outcome, rest @ ..] = &words[..] else { panic!("{line}") };
+    let outcome = match *outcome {
+        "1-0" => Some(Outcome::Win(Seat::First)),
+        "0-1" => Some(Outcome::Win(Seat::Second)),
+        "½-½" => Some(Outcome::Draw),
+        "0-0" => Some(Outcome::NoContest),
+        _ => None,
+    };
+    let result = outcome.map(|outcome| {
+        let [reason, one, two, faults @ ..] = rest else { panic!("{line}") };
+        let fault = |fault: &&str| {
+            let [seat, class, count, first_turn] = fault.split(':').collect::<Vec<_>>()[..] else {
+                panic!("{fault}")
+            };
+            let seat = if seat == "1" { Seat::First } else { Seat::Second };
+            let fault = FaultCount {
+                count: count.parse().unwrap(),
+                first_turn: first_turn.parse().unwrap(),
+                detail: format!("detail of {class}").as_str().into(),
+                stack: Vec::new(),
+            };
+            ((seat, word::<FaultClass>(class)), fault)
+        };
+        GameResult {
+            outcome,
+            reason: word::<Reason>(reason),
+            turns: [one, two].map(|turns| turns.parse().unwrap()),
+            fuel: [1_000, 2_000],
+            faults: faults.iter().map(fault).collect(),
+            reproducible: true,
+        }
+    });
+    Game {
+        number,
+        seats: [bot(first), bot(second)],
+        result,
+        is_played: *stage != "-",
+        stage: stage.parse().ok(),
+        at: hours.parse().ok().map(|hours: i64| BEGAN + 3_600 * hours),
+    }
+}
+
+/// The season, with the facts about its games: each is told as that of a recording with a panic.
+fn season() -> (Contest, Transcript<Battleship>) {
+    let (contest, transcript) = contest::<Battleship>(PANIC, "x");
+    let lines = include_str!("../data/season.txt").lines().filter(|line| !line.starts_with('#'));
+    let games: Vec<Game> = (1..).zip(lines).map(|(number, line)| game(number, line)).collect();
+    let mut standings = Standings::new(LABELS.len());
+    let mut rated = Vec::new();
+    for game in &games {
+        let Some(result) = &game.result else { continue };
+        let score = match result.outcome {
+            Outcome::Win(Seat::First) => Score::Win(Side::First),
+            Outcome::Win(Seat::Second) => Score::Win(Side::Second),
+            Outcome::Draw => Score::Draw,
+            Outcome::NoContest => Score::NoContest,
+        };
+        standings.add(game.seats, score, Seat::BOTH.map(|seat| result.fault_count(seat)));
+        rated.extend(game.played().map(|_| RatedGame { seats: game.seats, pair: 0, score }));
+    }
+    let rating = |elo, low, high| Some(Rating { elo, low, high });
+    let row = |(place, bot): (usize, usize)| RankedBot {
+        rating: [
+            rating(Some(120.4), Some(20.1), Some(220.7)),
+            rating(Some(80.0), Some(-12.0), Some(172.0)),
+            rating(Some(0.0), Some(0.0), Some(0.0)),
+            rating(Some(-15.2), Some(-90.0), Some(59.6)),
+            rating(None, None, Some(-30.5)),
+            None,
+            rating(None, Some(-400.0), None),
+        ][place]
+            .clone(),
+        los: [Some(0.75), Some(0.9996), Some(0.5), None, None, None, None][place],
+        is_departed: bot == 2 || bot == 1,
+        newest: if bot == 1 { 6 } else { bot },
+        change: [Some(Change::New), Some(Change::By(-12.34)), Some(Change::By(0.0)), None, None, None, None]
+            [place],
+        score: standings.rows()[bot].clone(),
+    };
+    let elo = |elo: f64| Rating { elo: Some(elo), low: Some(elo - 50.0), high: Some(elo + 50.0) };
+    let at = |games: usize, ratings: &[(usize, f64)]| {
+        (games, ratings.iter().map(|&(bot, it)| (bot, elo(it))).collect())
+    };
+    let contest = Contest {
+        format: Format::Swiss { rounds: 5 },
+        max_faults: Some(2),
+        bots: LABELS
+            .iter()
+            .enumerate()
+            .map(|(index, label)| arena_record::BotId {
+                label: (*label).into(),
+                name: format!("name of {label}").as_str().into(),
+                sha256: format!("{index:064}").into(),
+            })
+            .collect(),
+        standings: ORDER.into_iter().enumerate().map(row).collect(),
+        history: Some(History {
+            bots: vec![6, 0, 5],
+            points: vec![
+                at(5, &[(0, 40.0), (1, -40.0), (5, 0.0)]),
+                at(10, &[(0, 90.0), (6, 100.0), (5, 0.0)]),
+                at(14, &[(0, 80.0), (6, 120.4), (5, 0.0)]),
+            ],
+            stages: vec![7],
+        }),
+        first_seat: Some("+12 ± 40".into()),
+        notes_on_bots: vec!["a note on the anchor".into()],
+        ratings: arena_league::rate(LABELS.len(), rated),
+        placings: Some(Placings::Swiss(vec![
+            SwissPlacing {
+                contestant: 6,
+                place: 1,
+                half_points: 8,
+                buchholz_half_points: 9,
+                wins: 3,
+                byes: 1,
+                games_without_result: 0,
+            },
+            SwissPlacing { contestant: 3, place: 2, ..SwissPlacing::default() },
+        ])),
+        games_planned: 1_020,
+        dates: Some(["2026-01-31T12:00:00Z", "2026-02-10T17:00:00Z"].map(str::to_owned)),
+        disqualified: vec![Disqualified {
+            contestant: 3,
+            after_game: 5,
+            class: FaultClass::Trap,
+            detail: "detail of trap".into(),
+        }],
+        components: vec![0, 6],
+        stages: [7, 7].map(|games| StageEnd { begun: None, games, head: None }).into(),
+        games,
+        ..contest
+    };
+    (contest, transcript)
+}
+
+/// The words of the pages of a contest, whose games are all told as this recording, with the targets of links in brackets.
+fn site(contest: &Contest, transcript: &Transcript<Battleship>, replays: Replays) -> Site {
+    let mut facts_of_all = Facts::new(contest);
+    (0..contest.games.len()).for_each(|index| facts_of_all.add(contest, index, facts(transcript).unwrap()));
+    let mut site = Site::new();
+    let put = |page: arena_pages::Page| {
+        if page.path.ends_with(".html") {
+            site.insert(page.path, words(&String::from_utf8(page.bytes).unwrap()));
+        }
+        Ok::<_, ()>(())
+    };
+    Report::new(contest, replays).pages::<Battleship, ()>(&facts_of_all, put).unwrap();
+    site
+}
+
+/// What a page says: its words, a line for each row or paragraph, with the targets of links and the classes that have a number.
+/// Pictures are left out.
+fn words(page: &str) -> String {
+    let (_, body) = page.split_once("<main").unwrap();
+    let (body, _) = body.split_once("</main>").unwrap();
+    let mut text = String::new();
+    let mut rest = body.split_once('>').unwrap().1;
+    while let Some((before, after)) = rest.split_once('<') {
+        let is_spaced = |end: Option<char>| if end.is_some_and(char::is_whitespace) { " " } else { "" };
+        let middle = before.split_whitespace().collect::<Vec<_>>().join(" ");
+        text += &[is_spaced(before.chars().next()), &middle, is_spaced(before.chars().last())].concat();
+        let (tag, after) = after.split_once('>').unwrap();
+        rest = after;
+        let (name, attributes) = tag.split_once(char::is_whitespace).unwrap_or((tag, ""));
+        if name == "svg" {
+            rest = rest.split_once("</svg>").unwrap().1;
+            text += "(picture)";
+        }
+        let value =
+            |attribute: &str| Some(attributes.split_once(&format!("{attribute}=\""))?.1.split_once('"')?.0);
+        text += match name {
+            "tr" | "p" | "li" | "h1" | "h2" | "h3" | "dt" | "figure" | "div" | "summary" | "pre" => "\n",
+            "td" | "th" | "dd" => " | ",
+            _ => "",
+        };
+        text.extend(value("href").map(|link| format!("[{link}]")));
+        text.extend(value("data-by").map(|by| format!("{{{by}}}")));
+        let classes = value("class").unwrap_or_default().split(' ');
+        let is_telling = |class: &&str| class.ends_with(|c: char| c.is_ascii_digit()) || *class == "won";
+        text.extend(classes.filter(is_telling).map(|class| format!("<{class}>")));
+    }
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    lines.join("\n").replace("&#62;", ">").replace("&#60;", "<").replace("&#38;", "&")
+}
+
+#[track_caller]
+fn check(name: &str, site: &Site, pages: &[&str]) {
+    let pages = pages.iter().map(|page| format!("=== {page}\n{}", site[*page]));
+    insta::assert_snapshot!(name, pages.collect::<Vec<_>>().join("\n\n"));
+}
+
+#[test]
+fn the_pages_of_a_season_say_who_met_whom_and_how_it_ended() {
+    let (contest, transcript) = season();
+    let of_season = site(&contest, &transcript, Replays::Most(4));
+    check("front", &of_season, &["index.html"]);
+    check("bots", &of_season, &["bots/1.html", "bots/4.html", "bots/7.html"]);
+    check(
+        "labels_and_pairs",
+        &of_season,
+        &["labels/2.html", "pairs/1-7.html", "pairs/1-3.html", "pairs/4-5.html", "replays.html"],
+    );
+}
+
+#[test]
+fn the_pages_of_a_closed_knockout_at_a_club_have_its_bracket_and_how_to_verify_it() {
+    let (contest, transcript) = season();
+    let match_of = |round, contestants, winner, half_points, decided_by| KnockoutMatch {
+        round,
+        contestants,
+        half_points,
+        tie_break_pairs: 0,
+        games_without_result: 0,
+        winner,
+        decided_by,
+    };
+    let matches = vec![
+        match_of(1, [0, 1], 0, [2, 0], DecidedBy::Points),
+        match_of(2, [0, 2], 2, [1, 1], DecidedBy::Turns),
+        match_of(3, [2, 6], 6, [0, 3], DecidedBy::TieBreak),
+    ];
+    let contest = Contest {
+        format: Format::Knockout,
+        placings: Some(Placings::Knockout { places: Vec::new(), matches }),
+        served: Some(2),
+        games_planned: 14,
+        is_complete: true,
+        is_closed: true,
+        max_faults: None,
+        components: Vec::new(),
+        ..contest
+    };
+    let site = site(&contest, &transcript, Replays::All);
+    check("knockout", &site, &["index.html", "season.html", "projector.html"]);
+}
