@@ -116,10 +116,10 @@ pub(crate) fn ratings_over_time(
             .x_label_area_size(34)
             .y_label_area_size(52)
             .build_cartesian_2d(0.0..last, low - margin..high + margin)?;
-        let whole = |number: &f64| units(*number);
+        let games = |number: &f64| units(*number);
         let elo = |number: &f64| format!("{number:.0}");
         let mut axes = chart.configure_mesh();
-        mesh(axes.x_label_formatter(&whole).y_label_formatter(&elo).x_desc("games").y_desc("Elo"))?;
+        mesh(axes.x_label_formatter(&games).y_label_formatter(&elo).x_desc("games").y_desc("Elo"))?;
         for &games in stages {
             let line = [(games, low - margin), (games, high + margin)];
             chart.draw_series(DashedLineSeries::new(line, 4, 4, FIELD.stroke_width(1)))?;
@@ -195,7 +195,7 @@ pub(crate) fn turns_to_win(bot: &[u32], field: &[u32]) -> Option<String> {
             .x_label_area_size(34)
             .y_label_area_size(44)
             .build_cartesian_2d(start(0)..start(bars), 0.0..top)?;
-        let whole = |number: &f64| format!("{number:.0}");
+        let whole = |number: &f64| whole(*number);
         let mut axes = chart.configure_mesh();
         mesh(
             axes.x_label_formatter(&whole)
@@ -233,7 +233,7 @@ pub(crate) fn fuel(mean: &[(f64, f64)], most: &[(f64, f64)], budget: f64, turn: 
             .y_label_area_size(56)
             .build_cartesian_2d(0.0..last, (least / 2.0..budget * 2.0).log_scale())?;
         let short = |fuel: &f64| units(*fuel);
-        let whole = |number: &f64| format!("{number:.0}");
+        let whole = |number: &f64| whole(*number);
         let mut axes = chart.configure_mesh();
         axes.x_label_formatter(&whole).y_label_formatter(&short);
         mesh(axes.x_desc(turn).y_desc("fuel"))?;
@@ -264,6 +264,11 @@ where
         .y_labels(5)
         .draw()?;
     Ok(())
+}
+
+/// A number at an axis: nothing at a place between two whole numbers.
+fn whole(number: f64) -> String {
+    if (number - number.round()).abs() < 1e-6 { format!("{number:.0}") } else { String::new() }
 }
 
 /// A number of units of fuel in few characters: `845`, `1.2k`, `300M`.
@@ -306,6 +311,11 @@ mod tests {
         let solid = ratings_over_time((400, 300), &lines.map(|line| line[1..].to_vec()), &[7], &[]).unwrap();
         assert!(parts > solid.matches("<polyline").count() + 1, "the first part is dotted");
         assert!(picture.contains("\n7\n"), "{picture}");
+    }
+
+    #[test]
+    fn only_whole_numbers_are_at_an_axis_of_turns() {
+        assert_eq!([0.0, 0.2, 0.4, 0.6, 0.1 + 0.9, 1.5, 20.0].map(whole), ["0", "", "", "", "1", "", "20"]);
     }
 
     #[test]

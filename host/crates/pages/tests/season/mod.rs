@@ -171,19 +171,38 @@ fn season() -> (Contest, Transcript<Battleship>) {
     (contest, transcript)
 }
 
-/// The words of the pages of a contest, whose games are all told as this recording, with the targets of links in brackets.
-fn site(contest: &Contest, transcript: &Transcript<Battleship>, replays: Replays) -> Site {
+/// The pages of a contest, whose games are all told as this recording.
+fn pages(contest: &Contest, transcript: &Transcript<Battleship>, replays: Replays) -> Site {
     let mut facts_of_all = Facts::new(contest);
     (0..contest.games.len()).for_each(|index| facts_of_all.add(contest, index, facts(transcript).unwrap()));
     let mut site = Site::new();
     let put = |page: arena_pages::Page| {
         if page.path.ends_with(".html") {
-            site.insert(page.path, words(&String::from_utf8(page.bytes).unwrap()));
+            site.insert(page.path, String::from_utf8(page.bytes).unwrap());
         }
-        Ok::<_, ()>(())
+        Ok(())
     };
     Report::new(contest, replays).pages::<Battleship, ()>(&facts_of_all, put).unwrap();
     site
+}
+
+/// What these pages say: see [`words`].
+fn site(contest: &Contest, transcript: &Transcript<Battleship>, replays: Replays) -> Site {
+    pages(contest, transcript, replays).into_iter().map(|(path, page)| (path, words(&page))).collect()
+}
+
+/// The pictures of a page: the name and the places of each line, bar and text.
+fn pictures(page: &str) -> String {
+    let pictures = page.split("<svg ").skip(1).map(|picture| {
+        let (picture, _) = picture.split_once("</svg>").unwrap();
+        let looks =
+            ["fill", "opacity", "stroke", "font-family", "font-size"].map(|look| format!("{look}=\""));
+        let is_place = |part: &&str| !looks.iter().any(|look| part.starts_with(look));
+        let lines = picture.lines().skip(1).filter(|line| !line.starts_with("</"));
+        let lines = lines.map(|line| line.split(' ').filter(is_place).collect::<Vec<_>>().join(" "));
+        lines.collect::<Vec<_>>().join("\n")
+    });
+    pictures.collect::<Vec<_>>().join("\n\n")
 }
 
 /// What a page says: its words, a line for each row or paragraph, with the targets of links and the classes that have a number.
@@ -270,4 +289,12 @@ fn the_pages_of_a_closed_knockout_at_a_club_have_its_bracket_and_how_to_verify_i
     };
     let site = site(&contest, &transcript, Replays::All);
     check("knockout", &site, &["index.html", "season.html", "projector.html"]);
+}
+
+#[test]
+fn the_pictures_of_a_season_have_their_lines_and_bars_where_the_figures_are() {
+    let (contest, transcript) = season();
+    let pages = pages(&contest, &transcript, Replays::None);
+    let pictures = ["index.html", "bots/1.html"].map(|page| pictures(&pages[page]));
+    insta::assert_snapshot!("pictures", pictures.join("\n\n"));
 }
