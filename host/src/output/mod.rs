@@ -24,6 +24,8 @@ mod solo;
 mod sprt;
 mod submitted;
 mod table;
+#[cfg(test)]
+mod tests;
 mod verdict;
 mod versions;
 mod workers;

@@ -152,7 +152,7 @@ pub enum Source {
 
 impl Results {
     /// No results of this number of bots.
-    pub(crate) fn new(bots: usize) -> Self {
+    pub fn new(bots: usize) -> Self {
         Self {
             games: Vec::new(),
             sums: Sums::new(bots),
@@ -167,12 +167,7 @@ impl Results {
     }
 
     /// Counts a game, and the bots that are disqualified after it. It is kept, too, unless it `is_summed_up`.
-    pub(crate) fn count(
-        &mut self,
-        summary: GameSummary,
-        disqualified: Vec<Disqualified>,
-        is_summed_up: bool,
-    ) {
+    pub fn count(&mut self, summary: GameSummary, disqualified: Vec<Disqualified>, is_summed_up: bool) {
         if let Ok(result) = &summary.result {
             let GameScore { score, faults, .. } = game_score(result);
             self.standings.add(summary.fixture.seats, score, faults);
