@@ -84,3 +84,22 @@ async fn game(
     };
     found("../../../", page().transpose())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::is_of_club;
+
+    #[test]
+    fn what_a_club_has_once_is_not_looked_for_in_a_season() {
+        for path in
+            ["heads.txt", "me/", "me/sign-in", "bot/ann-2_b", "version/0a", "game/1/2/3", "seasons/1/"]
+        {
+            assert!(is_of_club(path), "{path}");
+        }
+        for path in
+            ["", "index.html", "bots/1.html", "bot/../me", "heads.txt/", "style.css", "a/me/", "bot/%41"]
+        {
+            assert!(!is_of_club(path), "{path}");
+        }
+    }
+}

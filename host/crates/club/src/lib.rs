@@ -46,6 +46,8 @@ mod support;
 mod token;
 mod upload;
 mod uploads;
+#[cfg(test)]
+mod visits;
 mod workers;
 
 pub use client::{Address, WrongAddress};

@@ -170,4 +170,16 @@ mod tests {
         streams.push(open("10.0.0.1"));
         assert!(streams.iter().all(|stream| stream.status() == 200), "the place of one that ended is free");
     }
+
+    #[test]
+    fn all_clients_together_have_sixty_four_streams() {
+        let it = club(ClubOptions::default());
+        let open = |number: usize| it.ask(Method::GET, "/events", &format!("10.0.0.{}", number / 16));
+        let mut streams: Vec<Response> = (0..64).map(open).collect();
+        assert!(streams.iter().all(|stream| stream.status() == 200));
+        assert_eq!(it.club.state.live.streams(), 64);
+        assert_eq!(open(64).status(), 503);
+        streams.pop();
+        assert_eq!(open(64).status(), 200);
+    }
 }

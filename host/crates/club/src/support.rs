@@ -134,10 +134,15 @@ impl Setting {
         self.runtime.block_on(request)
     }
 
-    /// The answer to a request of the client at this address.
+    /// The answer to a request without a body of the client at this address.
     pub(crate) fn ask(&self, method: Method, path: &str, client: &str) -> Response {
-        let mut request =
-            Request::builder().method(method).uri(path).body(Body::empty()).expect("it is right");
+        let request = Request::builder().method(method).uri(path).body(Body::empty()).expect("it is right");
+        self.send(request, client)
+    }
+
+    /// The answer to a request of the client at this address.
+    pub(crate) fn send(&self, mut request: Request<Body>, client: &str) -> Response {
+        let path = request.uri().path().to_owned();
         let client: IpAddr = client.parse().expect("it is an address");
         request.extensions_mut().insert(Client(client));
         let router = answers::router(&self.club.state);
@@ -147,11 +152,15 @@ impl Setting {
         answer
     }
 
+    /// The text of an answer.
+    pub(crate) fn text(&self, answer: Response) -> String {
+        let body = self.wait(axum::body::to_bytes(answer.into_body(), 1 << 20)).expect("it ends");
+        String::from_utf8_lossy(&body).into_owned()
+    }
+
     /// The status and the text of the answer to a request.
     pub(crate) fn get(&self, path: &str) -> (u16, String) {
         let answer = self.ask(Method::GET, path, "127.0.0.1");
-        let status = answer.status().as_u16();
-        let body = self.wait(axum::body::to_bytes(answer.into_body(), 1 << 20)).expect("it ends");
-        (status, String::from_utf8_lossy(&body).into_owned())
+        (answer.status().as_u16(), self.text(answer))
     }
 }
