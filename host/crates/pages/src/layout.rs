@@ -190,6 +190,26 @@ mod tests {
     }
 
     #[test]
+    fn a_file_is_sent_with_the_type_that_a_browser_needs_to_show_it() {
+        for (path, expected) in [
+            ("style.css", "text/css; charset=utf-8"),
+            ("downloads/journal.db", "application/octet-stream"),
+            ("downloads/0a.wasm", "application/octet-stream"),
+            ("games/1.gif", "image/gif"),
+            ("index.html", "text/html; charset=utf-8"),
+            ("replay.js", "text/javascript; charset=utf-8"),
+            ("mine.json", "application/json"),
+            ("icon.svg", "image/svg+xml"),
+            ("heads.txt", "text/plain; charset=utf-8"),
+            ("html", "text/plain; charset=utf-8"),
+        ] {
+            assert_eq!(media_type(path), expected, "{path}");
+        }
+        assert!(ASSETS.iter().all(|(path, text)| asset(path) == Some(text)));
+        assert_eq!(asset("index.html"), None);
+    }
+
+    #[test]
     fn every_path_of_a_page_is_known_and_no_other() {
         let pairs = [pair([4, 2], 1), pair([2, 4], 12)];
         assert_eq!(pairs, ["pairs/3-5.html", "pairs/3-5-12.html"]);

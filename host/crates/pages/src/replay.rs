@@ -282,6 +282,11 @@ mod tests {
     use super::*;
 
     #[test]
+    fn only_a_side_that_has_won_or_lost_has_a_chance_of_100_or_0_percent() {
+        assert_eq!([0.0, 0.001, 0.5, 0.376, 0.999, 1.0].map(percent), [0, 1, 50, 38, 99, 100]);
+    }
+
+    #[test]
     fn a_log_is_shown_without_its_turn_and_with_its_marks_last() {
         let log = "turn 7: @mark a7 0.8\nturn 7: turn 3: left\nno turn\nturn 7: @mark b1 0.2\nturn 7: @note column a\n";
         assert_eq!(without_moments(log), "turn 3: left\nno turn\n@note column a\n@mark a7 0.8\n@mark b1 0.2");

@@ -238,7 +238,8 @@ fn several_games_are_side_by_side_and_keys_go_to_all_of_them() {
     insta::assert_snapshot!("four_games_wall", picture(&screen, WALL));
     press(&mut screen, "<tab><enter>");
     assert!(picture(&screen, SMALL).starts_with(" classic"), "{}", picture(&screen, SMALL));
-    press(&mut screen, "<right>");
+    press(&mut screen, "<right>?<esc>");
+    assert!(picture(&screen, SMALL).starts_with(" classic"), "the first esc closes the help only");
     assert_eq!(press(&mut screen, "<esc>"), KeyEffect::Changed, "back to all");
     let (column, row) = (WALL.0 - 10, WALL.1 - 10);
     assert_eq!(click(&mut screen, Gesture::Press, column, row), KeyEffect::Changed);

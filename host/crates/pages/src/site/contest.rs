@@ -217,3 +217,22 @@ fn game(((summary, place), at): ((GameSummary, Option<GamePlace>), Option<i64>))
     let game = Game { number, seats: fixture.seats, is_played, result: result.ok(), stage, at };
     (game, place.map(|place| KeptAt { number: place.number, fixture }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stage_begins_with_its_first_game_that_was_played() {
+        let place = |stage| Some(GamePlace { stage, number: 1 });
+        let games = [place(1), place(1), None, place(2), place(2), None, place(3)];
+        assert_eq!(stages(&games), [3, 6]);
+        assert!(stages(&games[..3]).is_empty());
+    }
+
+    #[test]
+    fn a_journal_is_one_word_of_a_command_and_no_option() {
+        let words = ["season.db", "my season.db", "-o.db"].map(word);
+        assert_eq!(words, ["season.db", "'my season.db'", "./-o.db"]);
+    }
+}
