@@ -105,8 +105,7 @@ fn season() -> (Contest, Transcript<Battleship>) {
             rating(None, None, Some(-30.5)),
             None,
             rating(None, Some(-400.0), None),
-        ][place]
-            .clone(),
+        ][place],
         los: [Some(0.75), Some(0.9996), Some(0.5), None, None, None, None][place],
         is_departed: bot == 2 || bot == 1,
         newest: if bot == 1 { 6 } else { bot },
