@@ -349,3 +349,44 @@ fn label_of(path: &Path) -> Label {
     let label = arena_text::line(&stem, LABEL_CHARS_MAX);
     if label.is_empty() { "unnamed".into() } else { label.into() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arena_sandbox::SandboxLimits;
+
+    /// Admits the bots of these names in the zoo, each from the file before it: the labels, and the refused files with the reasons.
+    #[track_caller]
+    fn check(files: &[(&str, &str)], labels: &[&str], refused: &[(&str, &str)]) {
+        let place = tempfile::tempdir().unwrap();
+        let paths = files.iter().map(|(file, name)| {
+            let path = place.path().join(file).with_extension("wasm");
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(&path, arena_testkit::zoo(name)).unwrap();
+            path
+        });
+        let sandbox = Sandbox::new(SandboxLimits::default()).unwrap();
+        let mut admitted = 0;
+        let roster = Roster::admit(&sandbox, &paths.collect::<Vec<_>>(), 2, || admitted += 1).unwrap();
+        assert_eq!(admitted, files.len());
+        assert!(roster.contestants.iter().map(|it| it.id.label.as_str()).eq(labels.iter().copied()));
+        assert!(roster.refused.iter().map(|it| (it.label.as_str(), it.kind)).eq(refused.iter().copied()));
+        roster.require_no_failure().unwrap();
+    }
+
+    #[test]
+    fn two_bots_alone_may_be_the_same_and_of_more_each_plays_once() {
+        check(&[("mine", "sweeper"), ("again", "sweeper")], &["mine", "again"], &[]);
+        check(
+            &[("mine", "sweeper"), ("other", "shoots-at-random"), ("again", "sweeper")],
+            &["mine", "other"],
+            &[("again", "same-component")],
+        );
+    }
+
+    #[test]
+    fn files_of_the_same_name_get_different_labels() {
+        let files = [("a/bot", "sweeper"), ("b/bot", "shoots-at-random"), ("bot#2", "off-board-once")];
+        check(&files, &["bot", "bot#3", "bot#2"], &[]);
+    }
+}

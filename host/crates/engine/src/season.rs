@@ -282,6 +282,14 @@ fn free_label(label: &Label, version: usize, taken: &mut HashSet<Label>) -> Labe
 #[cfg(test)]
 mod tests {
     use super::*;
+    use arena_players::{LimitOptions, Plan};
+    use arena_record::Seed;
+    use arena_rules::GameRules;
+    use arena_sandbox::{Sandbox, SandboxLimits};
+    use arena_store::{Tournament, Writer};
+    use arena_text::shown;
+    use std::path::Path;
+    use std::sync::OnceLock;
 
     fn stage(entrants: &[(usize, &str)]) -> arena_store::Stage {
         let entrants = entrants.iter().map(|&(bot, label)| Entrant { bot, label: label.into() }).collect();
@@ -339,5 +347,148 @@ mod tests {
         check_changes(&before, &[(0, "a"), (2, "b")], &["b is a new version"]);
         check_changes(&before, &[(0, "a"), (1, "c")], &["b is renamed to c"]);
         check_changes(&before, &[(0, "a"), (9, "old")], &["old is back", "b is retired; its games stay"]);
+    }
+
+    const NAMES: [&str; 4] = ["sweeper", "shoots-at-random", "off-board-once", "log-half-lines"];
+
+    const ROUND_ROBIN: Settings = Settings {
+        format: Format::RoundRobin,
+        games_per_match: 4,
+        max_faults: None,
+        resting: 0,
+        games_before: 0,
+        full_round: None,
+    };
+
+    /// These bots, in the order in which a run names them.
+    fn contestants(bots: &[usize]) -> Vec<Contestant> {
+        static ALL: OnceLock<Vec<Contestant>> = OnceLock::new();
+        let admitted = |sandbox: &Sandbox, name: &str| {
+            let bot = sandbox.admit(&arena_testkit::zoo(name)).unwrap();
+            let id = BotId { label: name.into(), name: name.into(), sha256: bot.hash().into() };
+            Contestant { id, file: shown(Path::new(name)), path: name.into(), bot }
+        };
+        let all = ALL.get_or_init(|| {
+            let sandbox = Sandbox::new(SandboxLimits::default()).unwrap();
+            NAMES.map(|name| admitted(&sandbox, name)).into()
+        });
+        bots.iter().map(|&bot| all[bot].clone()).collect()
+    }
+
+    /// The journal of a season in which these stages have begun, each with its bots.
+    fn journal(stages: &[(Settings, &[usize])]) -> JournalContent {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("season.db");
+        let rules = GameRules::named("guide").unwrap();
+        let plan = Plan::of(rules, "engine".into(), Seed::from(1).into(), &LimitOptions::default(), 1);
+        for &(settings, bots) in stages {
+            let before = JournalContent::read_begun(&path).unwrap();
+            let season = Season::new(before.as_ref(), &contestants(bots), settings, false).unwrap();
+            let tournament = Tournament { conditions: plan.conditions.clone(), bots: season.bots };
+            Writer::open(&path, &tournament, &season.entry).unwrap();
+        }
+        JournalContent::read_begun(&path).unwrap().unwrap()
+    }
+
+    #[test]
+    fn a_season_continues_its_stage_or_begins_the_next_one_and_says_what_changes() {
+        let before = journal(&[(ROUND_ROBIN, &[0, 1])]);
+        let longer = Settings { games_per_match: 6, ..ROUND_ROBIN };
+        for (settings, bots, number, changes) in [
+            (ROUND_ROBIN, &[0, 1][..], 1, &[][..]),
+            // In a round robin, the order in which bots are named decides nothing.
+            (ROUND_ROBIN, &[1, 0], 1, &[]),
+            (longer, &[0, 1], 2, &["it continues as round-robin, 6 games a match"]),
+            (ROUND_ROBIN, &[0, 1, 2], 2, &["off-board-once is new"]),
+        ] {
+            let season = Season::new(Some(&before), &contestants(bots), settings, false).unwrap();
+            assert_eq!(season.changes, changes, "{settings}");
+            assert_eq!((season.number, season.resumes), (number, number == 1), "{settings}");
+        }
+    }
+
+    #[test]
+    fn bots_are_in_the_order_in_which_they_are_named_where_it_decides_something() {
+        let challenge = Settings { format: Format::Gauntlet { challengers: 1 }, ..ROUND_ROBIN };
+        let resting = Settings { resting: 1, ..ROUND_ROBIN };
+        for (settings, keeps_order, field) in [
+            (ROUND_ROBIN, false, [0, 1, 2]),
+            (resting, false, [2, 0, 1]),
+            (challenge, false, [2, 0, 1]),
+            (challenge, true, [0, 1, 2]),
+        ] {
+            let before = journal(&[(settings, &[0, 1, 2])]);
+            let season = Season::new(Some(&before), &contestants(&[2, 0, 1]), settings, keeps_order).unwrap();
+            assert_eq!(season.stage.field, field, "{settings}");
+            assert_eq!(season.resumes, field == [0, 1, 2], "{settings}");
+            assert_eq!(season.contestant(2), 0, "its place in the roster");
+        }
+    }
+
+    #[test]
+    fn rounds_that_follow_from_those_before_continue_with_the_same_bots_and_matches_only() {
+        let of = |format| Settings { format, ..ROUND_ROBIN };
+        let swiss = |rounds| of(Format::Swiss { rounds });
+        let (knockout, gauntlet) = (of(Format::Knockout), of(Format::Gauntlet { challengers: 1 }));
+        let longer = |settings| Settings { games_per_match: 6, ..settings };
+        let all = &[0, 1, 2, 3][..];
+        for (before, now, bots, difference) in [
+            (ROUND_ROBIN, gauntlet, all, None),
+            (gauntlet, longer(ROUND_ROBIN), &all[..2], None),
+            (swiss(2), swiss(2), all, None),
+            (swiss(2), swiss(3), all, None),
+            (swiss(3), swiss(2), all, Some("the format")),
+            (swiss(2), ROUND_ROBIN, all, Some("the format")),
+            (ROUND_ROBIN, knockout, all, Some("the format")),
+            (knockout, longer(knockout), all, Some("the length of a match")),
+            (swiss(2), longer(swiss(3)), all, Some("the length of a match")),
+            (knockout, knockout, &all[..3], Some("the bot log-half-lines")),
+        ] {
+            let journal = journal(&[(before, all)]);
+            let other = Season::new(Some(&journal), &contestants(bots), now, false).err();
+            let found = other.map(|error| match error {
+                Error::Mistake(Mistake::OtherContest { difference, .. }) => difference.what.to_string(),
+                other => panic!("{other}"),
+            });
+            assert_eq!(found.as_deref(), difference, "{before} to {now}");
+        }
+    }
+
+    #[test]
+    fn the_games_of_all_stages_of_a_season_are_limited() {
+        let stage =
+            |games| Stage::new(Settings { games_per_match: games, ..ROUND_ROBIN }, vec![0, 1]).unwrap();
+        let most = u32::try_from(GAMES_MAX).unwrap();
+        assert_eq!(too_many_games(&[stage(most)]), None);
+        assert_eq!(too_many_games(&[stage(most - 2), stage(2)]), None);
+        assert_eq!(too_many_games(&[stage(most), stage(2)]), Some(most as usize + 2));
+    }
+
+    #[test]
+    fn a_disqualified_bot_is_left_out_of_a_new_stage_under_any_file_of_its_owner() {
+        let before = journal(&[(ROUND_ROBIN, &[0, 1])]);
+        let left_out = |settings: Settings, mut contestants: Vec<Contestant>| {
+            let note = Season::leave_out(&before, &mut contestants, &settings, |_| vec![0]);
+            let labels = contestants.iter().map(|it| it.id.label.to_string()).collect::<Vec<_>>().join(" ");
+            (labels, note)
+        };
+        let note =
+            "disqualified in this season, and left out: sweeper; --max-faults 0 lets every bot play on";
+        let with_label = |mut contestants: Vec<Contestant>, at: usize, label: &str| {
+            contestants[at].id.label = label.into();
+            contestants
+        };
+        let labels = |text: &str| (text.to_owned(), Some(note.to_owned()));
+        assert_eq!(left_out(ROUND_ROBIN, contestants(&[0, 1, 2])), labels("shoots-at-random off-board-once"));
+        // A new version under the label, and the same component under another one.
+        let renewed = with_label(contestants(&[2, 1]), 0, "sweeper");
+        assert_eq!(left_out(ROUND_ROBIN, renewed), labels("shoots-at-random"));
+        let (stay, renamed) = left_out(ROUND_ROBIN, with_label(contestants(&[0, 1]), 0, "other"));
+        assert_eq!(stay, "shoots-at-random");
+        assert!(renamed.is_some_and(|note| note.contains("left out: other;")));
+        // The stage goes on, or keeps its field.
+        assert_eq!(left_out(ROUND_ROBIN, contestants(&[1, 0])).1, None);
+        let knockout = Settings { format: Format::Knockout, ..ROUND_ROBIN };
+        assert_eq!(left_out(knockout, contestants(&[0, 1, 2])).1, None);
     }
 }
