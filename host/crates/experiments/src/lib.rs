@@ -16,6 +16,8 @@ pub mod profile;
 pub mod project;
 pub mod rerun;
 pub mod sprt;
+#[cfg(test)]
+mod testing;
 mod throughput;
 pub mod trial;
 pub mod verification;

@@ -188,6 +188,7 @@ fn fault_of<T>(reply: Result<Reply<T>, NoReply>) -> Result<Option<Fault>, HostEr
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::Bots;
 
     #[test]
     fn a_game_is_played_again_up_to_its_third_turn_out_of_fuel() {
@@ -196,5 +197,35 @@ mod tests {
         assert_eq!(last(&[4, 7]), None);
         assert_eq!(last(&[4, 7, 9]), Some(9));
         assert_eq!(last(&[4, 7, 9, 12]), Some(9));
+    }
+
+    /// The profile of a bot of the zoo, whose turns have this fuel, with 20 samples.
+    fn profile_of(name: &str, fuel_per_turn: u64, go_on: bool) -> Profile {
+        let mut bots = Bots::of(&[name]);
+        bots.plan.conditions.limits.fuel_per_turn = fuel_per_turn;
+        profile(&bots.contestants[0], &bots.sandbox, &bots.plan, 20, || go_on)
+            .expect("the arena does not fail")
+    }
+
+    #[test]
+    fn each_sample_is_a_stack_or_an_answer_before_its_fuel_ran_out() {
+        let sweeper = profile_of("sweeper", 100_000, true);
+        assert_eq!(sweeper.sampled() + sweeper.answered, 20);
+        assert!(sweeper.turns > 10 && sweeper.overruns == 0 && !sweeper.is_printed, "{sweeper:?}");
+        assert!(sweeper.fuel > sweeper.turns as u64 && sweeper.fuel < 100_000 * sweeper.turns as u64);
+        let endless = profile_of("loops-in-play", 100_000, true);
+        assert_eq!((endless.sampled(), endless.answered), (20, 0));
+        assert_eq!((endless.overruns, endless.fuel), (endless.turns, 100_000 * endless.turns as u64));
+        let ended = profile_of("sweeper", 100_000, false);
+        assert_eq!((ended.sampled() + ended.answered, ended.fuel), (0, sweeper.fuel));
+    }
+
+    #[test]
+    fn the_stacks_that_a_bot_has_printed_are_added_up_in_fuel() {
+        let log = "turn 1: arena profile: play;search 2000\nturn 2: arena profile: play;search 500\nturn 2: arena profile: play 10\n\
+                   turn 2: arena profile: play many\nturn 3: arena profile: \nstart: arena profile: play 900\nturn 4: play 900\n";
+        let stack = |functions: &[&str]| functions.iter().map(|&name| Frame::from(name)).collect::<Stack>();
+        let expected = [(stack(&["play"]), 1), (stack(&["play", "search"]), 250)];
+        assert_eq!(printed(log), expected.into());
     }
 }

@@ -358,3 +358,94 @@ fn is_same<G: Game>(one: &Answer<G>, other: &Answer<G>) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Bots;
+    use arena_rules::battleship::{Action, Battleship};
+
+    /// The first game of the first of these bots against the second one, and the turns of the first seat as the third one decides them.
+    fn asked(names: [&str; 3], last: Option<u32>) -> (Transcript<Battleship>, Vec<AskedTurn>) {
+        let bots = Bots::of(&names);
+        let recorded = bots.recorded();
+        let name = |_: &_, action: &Action| format!("{action:?}");
+        let bot = &bots.contestants[2].bot;
+        let asked = rerun(&recorded, Seat::First, bot, &bots.sandbox, bots.plan.times, last, name);
+        (recorded, asked.expect("the arena does not fail"))
+    }
+
+    #[test]
+    fn a_bot_decides_as_it_did_in_each_turn_and_prints_the_same() {
+        for name in ["log-half-lines", "off-board-once"] {
+            let (recorded, all) = asked([name, "sweeper", name], None);
+            let events = recorded.events.iter().enumerate().filter(|(_, it)| it.seat() == Some(Seat::First));
+            assert!(
+                events
+                    .map(|(event, it)| (event, it.turn()))
+                    .eq(all.iter().map(|it| (it.event, Some(it.turn))))
+            );
+            assert!(all.iter().all(|turn| !turn.differs && turn.recorded == turn.now), "{name}");
+            assert!(all[0].turn == 0 && all.len() > 10 && all.iter().all(|turn| turn.now.fuel.is_some()));
+            assert_eq!(all.iter().any(|turn| !turn.printed.is_empty()), name == "log-half-lines");
+            let (_, part) = asked([name, "sweeper", name], Some(3));
+            assert_eq!(part, all[..4], "{name}");
+        }
+    }
+
+    #[test]
+    fn another_build_differs_in_the_turns_in_which_it_decides_otherwise() {
+        let (_, turns) = asked(["sweeper", "sweeper", "shoots-at-random"], None);
+        assert!(turns.iter().all(|turn| turn.differs == (turn.recorded.text != turn.now.text)));
+        assert!(turns.iter().filter(|turn| turn.differs).count() > 10);
+        let (_, turns) = asked(["off-board-once", "sweeper", "sweeper"], None);
+        let first = turns.iter().find(|turn| turn.differs).expect("it has an invalid attempt");
+        assert!(first.recorded.text.contains(", after 1 invalid attempt: "), "{:?}", first.recorded);
+        let (_, turns) = asked(["loops-in-play", "sweeper", "sweeper"], Some(1));
+        let [deployment, first] = &turns[..] else { panic!("{turns:?}") };
+        assert!(!deployment.differs && first.differs && first.recorded.fuel.is_none(), "{first:?}");
+        // It restarts after the fault, and faults again.
+        let (_, turns) = asked(["loops-in-play", "sweeper", "loops-in-play"], Some(2));
+        assert!(turns.len() > 1 && turns.iter().all(|turn| !turn.differs), "{turns:?}");
+    }
+
+    fn fault(class: FaultClass, stack: &[&str]) -> Fault {
+        Fault::new(class, "it failed").with_stack(stack.iter().map(|&frame| frame.into()).collect())
+    }
+
+    #[test]
+    fn the_place_of_a_fault_is_that_of_the_innermost_function_with_a_line() {
+        for (stack, expected) in [
+            (&["f (bot.js:12)"][..], Some("bot.js:12 in f")),
+            (&["$alloc", "f (native)", "g (lib/bot.py:3)", "h (bot.py:9)"], Some("lib/bot.py:3 in g")),
+            (&["f (bot.js:12:5)"], Some("bot.js:12:5 in f")),
+            (&["f (bot:12)", "f (bot.js:a)", "f bot.js:12", "f (bot.js)"], None),
+            (&[], None),
+        ] {
+            let trap = fault(FaultClass::Trap, stack);
+            assert_eq!(place(&trap).as_deref(), expected, "{stack:?}");
+            assert_eq!(is_without_place(&trap), expected.is_none(), "{stack:?}");
+        }
+        // The fault is in the answer, not at a line.
+        assert!(!is_without_place(&fault(FaultClass::BadResult, &[])));
+    }
+
+    #[test]
+    fn a_fault_gets_the_place_that_the_same_fault_has_when_it_is_played_again() {
+        use FaultClass::{OutOfFuel, StackOverflow, Trap};
+        let stack = &["f (bot.js:12)"][..];
+        for (class, again, stack, expected) in [
+            (Trap, Trap, stack, Some((Trap, "it failed (bot.js:12 in f)"))),
+            (Trap, StackOverflow, stack, None),
+            (Trap, Trap, &[], None),
+            (OutOfFuel, OutOfFuel, stack, Some((OutOfFuel, "it failed"))),
+            // With more fuel, a recursion ends in another way.
+            (OutOfFuel, StackOverflow, stack, Some((OutOfFuel, "it failed: it failed"))),
+        ] {
+            let placed = with_place(&fault(class, &[]), fault(again, stack));
+            let found = placed.as_ref().map(|placed| (placed.class, placed.detail.as_str()));
+            assert_eq!(found, expected, "{class}, {again}");
+            assert!(placed.is_none_or(|placed| place(&placed).is_some()));
+        }
+    }
+}

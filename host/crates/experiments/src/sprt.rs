@@ -306,3 +306,55 @@ impl Queue for PairQueue<'_> {
         self.items.put(pair, Ok(played.and_then(both)));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Bots;
+    use arena_league::EloModel;
+
+    /// A test of the first of these bots against the second one, with at most this number of pairs, and the number of calls after a pair.
+    fn decided(names: [&str; 2], pairs_max: usize) -> (Tested, usize) {
+        let bots = Bots::of(&names);
+        let test = Sprt::new(0.0, 100.0, 0.05, 0.05, EloModel::Logistic).expect("it is a test");
+        let pairs = Pairs::start(&bots.sandbox, bots.runner(), pairs_max).expect("there is room");
+        let mut after = 0;
+        let mut folders = Faults::open(None).expect("none is kept");
+        let tested = decide(test, &pairs, &mut folders, || false, |_| after += 1);
+        assert!(tested.failed.is_none(), "{:?}", tested.failed);
+        (tested, after)
+    }
+
+    #[test]
+    fn a_test_ends_when_it_is_decided_and_has_the_faults_of_each_bot() {
+        for (names, decision, faulty) in [
+            (["sweeper", "illegal-fleet"], Decision::AcceptH1, OLD),
+            (["illegal-fleet", "sweeper"], Decision::AcceptH0, NEW),
+        ] {
+            let (tested, pairs) = decided(names, 1_000);
+            assert_eq!(tested.decision, decision);
+            assert!(pairs < 1_000 && tested.tally.pairs.pairs() == pairs as u64 && tested.has_contest);
+            assert_eq!(tested.faults[faulty].count as usize, 2 * pairs);
+            let (class, detail) = tested.faults[faulty].first.as_ref().expect("there is one");
+            assert!(*class == FaultClass::BadDeploy && !detail.is_empty());
+            assert!(tested.faults[1 - faulty].count == 0 && tested.faults[1 - faulty].first.is_none());
+        }
+    }
+
+    #[test]
+    fn a_test_that_is_not_decided_ends_with_its_last_pair_or_when_no_pair_ever_counts() {
+        let (equal, pairs) = decided(["sweeper", "shoots-at-random"], 1);
+        assert_eq!((equal.decision, pairs, equal.tally.pairs.pairs()), (Decision::Continue, 1, 1));
+        let (none, pairs) = decided(["illegal-fleet", "no-fleet"], 1_000);
+        assert_eq!((none.decision, pairs as u64), (Decision::Continue, PairTally::UNCOUNTED_MAX));
+        assert!(!none.has_contest);
+    }
+
+    #[test]
+    fn both_bots_have_each_seat_once_in_a_pair_and_games_are_numbered_from_one() {
+        let games = |pair| pair_games(pair).map(|Fixture { seats, pair, game }| (seats, pair, game));
+        assert_eq!(games(0), [([NEW, OLD], 0, 1), ([OLD, NEW], 0, 2)]);
+        assert_eq!(games(3), [([NEW, OLD], 3, 7), ([OLD, NEW], 3, 8)]);
+        assert_eq!(pair_games(3).map(side_of_new), [Side::First, Side::Second]);
+    }
+}

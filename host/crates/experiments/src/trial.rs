@@ -364,9 +364,9 @@ impl<G: Sandboxed> Player<G> for Timed<'_, G> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing;
     use arena_referee::FaultClass;
     use arena_sandbox::SandboxLimits;
-    use std::path::PathBuf;
     use std::time::Duration;
 
     /// The fuel of a turn.
@@ -379,10 +379,7 @@ mod tests {
     fn trial(parts: &str, turns_of_fuel: Option<u64>) -> Vec<TrialGame> {
         let sandbox = Sandbox::new(SandboxLimits::default()).expect("there is room");
         let component = arena_testkit::component(parts).expect("it is a component");
-        let bot = sandbox.admit(&component).expect("it is a bot");
-        let id = BotId { label: "bot".into(), name: "bot".into(), sha256: bot.hash().into() };
-        let contestant =
-            Contestant { id, file: arena_text::shown(&PathBuf::new()), path: PathBuf::new(), bot };
+        let contestant = testing::contestant(&sandbox, "bot", &component);
         let options = TrialOptions {
             rules: vec![GameRules::built_in().swap_remove(0)],
             fuel_per_turn: Some(TURN),

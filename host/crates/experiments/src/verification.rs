@@ -302,8 +302,11 @@ fn compare<G: Game>(recorded: &[Event<G>], played: &[Event<G>]) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::Bots;
+    use arena_record::{Commitment, RecordedSeed};
     use arena_rules::battleship::{Action, BOTH_SKIPPED, Battleship, Effect, ShotResult};
     use arena_rules::{Coord, Outcome};
+    use std::sync::LazyLock;
 
     fn shot(row: u8) -> Event<Battleship> {
         let action = Action::Shot(Coord { row, column: 0 });
@@ -332,5 +335,69 @@ mod tests {
         assert_eq!(compare(&[shot(1)], &[shot(1), end()]), early);
         let late = Verdict::Differs { event: 2, recorded: json(&end()), played: None };
         assert_eq!(compare(&[shot(1), end()], &[shot(1)]), late);
+    }
+
+    /// The verdict on the first game of two bots after a change of its recording, if its seed is revealed as this one.
+    fn verdict(told: Option<u64>, change: impl FnOnce(&mut Transcript<Battleship>)) -> Verdict {
+        static BOTS: LazyLock<Bots> = LazyLock::new(|| Bots::of(&["sweeper", "shoots-at-random"]));
+        let bots = &*BOTS;
+        let mut recorded = bots.recorded();
+        change(&mut recorded);
+        let recording = Recording::read(&recorded.to_bytes()[..]).unwrap();
+        let verifier = Verifier::new(&bots.sandbox, &bots.contestants);
+        verifier.verify(&recording, told.map(Seed::from), TimeOptions::default()).unwrap()
+    }
+
+    #[test]
+    fn a_recording_is_verified_only_if_all_of_it_is_as_it_was_played() {
+        assert!(verdict(None, |_| {}).is_same());
+        assert!(verdict(Some(1), |_| {}).is_same());
+        let name = |change: fn(&mut Transcript<Battleship>)| verdict(None, change).name();
+        let header = |change: fn(&mut Header)| match verdict(None, |it| change(&mut it.header)) {
+            Verdict::OtherHeader { what, .. } | Verdict::OtherVersion { what, .. } => what,
+            other => other.name(),
+        };
+        assert_eq!(header(|it| it.conditions.arena = "0.0.1".into()), "arena");
+        assert_eq!(header(|it| it.conditions.wasmtime = "1.0.0".into()), "wasmtime");
+        assert_eq!(header(|it| it.conditions.engine = "00ff".into()), "engine");
+        assert_eq!(header(|it| it.bots[1].bot.sha256 = "".into()), "no-component");
+        assert_eq!(header(|it| it.bots[0].bot.sha256 = "00ff".into()), "other-bot");
+        assert_eq!(header(|it| it.bots[0].seed ^= 1), "seed of seat 1");
+        assert_eq!(header(|it| it.bots[1].seed ^= 1), "seed of seat 2");
+        assert_eq!(header(|it| it.fleet_seed ^= 1), "fleet seed");
+        assert_eq!(header(|it| it.game = 0), "game");
+        // The second game of a pair has the same seeds, and the third one others.
+        assert_eq!(header(|it| it.game = 2), "same");
+        assert_eq!(header(|it| it.game = 3), "seed of seat 1");
+        assert_eq!(header(|it| it.contract = "arena:battleship@9.0.0".into()), "contract");
+        assert_eq!(header(|it| it.bots[0].bot.name = "another".into()), "name of seat 1");
+        assert_eq!(header(|it| it.bots[1].bot.name = "another".into()), "name of seat 2");
+        assert_eq!(name(|it| _ = it.events.remove(5)), "impossible");
+        assert_eq!(
+            name(|it| match &mut it.events[2] {
+                Event::Acted { fuel, .. } => *fuel += 1,
+                other => panic!("{other:?}"),
+            }),
+            "differs"
+        );
+        // A clock decides no game without a timeout.
+        assert_eq!(
+            name(|it| match it.events.last_mut() {
+                Some(Event::Ended { reproducible, .. }) => *reproducible = false,
+                other => panic!("{other:?}"),
+            }),
+            "impossible"
+        );
+    }
+
+    #[test]
+    fn a_secret_seed_has_to_be_the_one_that_is_revealed() {
+        let secret = |it: &mut Transcript<Battleship>| {
+            it.header.conditions.seed = RecordedSeed::Secret(Commitment::to(&Seed::from(1)));
+        };
+        assert_eq!(verdict(None, secret).name(), "seed-not-told");
+        assert!(verdict(Some(1), secret).is_same());
+        assert_eq!(verdict(Some(2), secret).name(), "other-seed");
+        assert_eq!(verdict(Some(2), |_| {}).name(), "other-seed");
     }
 }

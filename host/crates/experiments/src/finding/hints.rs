@@ -334,4 +334,32 @@ mod tests {
         check(&stdio, &[(FaultClass::OutOfMemory, "asked for more")], "", &["memory"]);
         check(&stdio, &[(FaultClass::InitError, "called abort")], "", &["start-up"]);
     }
+
+    #[test]
+    fn a_bot_floods_its_log_if_it_is_out_of_fuel_and_the_log_is_full_or_has_many_lines() {
+        let floods = |class, log: &str| {
+            let fault = Fault::new(class, "it failed");
+            Signs { faults: &[&fault], log, ..Signs::default() }.floods()
+        };
+        let lines = "turn 1: x\n".repeat(FLOOD_LINES);
+        assert!(!floods(FaultClass::OutOfFuel, &lines));
+        let more = lines + "turn 1: x\n";
+        assert!(floods(FaultClass::OutOfFuel, &more) && !floods(FaultClass::Trap, &more));
+        assert!(floods(FaultClass::OutOfFuel, "turn 1: x\n[the log is full: 9 lines]\n"));
+    }
+
+    #[test]
+    fn output_is_that_of_a_buffer_if_each_turn_has_whole_blocks_of_it() {
+        let buffers = |log: &str| Signs { log, ..Signs::default() }.buffers();
+        // A line has its line break, unless the buffer ends within it.
+        let turn = |turn: u32, bytes: usize| format!("turn {turn}: {}\n", "x".repeat(bytes - 1));
+        assert!(buffers(&turn(1, 512)) && buffers(&turn(1, 513)) && buffers(&turn(1, 1_024)));
+        assert!(!buffers(&turn(1, 511)) && !buffers(&turn(1, 514)) && !buffers(&turn(1, 1)));
+        assert!(
+            buffers(&(turn(1, 500) + &turn(1, 12) + &turn(4, 512))),
+            "the lines of a turn count together"
+        );
+        assert!(!buffers(&(turn(1, 512) + &turn(4, 12))) && !buffers(&(turn(1, 500) + &turn(2, 12))));
+        assert!(!buffers("") && !buffers("no turn\n"));
+    }
 }
