@@ -1,11 +1,14 @@
 //! Everything that a path can name, opened without waiting for anything.
 
 use arena_files::{
-    FileError, FileKind, check, create, make_folder, open, open_or_create, read, read_text, reason,
+    FileError, FileKind, check, create, file_word, make_folder, open, open_or_create, open_or_create_private,
+    read, read_text, reason, write_whole,
 };
 use rustix::fs::{CWD, FileType, Mode, mknodat};
+use rustix::io::Errno;
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixListener;
 use std::path::Path;
@@ -120,4 +123,82 @@ fn an_error_of_the_system_is_kept() {
     let error = open(Path::new("/dev/null/file")).unwrap_err();
     assert!(matches!(&error, FileError::Io(error) if error.kind() == ErrorKind::NotADirectory), "{error}");
     assert!(error.as_wanted("bot").starts_with("cannot be read: "));
+}
+
+#[test]
+fn the_kinds_of_files_and_the_reasons_of_the_system_are_in_plain_words() {
+    for (kind, words) in [
+        (FileKind::Folder, "a folder"),
+        (FileKind::Pipe, "a named pipe"),
+        (FileKind::CharacterDevice, "a character device"),
+        (FileKind::BlockDevice, "a block device"),
+        (FileKind::Socket, "a socket"),
+        (FileKind::Other, "of an unknown kind"),
+    ] {
+        assert_eq!(FileError::NotAFile(kind).as_wanted("journal"), format!("is {words}, not a journal"));
+    }
+    for (number, words) in [
+        (Errno::NOENT, "there is no such file or folder"),
+        (Errno::ACCESS, "you have no permission"),
+        (Errno::NOTDIR, "a part of the path is a file and not a folder"),
+        (Errno::EXIST, "something else has this name"),
+        (Errno::NOSPC, "no space is left on the disk"),
+        (Errno::DQUOT, "your share of the disk is used up"),
+        (Errno::ROFS, "the disk can only be read"),
+        (Errno::ADDRINUSE, "another program uses the port"),
+        (Errno::ADDRNOTAVAIL, "this machine does not have the address"),
+        (Errno::LOOP, "Too many levels of symbolic links"),
+    ] {
+        assert_eq!(reason(&number.into()), words);
+    }
+    // A program's own error has its own text.
+    assert_eq!(reason(&std::io::Error::other("it is full")), "it is full");
+    assert_eq!(FileError::from(std::io::Error::from(Errno::NOENT)).as_wanted("bot"), "no such file");
+}
+
+#[test]
+fn a_file_is_written_as_a_whole_over_another_one_and_a_failure_leaves_nothing() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("page.html");
+    for text in ["old", "new"] {
+        write_whole(&path, text.as_bytes()).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    }
+    // A stopped process has left this one.
+    fs::write(folder.path().join("page.html.part"), "half").unwrap();
+    write_whole(&path, b"newer").unwrap();
+    assert_eq!(fs::read_to_string(&path).unwrap(), "newer");
+    let taken = folder.path().join("folder");
+    fs::create_dir(&taken).unwrap();
+    write_whole(&taken, b"text").unwrap_err();
+    let left = fs::read_dir(folder.path()).unwrap().count();
+    assert_eq!(left, 2, "the file and the folder");
+}
+
+#[test]
+fn a_private_file_can_be_read_by_its_user_only() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("secret");
+    open_or_create_private(&path).unwrap().write_all(b"text").unwrap();
+    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    open_or_create_private(&path).unwrap();
+    assert_eq!(read(&path, 4).unwrap(), b"text", "it stays when it is opened again");
+}
+
+#[test]
+fn a_folder_is_made_with_those_above_it_unless_a_file_is_in_its_place() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("a/b");
+    make_folder(&path).unwrap();
+    make_folder(&path).unwrap();
+    fs::write(path.join("c"), "").unwrap();
+    for file in ["c", "c/d"] {
+        let error = make_folder(&path.join(file)).unwrap_err();
+        assert_eq!(reason(&error), "a part of the path is a file and not a folder", "{file}");
+    }
+}
+
+#[test]
+fn a_label_in_the_name_of_a_file_keeps_letters_digits_and_some_signs() {
+    assert_eq!(file_word("Mein-Bot_2.0#1 é/..\\x"), "Mein-Bot_2.0#1_é_.._x");
 }

@@ -253,4 +253,20 @@ mod tests {
         let nested = HostError::machine("it", io::Error::from(Errno::NOSYS));
         assert_eq!(nested.trouble().cause().and_then(|cause| number(cause)), Some(Errno::NOSYS));
     }
+
+    #[test]
+    fn a_limit_of_the_machine_is_told_from_what_is_wrong_with_a_file() {
+        for (error, is_reached) in [
+            (io::Error::from(Errno::MFILE), true),
+            (Errno::NFILE.into(), true),
+            (Errno::NOMEM.into(), true),
+            (io::Error::other(io::Error::from(Errno::AGAIN)), true),
+            (Errno::NOENT.into(), false),
+            (io::Error::other("nonsense"), false),
+        ] {
+            assert_eq!(is_limit(&error), is_reached, "{error}");
+        }
+        assert_eq!(errno(&io::Error::from(Errno::NOENT)), Some(2));
+        assert_eq!(errno(&io::Error::other("nonsense")), None);
+    }
 }
