@@ -2,10 +2,10 @@
 #![expect(clippy::disallowed_methods, reason = "a test may panic if the system gives no thread")]
 
 use arena_engine::{
-    Control, Error, FileError, FormatError, GameChoice, GameFilter, GameOptions, GameOrder, GameSummary,
-    HostError, JournalError, Local, Mistake, Observer, Played, PreparedRun, Results, Roster, RoundQueue,
-    RunOptions, SandboxLimits, SeasonAgain, Seed, SeedChoice, StoredSeason, Supplier, TournamentOptions,
-    close_season, components, play, recording, sandbox,
+    AgainOptions, Control, Error, FileError, FormatError, GameChoice, GameFilter, GameOptions, GameOrder,
+    GameSummary, HostError, JournalError, Local, Mistake, Observer, Played, PreparedRun, Results, Roster,
+    RoundQueue, RunOptions, SandboxLimits, SeasonAgain, Seed, SeedChoice, StoredSeason, Supplier,
+    TournamentOptions, close_season, components, play, recording, sandbox,
 };
 use std::fs;
 use std::ops::ControlFlow;
@@ -26,6 +26,7 @@ fn main() {
         ("games_that_a_process_was_given_ahead_are_left_when_the_run_is_cancelled", left),
         ("a_run_that_is_paused_begins_no_game", paused),
         ("an_observer_ends_a_run", ended_by_observer),
+        ("a_season_is_played_again_by_its_bots_to_the_same_head", played_again),
         ("a_program_can_match_the_mistakes_of_a_season", mistakes_of_a_season),
         ("a_program_can_match_the_mistakes_in_options", mistakes_in_options),
     ] {
@@ -279,6 +280,41 @@ fn mistake<T>(result: Result<T, Error>) -> (Mistake, String) {
         }
         error => panic!("it is no mistake: {error}"),
     }
+}
+
+fn played_again(place: &Path) {
+    let (bots, journal) = (bots(place), place.join("season.db"));
+    let run = play(options(place, 10), &bots, &Control::default(), &mut ()).expect("it is played");
+    let sandbox = sandbox(SandboxLimits::default(), None).expect("there is room");
+    let again = SeasonAgain::read(&journal, &bots, None).expect("it can be read");
+    let played = |bots: &[PathBuf], control: &Control| {
+        let roster = Roster::admit(&sandbox, bots, 2, || {}).expect("they can be read");
+        let mut games = 0;
+        let played = again.play(&sandbox, &roster, AgainOptions::default(), control, &mut || games += 1);
+        played.map(|played| (played, games))
+    };
+    let (same, games) = played(&bots, &Control::default()).expect("the arena does not fail");
+    let same = same.expect("it was not cancelled");
+    assert_eq!((again.games(), same.games, games), (10, 10, 10));
+    assert!(same.difference.is_none() && same.by_clock.is_empty(), "{same:?}");
+    assert_eq!(Some(same.head), run.head());
+    let (missing, _) = mistake(played(&bots[..1], &Control::default()));
+    assert!(matches!(missing, Mistake::BotMissing { .. }), "{missing}");
+    let control = Control::default();
+    control.cancel();
+    assert!(played(&bots, &control).expect("it ends well").0.is_none());
+    assert!(again.check_head("00ff").is_err());
+    // A season whose seed is secret.
+    let secret = place.join("secret.db");
+    let options =
+        RunOptions { journal: Some(secret.clone()), seed: Some(SeedChoice::Secret), ..options(place, 2) };
+    play(options, &bots, &Control::default(), &mut ()).expect("it is played");
+    let (hidden, _) = mistake(SeasonAgain::read(&secret, &bots, None));
+    assert!(matches!(hidden, Mistake::SecretNotRevealed { .. }), "{hidden}");
+    let (other, _) = mistake(SeasonAgain::read(&secret, &bots, Some(Seed::from(2))));
+    assert!(matches!(other, Mistake::NotTheSecret { .. }), "{other}");
+    close_season(&secret, false).expect("it is over");
+    SeasonAgain::read(&secret, &bots, None).expect("its seed is revealed");
 }
 
 fn mistakes_of_a_season(place: &Path) {

@@ -220,6 +220,9 @@ fn a_name_that_a_package_cannot_have_is_refused_with_an_example_of_one_that_it_c
         check_refusal(Language::Python, &place.path().join(name), "such as `my-bot`");
     }
     check_refusal(Language::Python, &place.path().join("a".repeat(65)), "64 characters");
+    let longest = TempDir::new().unwrap();
+    let template = Template::of(Language::Python, GameKind::Battleship).unwrap();
+    assert_eq!(write(template, &longest.path().join("a".repeat(64))).unwrap(), "a".repeat(64));
     for name in ["fn", "core", "serde", "arena-sdk", "wit_bindgen"] {
         check_refusal(Language::Rust, &place.path().join(name), "in Rust");
     }
