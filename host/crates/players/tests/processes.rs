@@ -126,6 +126,9 @@ fn fixture(pair: usize, game: usize) -> Fixture {
     Fixture { seats, pair: number(pair), game: number(2 * pair + game + 1) }
 }
 
+/// The games of a pair, or the failure of the arena with one of them.
+type PlayedPair = Result<Vec<Played>, HostError>;
+
 /// A queue of pairs of games.
 struct Games<'a> {
     runner: Runner<'a>,
@@ -139,7 +142,7 @@ struct Games<'a> {
     taken: Cell<usize>,
     /// The games that were played with each bot in a separate process.
     called: RefCell<Vec<(usize, usize)>>,
-    put: RefCell<Vec<(usize, Result<Vec<Played>, HostError>)>>,
+    put: RefCell<Vec<(usize, PlayedPair)>>,
     left: RefCell<Vec<usize>>,
 }
 
