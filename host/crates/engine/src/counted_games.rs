@@ -26,7 +26,7 @@ impl CountedGames {
     ) -> Result<Self, JournalError> {
         let mut contest = Contest::new(0);
         if !keeps_all {
-            contest.sum_up_earlier_stages();
+            contest.sum_up();
         }
         let mut games = Games { next: None, pass, each, early: HashMap::new() };
         games.advance()?;
@@ -40,9 +40,6 @@ impl CountedGames {
             planned = planned.saturating_add(stage.games_planned());
             if planned as u64 > GAMES_MAX {
                 return Err(too_many_games(planned));
-            }
-            if number == games.pass.stages_at_end() && !keeps_all {
-                contest.sum_up();
             }
             contest.enter(games.pass.bots(), false);
             let mut failed = None;

@@ -138,7 +138,7 @@ impl Season {
             latest.entrants.iter().any(same)
         };
         let goes_on = latest.entrants.len() == contestants.len() && contestants.iter().all(is_of);
-        if goes_on || !is_open(settings.format) {
+        if goes_on || !settings.format.is_one_round() {
             return None;
         }
         let out = disqualified(settings.max_faults);
@@ -177,16 +177,11 @@ pub fn too_many_games<'a>(stages: impl IntoIterator<Item = &'a Stage>) -> Option
     (planned as u64 > GAMES_MAX).then_some(planned)
 }
 
-/// True for a format in which bots may come and go: every game counts for itself.
-const fn is_open(format: Format) -> bool {
-    matches!(format, Format::RoundRobin | Format::Gauntlet { .. } | Format::Neighbours { .. })
-}
-
 /// The difference that keeps a journal in this stage from continuing with these settings and bots. Formats in which every game
 /// counts for itself allow any change; in a Swiss and a knockout, each round follows from the ones before.
 fn other_contest(before: &Stage, now: &Settings, field: &[usize], bots: &[BotId]) -> Option<Difference> {
     let then = &before.settings;
-    if is_open(then.format) && is_open(now.format) {
+    if then.format.is_one_round() && now.format.is_one_round() {
         return None;
     }
     let differ = |what: &str, journal: String, now: String| {

@@ -4,12 +4,12 @@ use crate::bounds::{BOTS_MAX, ENTRANTS_MAX, FAULTS_MAX, SETTINGS_BYTES_MAX, STAG
 use crate::chain::{ChainHead, Kind};
 use crate::columns::{Columns, Values};
 use crate::result_text::{OUTCOMES, StoredFault};
-use crate::{Content, Draw, Entrant, GameKey, JournalError, Moment, Stage, StoredGame, Tournament, Trail};
+use crate::{Content, Draw, Entrant, GameKey, GameSet, JournalError, Moment, Stage, StoredGame, Tournament, Trail};
 use arena_record::{
     Beacon, BotId, Conditions, GameResult, Label, Limits, PackedEvents, RecordedSeed, Seed, plain_rules,
 };
 use arena_rules::{GameRules, Seat};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 /// The row of a game.
 pub(crate) struct GameRow<'a> {
@@ -69,27 +69,12 @@ pub(crate) struct Model {
     /// The number of games, and the stage of the latest one.
     games: u64,
     latest_stage: usize,
-    keys: Keys,
+    played: GameSet,
     /// The number of faults in all games.
     faults: u64,
     revealed_seed: Option<Seed>,
     /// The number of the last link of each stage, from 1.
     pub(crate) stage_links: Vec<usize>,
-}
-
-/// The keys of games, without the pairs. A set of single keys takes a hundred times the memory for long matches.
-#[derive(Debug, Default)]
-struct Keys(HashMap<([usize; 2], u32), u128>);
-
-impl Keys {
-    /// Adds a key. Returns false if it was there.
-    fn insert(&mut self, seats: [usize; 2], game: u32) -> bool {
-        let (block, bit) = (game / u128::BITS, 1 << (game % u128::BITS));
-        let games = self.0.entry((seats, block)).or_default();
-        let is_new = *games & bit == 0;
-        *games |= bit;
-        is_new
-    }
 }
 
 /// The bots and the labels of a stage.
@@ -255,7 +240,7 @@ impl Model {
             "a bot of it is not in its stage"
         } else if key.game.checked_sub(1).map(|before| before / 2) != Some(key.pair) {
             "its pair does not follow from its number among the games of its bots"
-        } else if !self.keys.insert(seats, key.game) {
+        } else if !self.played.insert(seats, key.game) {
             "the journal has it already"
         } else if has_class_twice {
             "a class of faults is there twice"

@@ -16,25 +16,18 @@ use std::ops::ControlFlow;
 pub struct Contest {
     results: Results,
     faults: Faults,
-    keeps: Keeps,
+    /// True if games that the sums cover are not kept.
+    sums_up: bool,
     /// The latest full round.
     full_round: Option<FullRound>,
-    /// The games before the latest stage that have a result, so that a season of many stages is counted in a time that its games
-    /// determine, and not its stages.
+    /// The games before the latest stage that have a result.
     decided: Decided,
-    /// The number of the first results that are in `decided`.
-    decided_of: usize,
+    /// The games of the latest stage that have one.
+    newly_decided: Decided,
+    /// The number of games that were kept before the latest stage.
+    kept_before: usize,
     /// True if the next stage is the latest one again.
     goes_on: bool,
-}
-
-/// The games that a contest keeps besides its sums. Those that the sums do not cover are always kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Keeps {
-    All,
-    /// Those of the latest stage.
-    LatestStage,
-    None,
 }
 
 /// A receiver of games, in the order of the schedule. Each game is kept, then shown, then counted.
@@ -74,10 +67,11 @@ impl Contest {
         Self {
             results: Results::new(bots),
             faults: Faults::new(bots),
-            keeps: Keeps::All,
+            sums_up: false,
             full_round: None,
-            decided: Decided::new(),
-            decided_of: 0,
+            decided: Decided::default(),
+            newly_decided: Decided::default(),
+            kept_before: 0,
             goes_on: false,
         }
     }
@@ -95,23 +89,20 @@ impl Contest {
     /// is not if games were summed up, if one failed, or if a bot was disqualified in a stage that was broken off: the rest of its games
     /// in that stage are forfeits.
     pub fn is_as_recalled(&self) -> bool {
-        let Results { games, disqualified, field, complete, .. } = &self.results;
+        let Results { disqualified, field, complete, .. } = &self.results;
         let is_out = |bot: &usize| disqualified.iter().any(|out| out.contestant == *bot);
-        self.keeps == Keeps::All
-            && games[self.decided_of..].iter().all(|game| game.result.is_ok())
-            && (*complete || !field.iter().any(is_out))
+        !self.sums_up && !self.has_gaps() && (*complete || !field.iter().any(is_out))
+    }
+
+    /// True if a game of the latest stage has failed.
+    fn has_gaps(&self) -> bool {
+        self.results.games[self.kept_before..].iter().any(|game| game.result.is_err())
     }
 
     /// From the next stage on, keeps a game only if the sums do not cover it: one with faults, without a result, or not played.
-    /// So a million games need no more memory than a thousand. No further stage may follow.
+    /// So a million games need no more memory than a thousand. No further stage may follow one in which a game has failed.
     pub fn sum_up(&mut self) {
-        self.keeps = Keeps::None;
-    }
-
-    /// From the next stage on, does the same with the games of all stages before the latest one. The contest is only
-    /// [recalled](Self::recall), so it has no gaps.
-    pub fn sum_up_earlier_stages(&mut self) {
-        self.keeps = Keeps::LatestStage;
+        self.sums_up = true;
     }
 
     /// The results so far.
@@ -126,8 +117,7 @@ impl Contest {
 
     /// The number of games of the season when this stage is played to its end, as far as it is known.
     pub fn games_planned(&mut self, stage: &Stage) -> usize {
-        let fresh = self.newly_decided();
-        self.decided.extend(fresh);
+        self.decided.extend(std::mem::take(&mut self.newly_decided));
         stage.games_planned_after(&self.decided, self.full_round_of(stage, &self.decided).as_ref())
     }
 
@@ -241,7 +231,7 @@ impl Contest {
     /// Goes through the rounds of a stage that has begun, after those that are decided. `play` counts the games of a round, and the next
     /// round follows if it has counted all of them.
     fn rounds(&mut self, decided: &Decided, stage: &Stage, mut play: impl FnMut(&mut OpenRound<'_>)) {
-        let Self { results, faults, keeps, full_round, .. } = self;
+        let Self { results, faults, sums_up, full_round, newly_decided, .. } = self;
         let full_round = full_round.as_ref().filter(|_| stage.settings.full_round.is_some());
         let out = Disqualifications::new(faults.bots(), &results.disqualified);
         let mut schedule = stage.schedule.clone();
@@ -261,7 +251,8 @@ impl Contest {
                     recorded: 0,
                 },
                 results,
-                sums_up: *keeps == Keeps::None,
+                newly_decided,
+                sums_up: *sums_up,
                 before,
                 in_row: 0,
             };
@@ -280,11 +271,10 @@ impl Contest {
     /// Begins a stage: every game that has a result stays, including forfeits of disqualified bots. So no later stage removes
     /// published points.
     fn begin(&mut self, stage: &Stage) {
-        let fresh = self.newly_decided();
-        let has_gaps = fresh.len() < self.results.games.len() - self.decided_of;
-        self.decided.extend(fresh);
+        let has_gaps = self.has_gaps();
+        self.decided.extend(std::mem::take(&mut self.newly_decided));
         let full_round = self.full_round_of(stage, &self.decided);
-        let Self { results, faults, keeps, full_round: latest, decided, decided_of, goes_on } = self;
+        let Self { results, faults, full_round: latest, decided, goes_on, .. } = self;
         // A stage that goes on is still the same one.
         if !std::mem::take(goes_on) && results.anchor.is_none() && results.sums.played > 0 {
             results.anchor = middle(results);
@@ -301,10 +291,10 @@ impl Contest {
                 .filter(|game| game.result.is_ok())
                 .for_each(|game| results.count(game, Vec::new(), false));
         }
-        if *keeps != Keeps::All {
+        if self.sums_up {
             results.games.retain(|game| !game.is_plain());
         }
-        *decided_of = results.games.len();
+        self.kept_before = results.games.len();
         results.placings = stage.schedule.placings();
         results.field.clone_from(&stage.field);
         results.games_planned = stage.games_planned_after(decided, full_round.as_ref());
@@ -312,12 +302,6 @@ impl Contest {
         if full_round.is_some() {
             *latest = full_round;
         }
-    }
-
-    /// The games since the latest stage began that have a result.
-    fn newly_decided(&self) -> Vec<(Fixture, GameScore)> {
-        let games = self.results.games[self.decided_of..].iter();
-        games.filter_map(|game| Some((game.fixture, game_score(game.result.as_ref().ok()?)))).collect()
     }
 
     /// The bots that are disqualified when a stage with this limit begins.
@@ -351,7 +335,7 @@ impl<'a> Fresh<'a> {
         stage: &'a Stage,
         full_round: Option<&'a FullRound>,
     ) -> Self {
-        let is_fresh = |game: Fixture| !decided.contains_key(&stage.of_season(game, full_round));
+        let is_fresh = |game: Fixture| !decided.contains(stage.of_season(game, full_round));
         let places = || (0..).zip(fixtures.iter()).filter(|it| is_fresh(it.1)).map(|it| it.0).collect();
         let places = (!decided.is_empty()).then(places);
         Self { fixtures, stage, full_round, places }
@@ -376,6 +360,7 @@ struct OpenRound<'a> {
     judge: Judge<'a>,
     record: Record<'a>,
     results: &'a mut Results,
+    newly_decided: &'a mut Decided,
     /// True if games that the sums cover are not kept.
     sums_up: bool,
     /// The number of the last game before the round.
@@ -392,10 +377,15 @@ impl OpenRound<'_> {
 
     /// Counts a game.
     fn count(&mut self, summary: GameSummary, disqualified: Vec<Disqualified>) {
+        let score = summary.result.as_ref().ok().map(game_score);
         // The schedule takes the results without a gap.
         if self.number(self.in_row) == summary.number {
-            self.record.next(summary.result.as_ref().ok().map(game_score));
+            self.record.next(score);
             self.in_row += 1;
+        }
+        if score.is_some() {
+            let is_one_round = self.record.stage.settings.format.is_one_round();
+            self.newly_decided.add(summary.fixture, score.filter(|_| !is_one_round));
         }
         let is_summed_up = self.sums_up && summary.is_plain();
         self.results.count(summary, disqualified, is_summed_up);
@@ -425,8 +415,10 @@ impl Record<'_> {
     fn decided(&mut self) {
         while let Some(game) = self.round.fixtures.get(self.recorded) {
             let played = self.stage.of_season(game, self.full_round);
-            let Some(&result) = self.decided.get(&played) else { return };
-            self.schedule.record(game, Some(result));
+            if !self.decided.contains(played) {
+                return;
+            }
+            self.schedule.record(game, self.decided.score(played));
             self.recorded += 1;
         }
     }

@@ -2,6 +2,7 @@
 
 use super::Settings;
 use arena_league::{Fixture, FormatError, GameScore, Round, Schedule};
+use arena_store::GameSet;
 use std::collections::HashMap;
 
 /// A stage of a season: from here on, these bots play with these settings.
@@ -23,8 +24,40 @@ pub(super) struct FullRound {
     pairs_before: HashMap<[usize; 2], u32>,
 }
 
-/// The games of earlier stages that have a result, which later ones do not play again.
-pub(super) type Decided = HashMap<Fixture, GameScore>;
+/// The games of the stages so far that have a result, which later ones do not play again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Decided {
+    games: GameSet,
+    /// Their scores, in a season whose rounds depend on earlier ones.
+    scores: HashMap<Fixture, GameScore>,
+}
+
+impl Decided {
+    /// Adds a game, with its score if later rounds depend on it.
+    pub(super) fn add(&mut self, game: Fixture, score: Option<GameScore>) {
+        self.games.insert(game.seats, game.game);
+        self.scores.extend(score.map(|score| (game, score)));
+    }
+
+    /// Adds the games of a stage.
+    pub(super) fn extend(&mut self, stage: Self) {
+        self.games.extend(stage.games);
+        self.scores.extend(stage.scores);
+    }
+
+    pub(super) fn contains(&self, game: Fixture) -> bool {
+        self.games.contains(game.seats, game.game)
+    }
+
+    /// The score of a game, if later rounds depend on it.
+    pub(super) fn score(&self, game: Fixture) -> Option<GameScore> {
+        self.scores.get(&game).copied()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.games.is_empty()
+    }
+}
 
 impl Stage {
     /// A stage between these bots.
@@ -52,14 +85,14 @@ impl Stage {
         let first = schedule.next_round();
         let again = |round: &Round| {
             let of_season = round.fixtures.iter().map(|game| self.of_season(game, full_round));
-            of_season.filter(|game| decided.contains_key(game)).count()
+            of_season.filter(|game| decided.contains(*game)).count()
         };
         let in_schedule = match first {
             Some(round) if schedule.rounds() == 1 => again(&round),
             // In other formats, the bots stay the same, and all games are of the same schedule.
-            _ => decided.len(),
+            _ => decided.games.len(),
         };
-        (decided.len() - in_schedule).saturating_add(planned(&self.schedule))
+        (decided.games.len() - in_schedule).saturating_add(planned(&self.schedule))
     }
 
     /// A game of the schedule as one between bots of the season. Of two bots, the one that came first has seat 1 in their
@@ -90,7 +123,7 @@ impl FullRound {
             bots.flat_map(|(place, &one)| field[place + 1..].iter().map(move |&other| [one, other]));
         let before = |bots: [usize; 2]| {
             let is_whole = |pair: &u32| {
-                [true, false].iter().all(|&first| decided.contains_key(&fixture(bots, *pair, first)))
+                [true, false].iter().all(|&first| decided.contains(fixture(bots, *pair, first)))
             };
             let pairs = (0..).take_while(is_whole).count() as u32;
             ([bots[0].min(bots[1]), bots[0].max(bots[1])], pairs)

@@ -63,6 +63,11 @@ pub enum Format {
 }
 
 impl Format {
+    /// True for a format whose games are all in one round: every game counts for itself, so bots may come and go.
+    pub const fn is_one_round(self) -> bool {
+        matches!(self, Self::RoundRobin | Self::Gauntlet { .. } | Self::Neighbours { .. })
+    }
+
     /// Checks that the tournament can be scheduled.
     pub(super) fn check(self, contestants: usize, games_per_match: u32) -> Result<(), FormatError> {
         if contestants < 2 {
