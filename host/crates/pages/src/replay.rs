@@ -201,6 +201,12 @@ impl Replay {
     }
 }
 
+/// The cells of both boards as they are, then as they are seen.
+fn layers(position: &Position) -> [&[Painted]; 4] {
+    let Position { boards: [first, second], boards_seen: [first_seen, second_seen], .. } = position;
+    [first, second, first_seen, second_seen].map(|board| board.cells.as_slice())
+}
+
 impl Data {
     fn push<G: Game>(
         &mut self,
@@ -209,15 +215,10 @@ impl Data {
         before: Option<&Position>,
         is_fault: bool,
     ) {
-        let layers = |position: &'_ Position| {
-            let [first, second] = position.boards.each_ref().map(|board| board.cells.clone());
-            let [first_seen, second_seen] = position.boards_seen.each_ref().map(|board| board.cells.clone());
-            [first, second, first_seen, second_seen]
-        };
-        let old = before.map(layers).unwrap_or_default();
         let new = layers(position);
+        let old = before.map_or([&[][..]; 4], layers);
         let mut changes = [const { Vec::new() }; 4];
-        for ((old, new), changes) in old.iter().zip(&new).zip(&mut changes) {
+        for ((old, new), changes) in old.into_iter().zip(new).zip(&mut changes) {
             for (index, cell) in new.iter().enumerate() {
                 if old.get(index) != Some(cell) {
                     changes.extend([index, self.look(cell)]);

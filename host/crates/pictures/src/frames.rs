@@ -164,10 +164,20 @@ fn frame<G: Pictured>(timeline: &Timeline<G>, moment: &Moment<G>, position: usiz
 fn picture(grid: &Grid, marks: &Marks) -> Picture {
     let painted = |(index, at)| {
         let cell = grid.cell(at).expect("the cell is on the board");
-        let text: String = cell.text[..usize::from(grid.cell_width)].iter().collect();
+        let text = trimmed(&cell.text[..usize::from(grid.cell_width)]);
         let is_last = cell.emphasis == Emphasis::Last;
         let mark = marks.tenths(index).filter(|_| is_open(grid, at));
-        Painted { text: text.trim().to_owned(), tone: cell.tone, is_last, mark }
+        Painted { text, tone: cell.tone, is_last, mark }
     };
     Picture { size: grid.size, cells: grid.size.coords().enumerate().map(painted).collect() }
+}
+
+/// The letters without spaces around them. A game has as many texts as cells at each of its positions.
+fn trimmed(letters: &[char]) -> String {
+    let is_letter = |letter: &char| !letter.is_whitespace();
+    let ends = letters.iter().position(is_letter).zip(letters.iter().rposition(is_letter));
+    let letters = ends.map_or(&[][..], |(first, last)| &letters[first..=last]);
+    let mut text = String::with_capacity(letters.iter().map(|letter| letter.len_utf8()).sum());
+    text.extend(letters);
+    text
 }
