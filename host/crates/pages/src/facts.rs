@@ -3,7 +3,7 @@
 use crate::{Contest, Reported};
 use arena_record::{Event, Problem, Transcript};
 use arena_referee::{Detail, FaultClass, Verdict};
-use arena_rules::{Coord, Rules, Seat, Size};
+use arena_rules::{Rules, Seat, Size};
 use serde::{Deserialize, Serialize};
 
 /// The number of a side's first turns whose shots count as early. Chosen: before most bots have hit anything.
@@ -53,6 +53,7 @@ pub fn facts<G: Reported>(transcript: &Transcript<G>) -> Result<GameFacts, Probl
     let rules = G::rules(&transcript.header.conditions.rules).ok_or("its rules are of another game")?;
     let size = rules.size().unwrap_or(Size::EMPTY);
     let mut facts = GameFacts::default();
+    facts.sides.iter_mut().for_each(|side| side.fuel.reserve(transcript.events.len() / 2));
     for event in &transcript.events {
         let Some(seat) = event.seat() else { continue };
         let side = &mut facts.sides[seat.index()];
@@ -62,14 +63,13 @@ pub fn facts<G: Reported>(transcript: &Transcript<G>) -> Result<GameFacts, Probl
         match event {
             Event::Placed { fuel: Some(_), deployment, .. } => {
                 let setup = G::setup(rules, deployment).map_err(|error| error.to_string())?;
-                side.ships = indices(size, G::ship_cells(&setup));
+                let cells = G::ship_cells(&setup);
+                side.ships = cells.into_iter().filter_map(|at| size.index(at)).collect();
             }
             Event::Acted { turn: ..=EARLY_TURNS, action, .. } => {
                 // A cell counts once a game.
-                let new =
-                    indices(size, G::shot(action)).into_iter().filter(|cell| !side.shots.contains(cell));
-                let new: Vec<_> = new.collect();
-                side.shots.extend(new);
+                let cell = G::shot(action).and_then(|at| size.index(at));
+                side.shots.extend(cell.filter(|cell| !side.shots.contains(cell)));
             }
             Event::Faulted { turn, fault, verdict, .. } => facts.faults.push(FaultMoment {
                 seat,
@@ -82,11 +82,6 @@ pub fn facts<G: Reported>(transcript: &Transcript<G>) -> Result<GameFacts, Probl
         }
     }
     Ok(facts)
-}
-
-/// The indices of those cells that are on the board.
-fn indices(size: Size, cells: impl IntoIterator<Item = Coord>) -> Vec<usize> {
-    cells.into_iter().filter_map(|at| size.index(at)).collect()
 }
 
 /// The facts about all bots of a contest.

@@ -4,7 +4,9 @@ use crate::bounds::{BOTS_MAX, ENTRANTS_MAX, FAULTS_MAX, SETTINGS_BYTES_MAX, STAG
 use crate::chain::{ChainHead, Kind};
 use crate::columns::{Columns, Values};
 use crate::result_text::{OUTCOMES, StoredFault};
-use crate::{Content, Draw, Entrant, GameKey, GameSet, JournalError, Moment, Stage, StoredGame, Tournament, Trail};
+use crate::{
+    Content, Draw, Entrant, GameKey, GameSet, JournalError, Moment, Stage, StoredGame, Tournament, Trail,
+};
 use arena_record::{
     Beacon, BotId, Conditions, GameResult, Label, Limits, PackedEvents, RecordedSeed, Seed, plain_rules,
 };

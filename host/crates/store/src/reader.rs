@@ -141,6 +141,18 @@ impl Reader {
         Ok(Self { proof, code, ..Self::open(&self.path)? })
     }
 
+    /// Begins to read the journal as it is now, until this is called again or the reader is dropped. So the system is asked once for the right
+    /// to read the file, and not for each game. Meanwhile no run can begin to write the journal.
+    ///
+    /// # Errors
+    /// A journal that cannot be read any more.
+    pub fn renew(&self) -> Result<(), JournalError> {
+        if !self.connection.is_autocommit() {
+            self.connection.execute_batch("COMMIT")?;
+        }
+        Ok(self.connection.execute_batch("BEGIN")?)
+    }
+
     /// True if the journal was written in WAL mode, and its write-ahead log is not next to it, so that it may lack its last games: a copy
     /// of the one file, while a run wrote it or after the run was killed.
     pub fn lacks_log(&self) -> bool {

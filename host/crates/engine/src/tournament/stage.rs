@@ -122,9 +122,8 @@ impl FullRound {
         let matches =
             bots.flat_map(|(place, &one)| field[place + 1..].iter().map(move |&other| [one, other]));
         let before = |bots: [usize; 2]| {
-            let is_whole = |pair: &u32| {
-                [true, false].iter().all(|&first| decided.contains(fixture(bots, *pair, first)))
-            };
+            let is_whole =
+                |pair: &u32| [true, false].iter().all(|&first| decided.contains(fixture(bots, *pair, first)));
             let pairs = (0..).take_while(is_whole).count() as u32;
             ([bots[0].min(bots[1]), bots[0].max(bots[1])], pairs)
         };

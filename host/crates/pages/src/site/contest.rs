@@ -8,11 +8,12 @@ use arena_engine::internals::stored::failure_to_read;
 use arena_engine::{
     Error, GamePlace, GameSummary, JournalContent, Ranking, Rating, Results, Row, StoredSeason,
 };
+use arena_league::Fixture;
 use arena_pictures::spot;
 use arena_record::BotId;
 use arena_rules::SIDE_MAX;
 use arena_text::{quoted, shown};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
@@ -23,11 +24,10 @@ impl StoredContest {
     /// The reason why the journal cannot be read.
     pub fn read(path: &Path, options: &SiteOptions) -> Result<Self, Error> {
         let SiteOptions { title, url, logs, downloads } = options;
-        let (season, reader) = StoredSeason::read(path)?;
+        let (mut season, reader) = StoredSeason::read(path)?;
         let stage_ends = season.stage_ends(&reader).map_err(|error| failure_to_read(&shown(path), error))?;
         let place = |game: &GameSummary| season.places.get(&game.fixture).copied();
         let places: Vec<_> = season.results.games.iter().map(place).collect();
-        let times: Vec<_> = places.iter().map(|place| season.time_of((*place)?)).collect();
         let ranking = season.ranking();
         let seed = season.content.tournament.conditions.seed.open().or(season.revealed());
         let stages = stages(&places);
@@ -37,13 +37,13 @@ impl StoredContest {
         notes_on_bots.extend(season.notes.iter().cloned());
         let (ratings, placings) = (ranking.ratings.clone(), ranking.placings());
         let (is_closed, dates) = (season.content.revealed_seed.is_some(), season.dates());
-        let StoredSeason { content, settings, results, places: of_games, .. } = season;
-        let JournalContent { tournament, entries, seeds, head, .. } = content;
         // It has some megabytes, and what follows has the place of each game.
-        drop(of_games);
+        season.places = HashMap::new();
+        let (games, kept) = games(&mut season, places);
+        let StoredSeason { content, settings, results, .. } = season;
+        let JournalContent { tournament, entries, seeds, head, .. } = content;
         let (conditions, bots) = (tournament.conditions.clone(), tournament.bots.clone());
-        let Results { games, disqualified, games_planned, complete, .. } = results;
-        let (games, kept) = games.into_iter().zip(places).zip(times).map(game).unzip();
+        let Results { disqualified, games_planned, complete, .. } = results;
         let components = KeptBots::of(path);
         let is_kept = |bot: &BotId| components.find(bot.sha256.as_str()).is_some();
         let is_offered = |&bot: &usize| *downloads == Downloads::All && is_kept(&bots[bot]);
@@ -209,14 +209,28 @@ fn known(rating: Rating) -> Option<Rating> {
     Some(rating).filter(|rating| !rating.is_unknown())
 }
 
-/// A game as the pages have it, and its place in the journal.
-fn game(((summary, place), at): ((GameSummary, Option<GamePlace>), Option<i64>)) -> (Game, Option<KeptAt>) {
-    let is_played = summary.is_played();
-    let GameSummary { number, fixture, result, .. } = summary;
-    let stage = place.map(|place| place.stage);
-    let game = Game { number, seats: fixture.seats, is_played, result: result.ok(), stage, at };
-    (game, place.map(|place| KeptAt { number: place.number, fixture }))
+/// Takes the games of a season as the pages have them, and their places in the journal. The last ones come first, so that the season's list
+/// becomes shorter while the others grow: both have more than a hundred bytes a game.
+fn games(season: &mut StoredSeason, mut places: Vec<Option<GamePlace>>) -> (Vec<Game>, Vec<Option<KeptAt>>) {
+    let mut summaries = std::mem::take(&mut season.results.games);
+    let (mut games, mut kept) = (Vec::with_capacity(summaries.len()), Vec::with_capacity(summaries.len()));
+    while let Some((summary, place)) = summaries.pop().zip(places.pop()) {
+        if summaries.len().is_multiple_of(SHORTENED_BY) {
+            summaries.shrink_to_fit();
+        }
+        let (is_played, at) = (summary.is_played(), place.and_then(|place| season.time_of(place)));
+        let GameSummary { number, fixture: Fixture { seats, pair, game }, result, .. } = summary;
+        let stage = place.map(|place| place.stage);
+        games.push(Game { number, seats, is_played, result: result.ok(), stage, at });
+        kept.push(place.map(|place| KeptAt { number: place.number, pair, game }));
+    }
+    games.reverse();
+    kept.reverse();
+    (games, kept)
 }
+
+/// The number of games by which a list becomes shorter at a time. Chosen: some megabytes.
+const SHORTENED_BY: usize = 1 << 14;
 
 #[cfg(test)]
 mod tests {

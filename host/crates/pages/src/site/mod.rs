@@ -29,7 +29,7 @@ use known::Known;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The options of a site.
 #[derive(Clone, Debug, Default)]
@@ -66,8 +66,9 @@ struct GameReader {
 struct KeptAt {
     /// The number of the game in the order in which the journal was written.
     number: u64,
-    /// The game as the journal names it.
-    fixture: Fixture,
+    /// The numbers of its pair and of itself among the games of its bots.
+    pair: u32,
+    game: u32,
 }
 
 /// The journal of a contest.
@@ -79,20 +80,29 @@ struct JournalGames {
     seeds: Vec<RecordedSeed>,
     /// The reader that others are made of: the journal is read once.
     first: Mutex<Reader>,
-    /// The readers that are not in use: one reads one recording at a time.
-    readers: Mutex<Vec<Reader>>,
+    /// The readers that are not in use, each with the number of recordings that it has read. One reads one recording at a time.
+    readers: Mutex<Vec<(Reader, usize)>>,
 }
 
+/// The number of recordings that are read before others may begin to write the journal. Chosen: they take about a second if each has a replay.
+const GAMES_AT_ONCE: usize = 16;
+
 impl JournalGames {
+    fn readers(&self) -> MutexGuard<'_, Vec<(Reader, usize)>> {
+        self.readers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn game(&self, number: u64) -> Result<Option<KeptGame>, JournalError> {
-        let readers = || self.readers.lock().unwrap_or_else(PoisonError::into_inner);
-        let free = readers().pop();
-        let reader = match free {
+        let free = self.readers().pop();
+        let (reader, read) = match free {
             Some(reader) => reader,
-            None => self.first.lock().unwrap_or_else(PoisonError::into_inner).try_clone()?,
+            None => (self.first.lock().unwrap_or_else(PoisonError::into_inner).try_clone()?, 0),
         };
+        if read.is_multiple_of(GAMES_AT_ONCE) {
+            reader.renew()?;
+        }
         let game = reader.kept_game(number);
-        readers().push(reader);
+        self.readers().push((reader, read + 1));
         game
     }
 }
@@ -109,13 +119,13 @@ impl GameReader {
         contest: &Contest,
         index: usize,
     ) -> Result<Option<Transcript<G>>, Error> {
-        let Game { stage, .. } = contest.games[index];
+        let Game { stage, seats, .. } = contest.games[index];
         let (kept, result) = (self.kept[index], contest.games[index].played());
-        let (Some(KeptAt { number, fixture }), Some(stage), Some(result)) = (kept, stage, result) else {
+        let (Some(KeptAt { number, pair, game }), Some(stage), Some(result)) = (kept, stage, result) else {
             return Ok(None);
         };
         let journal = &self.journal;
-        let seed = journal.seeds[stage - 1];
+        let (seed, fixture) = (journal.seeds[stage - 1], Fixture { seats, pair, game });
         let transcript = match journal.game(number) {
             Ok(Some(game)) => game.transcript().and_then(|transcript| {
                 check_kept(&journal.tournament, fixture, seed, result, &transcript).map(|()| transcript)
@@ -181,9 +191,11 @@ impl StoredContest {
     ) -> Result<usize, SiteError> {
         let report = Report::new(&self.contest, replays);
         let folder = SiteFolder::begin(site)?;
-        with_game!(self.contest.conditions.rules.kind(), G => {
+        let written = with_game!(self.contest.conditions.rules.kind(), G => {
             self.write::<G>(&report, &folder, jobs, stop, advance)
-        })?;
+        });
+        self.games.journal.readers().clear();
+        written?;
         folder.finish()?;
         Ok((0..self.contest.games.len()).filter(|&index| report.has_replay(index)).count())
     }
@@ -199,7 +211,9 @@ impl StoredContest {
         let index = contest.games.binary_search_by_key(&number, |game| game.number);
         let Ok(index) = index else { return Ok(None) };
         with_game!(contest.conditions.rules.kind(), G => {
-            let Some(transcript) = games.transcript::<G>(contest, index)? else { return Ok(None) };
+            let transcript = games.transcript::<G>(contest, index);
+            games.journal.readers().clear();
+            let Some(transcript) = transcript? else { return Ok(None) };
             let report = Report::new(contest, Replays::All);
             games.pages_of_game::<G>(contest, &report, index, &transcript, logs).map(Some)
         })

@@ -20,6 +20,9 @@ const GAP_ORDER: u32 = 3;
 /// The bits of the number of an event's kind.
 const KIND_BITS: u32 = 2;
 
+/// The most turns for which room is made before they are read, because their number may be wrong. Chosen: five usual games.
+const EVENTS_ROOM: usize = 1_000;
+
 /// The events of a game, packed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PackedEvents(Vec<u8>);
@@ -198,7 +201,8 @@ impl PackedEvents {
         let (turns, bytes) = begin(&self.0)?;
         let mut bits = Reader::of(bytes);
         let mut faults = Faults::default();
-        let (mut events, mut setups) = (Vec::new(), [None, None]);
+        let room = (turns as usize).min(EVENTS_ROOM);
+        let (mut events, mut setups) = (Vec::with_capacity(room + 3), [None, None]);
         match G::without_deployment(rules, seed) {
             Some(begun) => setups = begun.map(Some),
             None => {
