@@ -73,7 +73,7 @@ fn a_bot_that_the_arena_fails_to_judge_is_not_refused_and_is_judged_again() {
     let mut served = Served::of(&place, serve.env("XDG_CACHE_HOME", place.path("cache")));
     let sweeper = fs::read(place.path("sweeper.wasm")).expect("it is there");
     // While this one is compiled, the component of the next one is replaced by another one.
-    let _large = send(&served, "ann", &giant(250));
+    let _large = send(&served, "ann", &arena_testkit::giant(250));
     next(&mut served);
     let _lost = send(&served, "ben", &sweeper);
     let sha256 = served.latest("ben")["sha256"].as_str().expect("it is a text").to_owned();
