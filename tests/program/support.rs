@@ -264,8 +264,11 @@ impl Place {
     }
 }
 
+/// A file or a folder: its path, its permissions, and the content of a file.
+type Entry = (PathBuf, Permissions, Option<Vec<u8>>);
+
 /// What several tests begin with: it is made once, and each test gets a copy.
-pub struct Beginning(OnceLock<Vec<(PathBuf, Permissions, Option<Vec<u8>>)>>);
+pub struct Beginning(OnceLock<Vec<Entry>>);
 
 impl Beginning {
     pub const fn new() -> Self {
@@ -294,7 +297,7 @@ impl Beginning {
 }
 
 /// Adds the files and folders at a path below a folder, each folder before what is in it. A folder has no content.
-fn add_entries(below: &Path, path: &Path, entries: &mut Vec<(PathBuf, Permissions, Option<Vec<u8>>)>) {
+fn add_entries(below: &Path, path: &Path, entries: &mut Vec<Entry>) {
     for entry in fs::read_dir(below.join(path)).expect("it is a folder") {
         let entry = entry.expect("it can be listed");
         let (path, metadata) = (path.join(entry.file_name()), entry.metadata().expect("it is there"));

@@ -72,7 +72,7 @@ pub(crate) fn judge_all(club: &Club, sandbox: &Sandbox) {
             let finding = format!(
                 "{what}\n  next: it is judged again; if it waits for more than an hour, tell the organiser"
             );
-            Ok(state.register(|register| register.judge(version.id, VersionState::Waiting, &finding))?)
+            state.register(|register| register.judge(version.id, VersionState::Waiting, &finding))
         });
         if let Err(error) = judged.and(charged) {
             state.note(error.to_string());
