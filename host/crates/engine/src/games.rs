@@ -114,10 +114,10 @@ impl GameFilter {
 impl StoredSeason {
     /// The numbers of the most interesting games: upsets, the longest ones and those with faults, in turn, and so many of each kind at most.
     pub fn best_games(&self, of_each: usize) -> Vec<u64> {
-        let ranking = self.ranking();
+        let ratings = self.results.sums.rated.rate();
         let number = |chosen: &FilteredGame<'_>| chosen.game.number as u64;
         let of = |filter: GameFilter| -> Vec<u64> {
-            filter.of(&self.results, &ranking.ratings).iter().map(number).collect()
+            filter.of(&self.results, &ratings).iter().map(number).collect()
         };
         let upsets = of(GameFilter { order: GameOrder::Upsets, ..GameFilter::default() });
         let longest = of(GameFilter { order: GameOrder::Longest, ..GameFilter::default() });
