@@ -45,17 +45,12 @@ impl GameFinding<'_> {
                 format!("at fault, after {} without a fault", games(trial.games, "random game"))
             }
             (None, Some(trial)) if trial.games > 0 => {
-                let played = games(trial.games, "random game");
-                match trial.games < self.games {
-                    true if self.is_interrupted => {
-                        format!("no fault in {played}, each played twice, before the trial was interrupted")
-                    }
-                    true => format!(
-                        "no fault in {played}, each played twice; there was no fuel for all {}",
-                        grouped(self.games.into())
-                    ),
-                    false => format!("no fault in {played}, each played twice"),
-                }
+                let rest = match trial.games < self.games {
+                    true if self.is_interrupted => ", before the trial was interrupted".to_owned(),
+                    true => format!("; there was no fuel for all {}", grouped(self.games.into())),
+                    false => String::new(),
+                };
+                format!("no fault in {}, each played twice{rest}", games(trial.games, "random game"))
             }
             (None, _) => "its contract is right; no game was played".to_owned(),
         }

@@ -1,6 +1,6 @@
 //! A game of loaded code, as a state machine.
 
-use super::{AnyState, Applied, Judge, Observation, Reproduction, Rules, State};
+use super::{AnyState, Applied, Breach, Judge, Observation, Reproduction, Rules, State};
 use crate::random::SeededRng;
 use crate::{
     Failure, Game, GameKind, GameRules, Listed, NoDeployment, Outcome, Reason, Ruling, Seat, Unsuited,
@@ -133,6 +133,14 @@ impl Loaded {
         Ok(())
     }
 
+    /// Goes on with the state after a turn, which is judged with whether the game goes on.
+    fn go_on(&mut self, next: AnyState, judged: impl FnOnce(&mut Judge, bool) -> Result<(), Breach>) {
+        let entered = self.enter(next);
+        self.note(entered);
+        let judged = judged(&mut self.judge, self.mover.is_some());
+        self.note(judged);
+    }
+
     /// A side has lost by a fault.
     fn lose(&mut self, seat: Seat) {
         self.mover = None;
@@ -226,10 +234,7 @@ impl Game for Loaded {
         }
         match applied {
             Ok(Applied::Done((effect, next))) => {
-                let entered = self.enter(next);
-                self.note(entered);
-                let judged = self.judge.act(seat, action, &effect, self.mover.is_some());
-                self.note(judged);
+                self.go_on(next, |judge, goes_on| judge.act(seat, action, &effect, goes_on));
                 Ruling::Done(effect)
             }
             Ok(Applied::Retry(why)) => {
@@ -254,10 +259,7 @@ impl Game for Loaded {
         self.steps.push(Step::Overrun);
         match overrun {
             Ok(Some(next)) => {
-                let entered = self.enter(next);
-                self.note(entered);
-                let judged = self.judge.overrun(seat, self.mover.is_some());
-                self.note(judged);
+                self.go_on(next, |judge, goes_on| judge.overrun(seat, goes_on));
                 return true;
             }
             Ok(None) => {}
