@@ -1,5 +1,5 @@
-//! Experiments with bots: trial games (also of a game that is a component), boards that a bot clears alone, pairs of games for a sequential test, recorded turns asked again,
-//! recorded games played again, and the builds of a bot in its folder.
+//! Experiments with bots: trial games (also of a game that is a component), boards that a bot clears alone, pairs of games for a
+//! sequential test, recorded turns asked again, recorded games played again, and the builds of a bot in its folder.
 //!
 //! Each takes bots that a sandbox has admitted, and returns findings. This crate does not print and reads no arguments.
 #![warn(missing_docs)]

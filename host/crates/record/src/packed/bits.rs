@@ -71,6 +71,7 @@ impl<'a> Reader<'a> {
         Self(BitReader::new(bytes))
     }
 
+    /// A number of this many bits, at most 64.
     pub(super) fn get(&mut self, bits: u32) -> Result<u64, UnpackError> {
         self.0.read_var(bits).map_err(|_| UnpackError::CutOff)
     }
