@@ -208,6 +208,11 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
         0
     }
 
+    /// True if an action had this effect because the player let its turn pass without one.
+    fn is_skip(_effect: &Self::Effect) -> bool {
+        false
+    }
+
     /// A sentence about an action that is not valid, for the author of the player.
     fn complaint(action: &Self::Action, why: &Self::Invalid) -> String;
 

@@ -52,6 +52,20 @@ fn a_bot_at_fault_in_trial_games_is_reported_with_the_turn_its_last_words_and_it
 }
 
 #[test]
+fn a_bot_that_skips_each_turn_is_not_ready_to_play() {
+    let place = Place::with_specimens(&["always-skips"]);
+    let run = place.arena("check always-skips.wasm --rules guide").expect_code(3);
+    for part in
+        ["it skipped", "does `play` return an action on every path?", "may play; it skips each of its turns"]
+    {
+        assert!(run.stdout.contains(part), "{part} in:\n{}", run.stdout);
+    }
+    let document = place.arena("check always-skips.wasm --rules guide --json").expect_code(3).json();
+    let game = &document["trial"]["games"][0];
+    assert_eq!((&document["verdict"], &game["turns-skipped"]), (&"faulted".into(), &game["turns"]));
+}
+
+#[test]
 fn trial_games_are_the_same_each_time_and_can_be_left_out() {
     let place = Place::with_submarine_bots();
     let check = |options: &str| place.arena(&format!("check sub-random.wasm {options}")).expect_code(0);

@@ -399,6 +399,10 @@ impl Game for Battleship {
         self.end.get_or_insert((Outcome::Win(seat.other()), Reason::Forfeit));
     }
 
+    fn is_skip(effect: &Effect) -> bool {
+        *effect == Effect::Skipped
+    }
+
     fn complaint(action: &Action, why: &Invalid) -> String {
         match action {
             Action::Shot(at) => format!("the cell {at} is {why}"),

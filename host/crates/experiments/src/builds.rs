@@ -54,7 +54,7 @@ pub fn measure<G: Sandboxed>(
 ) -> Result<Measured, ExperimentError> {
     let alone = Boards::<G>::new(sandbox, plan, boards)?;
     let mut games = trial::play_by(contestant, sandbox, plan, || !stop())?;
-    let has_faults = games.iter().any(|game| !game.faults.is_empty());
+    let has_faults = trial::has_faults(&games);
     let mut boards = Vec::new();
     alone.play(&contestant.bot, &stop, |board| {
         boards.push(board);

@@ -32,6 +32,8 @@ pub struct TrialGame {
     pub played: Played,
     /// The fuel of each of the bot's turns that ended well, from the least to the most.
     pub fuel_of_turns: Vec<u64>,
+    /// The number of turns that it skipped.
+    pub turns_skipped: usize,
     /// The fuel of its deployment; `None` when it was not asked for one, or had no legal one.
     pub fuel_of_deployment: Option<u64>,
     /// Its faults.
@@ -57,6 +59,18 @@ impl TrialGame {
     pub fn file_stem(&self) -> String {
         format!("{}-seat{}", self.played.header.conditions.rules.name(), u8::from(self.seat))
     }
+}
+
+/// The number of turns that a bot took in all trial games, if it skipped each of them: its `play` has no path to an action.
+pub fn turns_all_skipped(games: &[TrialGame]) -> Option<usize> {
+    let skipped: usize = games.iter().map(|game| game.turns_skipped).sum();
+    let turns: usize = games.iter().map(|game| game.fuel_of_turns.len()).sum();
+    (skipped > 0 && skipped == turns).then_some(turns)
+}
+
+/// True if a bot was at fault in a trial game, or skipped each turn of all.
+pub fn has_faults(games: &[TrialGame]) -> bool {
+    games.iter().any(|game| !game.faults.is_empty()) || turns_all_skipped(games).is_some()
 }
 
 /// A fault in a trial game.
@@ -242,11 +256,15 @@ fn play_game<G: Sandboxed>(
     let again = is_repeated.then(once).transpose()?;
     let differs = again.as_ref().and_then(|again| Difference::of(&first.events, &again.events));
     let mine = |event: &&Event<G>| event.seat() == Some(seat);
-    let (mut fuel_of_turns, mut fuel_of_deployment, mut faults) = (Vec::new(), None, Vec::new());
+    let (mut fuel_of_turns, mut turns_skipped) = (Vec::new(), 0);
+    let (mut fuel_of_deployment, mut faults) = (None, Vec::new());
     for event in first.events.iter().filter(mine) {
         match event {
             Event::Placed { fuel, .. } => fuel_of_deployment = *fuel,
-            Event::Acted { fuel, .. } => fuel_of_turns.push(*fuel),
+            Event::Acted { fuel, effect, .. } => {
+                fuel_of_turns.push(*fuel);
+                turns_skipped += usize::from(G::is_skip(effect));
+            }
             Event::Faulted { turn, fault, verdict, .. } => {
                 faults.push(TrialFault { turn: *turn, fault: fault.clone(), verdict: *verdict });
             }
@@ -260,6 +278,7 @@ fn play_game<G: Sandboxed>(
     Ok(TrialGame {
         seat,
         fuel_of_turns,
+        turns_skipped,
         fuel_of_deployment,
         faults,
         memory_bytes_peak,
@@ -440,6 +459,25 @@ mod tests {
             assert!(sum <= TURNS * TURN, "{sum} for {rounds} rounds");
         }
         assert!(repeated >= 4 && cut >= 4, "both are tested: {repeated}, {cut}");
+    }
+
+    #[test]
+    fn a_bot_that_skips_each_turn_is_at_fault_and_one_that_shoots_once_is_not() {
+        let skips = trial(&arena_testkit::zoo_text("always-skips"), None);
+        let turns = skips.iter().map(|game| game.fuel_of_turns.len()).sum::<usize>();
+        assert!(turns > 2 && has_faults(&skips));
+        assert_eq!(turns_all_skipped(&skips), Some(turns));
+
+        let once = "(global $has-shot (mut i32) (i32.const 0))
+            (func $play (param $args i32) (result i32)
+                (if (result i32) (global.get $has-shot)
+                    (then (i32.store8 (i32.const 512) (i32.const 0)) (i32.const 512))
+                    (else (global.set $has-shot (i32.const 1)) (call $sweep (local.get $args)))))";
+        let shoots_once = trial(once, None);
+        assert!(shoots_once.iter().all(|game| game.turns_skipped + 1 == game.fuel_of_turns.len()));
+        assert!(!has_faults(&shoots_once));
+        assert!(trial("", None).iter().all(|game| game.turns_skipped == 0));
+        assert_eq!(turns_all_skipped(&[]), None);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::NEXT_LINE;
 use super::hints::{Signs, hints};
-use crate::trial::{Difference, NANOSECONDS_ASSUMED, OPPONENT, Throughput, TrialFault, TrialGame};
+use crate::trial::{self, Difference, NANOSECONDS_ASSUMED, OPPONENT, Throughput, TrialFault, TrialGame};
 use arena_record::moment;
 use arena_referee::{FaultClass, Verdict};
 use arena_rules::{Outcome, Seat};
@@ -28,9 +28,9 @@ pub struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    /// True if the bot was at fault in a game.
+    /// True if the bot was at fault in a game, or skipped each turn of all.
     pub fn has_faults(&self) -> bool {
-        self.games.iter().any(|game| !game.faults.is_empty())
+        trial::has_faults(self.games)
     }
 
     /// The verdict in words.
@@ -38,6 +38,7 @@ impl Trial<'_> {
         let faulty = self.games.iter().filter(|game| !game.faults.is_empty()).count();
         match (self.games.len(), faulty) {
             (0, _) => "ready to play; no trial game was played".into(),
+            (_, 0) if self.has_faults() => "may play; it skips each of its turns".into(),
             (games, 0) => {
                 let but = self.slow().map_or("", |_| "; its fuel takes unusually long");
                 format!(
@@ -69,6 +70,12 @@ impl Trial<'_> {
             lines.push(("repeat", self.repeats()));
         }
         lines.extend(self.faults());
+        lines.extend(trial::turns_all_skipped(self.games).map(|turns| {
+            (
+                "fault",
+                format!("it skipped {turns} of {turns} turns: does `play` return an action on every path?"),
+            )
+        }));
         lines.push(("log", self.log()));
         lines.extend(self.hints().into_iter().map(|hint| ("hint", hint.to_owned())));
         lines
@@ -273,6 +280,7 @@ impl Trial<'_> {
                 },
                 "memory-bytes-peak": game.memory_bytes_peak,
                 "same-when-repeated": game.is_repeated.then_some(game.differs.is_none()),
+                "turns-skipped": game.turns_skipped,
                 "faults": game.faults.iter().map(fault).collect::<Value>(),
                 "log": game.log(),
             })
