@@ -11,6 +11,8 @@ pub struct Signs<'a> {
     pub name: &'a str,
     /// Its faults.
     pub faults: &'a [&'a Fault],
+    /// True if it was at fault in its deployment.
+    pub in_deployment: bool,
     /// True if it went on as a fresh instance after a fault.
     pub went_on: bool,
     /// The log of the first game with a fault, or of the first game if there was no fault. Each line begins with its turn.
@@ -69,6 +71,25 @@ const FLOOD_LINES: usize = 1_000;
 
 /// The common divisor of the sizes of output buffers. Measured: C libraries have buffers of 512, 1,024 and 4,096 bytes, Python 8,192.
 const BLOCK_BYTES: usize = 512;
+
+/// Parts of what Python and JavaScript say of an answer that is no cell.
+const IS_NO_CELL: &[&str] = &[
+    "not of its type",
+    "a cell is",
+    "a cell must be",
+    "must be an int",
+    "to unpack",
+    "has no attribute 'row'",
+];
+
+/// Parts of what they say of a fleet that is none, in the files of the templates that ask the bot for one.
+const IS_NO_FLEET: &[&str] = &[
+    "has no attribute 'anchor' (app.py",
+    "is not iterable (app.py",
+    "cannot read property 'map' of undefined (app.js",
+    "not a function (app.js",
+    "a direction must be",
+];
 
 /// A known mistake.
 struct Mistake {
@@ -196,18 +217,20 @@ const MISTAKES: &[Mistake] = &[
     Mistake {
         is_made: |signs| {
             // A number that is not a valid row has its own hint, for `OverflowError`.
-            let is_wrong_type = signs.says(&[
-                "not of its type",
-                "a cell is",
-                "a cell must be",
-                "must be an int",
-                "to unpack",
-                "has no attribute 'row'",
-            ]);
-            (signs.is(FaultClass::BadResult) || is_wrong_type) && !signs.says(&["OverflowError"])
+            let is_wrong_type = signs.says(IS_NO_CELL);
+            let is_of_play = !signs.in_deployment && !signs.says(&["OverflowError"]);
+            is_of_play && (signs.is(FaultClass::BadResult) || is_wrong_type)
         },
         hint: "`play` returns a cell or none: Rust `Some(Coord { row, column })` or `None`; Python `Coord(row, column)` or `None`; \
                JavaScript `{ row, column }` or `undefined`; `arena wit` prints the types",
+    },
+    Mistake {
+        is_made: |signs| {
+            let is_wrong_type = signs.says(IS_NO_CELL) || signs.says(IS_NO_FLEET);
+            signs.in_deployment && (signs.is(FaultClass::BadResult) || is_wrong_type)
+        },
+        hint: "`deploy` returns a list with a place for each ship of `game.fleet`: an anchor, which is a cell, and one of the directions \
+               north, east, south and west; in C and Go they count from 0 to 3; `arena wit` prints the types",
     },
     Mistake {
         is_made: |signs| signs.says(&["called exit("]),
@@ -219,7 +242,7 @@ const MISTAKES: &[Mistake] = &[
     },
     Mistake {
         is_made: |signs| signs.says(&["off the board"]),
-        hint: "rows and columns count from 0: on a board of 10 by 10 cells the last one is (9, 9)",
+        hint: "rows and columns count from 0: the last cell of a board of 10 by 10 is (9, 9), and `game` has the size of this board",
     },
     Mistake {
         is_made: |signs| signs.is(FaultClass::OutOfMemory) || signs.says(&["MemoryError", "out of memory"]),
@@ -333,6 +356,30 @@ mod tests {
         check(&stdio, &[(FaultClass::IllegalAction, "the cell (10, 2) is off the board")], "", &["(9, 9)"]);
         check(&stdio, &[(FaultClass::OutOfMemory, "asked for more")], "", &["memory"]);
         check(&stdio, &[(FaultClass::InitError, "called abort")], "", &["start-up"]);
+    }
+
+    #[test]
+    fn an_answer_of_a_wrong_type_has_the_hint_for_the_function_that_returned_it() {
+        let discriminant = (FaultClass::BadResult, "unexpected discriminant: 7");
+        let tuple = (
+            FaultClass::Trap,
+            "AttributeError: 'tuple' object has no attribute 'anchor' (app.py:90 in _placement)",
+        );
+        let nothing = (FaultClass::Trap, "TypeError: cannot read property 'map' of undefined (app.js:19:72)");
+        let cell = (FaultClass::Trap, "TypeError: a cell must be Coord(row, column) of two ints, not 'a1'");
+        let own = (FaultClass::Trap, "TypeError: aim is not a function (bot.js:19:72)");
+        let told = |(class, detail): (FaultClass, &str), in_deployment| {
+            let fault = Fault::new(class, detail);
+            let imports = ["wasi:cli/stderr@0.2.12".to_owned()];
+            let signs = Signs { imports: &imports, faults: &[&fault], in_deployment, ..Signs::default() };
+            hints(&signs).iter().map(|hint| hint.split_once(' ').map_or("", |it| it.0)).collect::<Vec<_>>()
+        };
+        for fault in [discriminant, tuple, nothing, cell] {
+            assert_eq!(told(fault, true), ["`deploy`"], "{}", fault.1);
+        }
+        assert_eq!(told(discriminant, false), ["`play`"]);
+        assert_eq!(told(cell, false), ["`play`"]);
+        assert!(told(own, true).is_empty() && told(own, false).is_empty());
     }
 
     #[test]

@@ -237,6 +237,7 @@ impl Trial<'_> {
             imports: self.bot.imports(),
             name: self.bot.name(),
             faults: &faults,
+            in_deployment: all().any(|fault| fault.turn == 0),
             went_on: all().any(|fault| fault.verdict == Verdict::TurnSkipped),
             log: self.shown_game().log(),
             refusal: "",
