@@ -129,12 +129,15 @@ const MISTAKES: &[Mistake] = &[
                 "os error 44",
                 "Bad file number",
                 "pre-opened",
+                // Rust's `std::fs`.
+                "Os { code: 76,",
+                "os error 76",
                 "wasi:filesystem",
                 "require is not defined",
                 "Cannot find module",
             ])
         },
-        hint: "a bot has no files: put the data into its source (Rust `include_bytes!`, a Python or JavaScript module, a C or Go \
+        hint: "a bot has no files: put the data into its source (Rust `include_bytes!` or `include_str!`, a Python or JavaScript module, a C or Go \
                table)",
     },
     Mistake {
@@ -154,6 +157,11 @@ const MISTAKES: &[Mistake] = &[
     Mistake {
         is_made: |signs| signs.says(&["EOFError"]),
         hint: "a bot has no input to read: all it needs is in `game` and `view`",
+    },
+    Mistake {
+        // Rust's `std::env::var`.
+        is_made: |signs| signs.says(&["an `Err` value: NotPresent", "environment variable not found"]),
+        hint: "a bot has no environment variables: put settings into its source",
     },
     Mistake {
         is_made: |signs| signs.says(&["all goroutines are asleep"]),
