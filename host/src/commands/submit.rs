@@ -5,7 +5,7 @@ use crate::console::Console;
 use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;
 use crate::values::{club_address, form};
-use arena_club::{Address, Refused, Submitted, SubmittedState};
+use arena_club::{Address, Refused, Standing, Submitted, SubmittedState};
 use arena_engine::Error;
 use arena_text::shown;
 use clap::Args;
@@ -59,7 +59,7 @@ pub struct SubmitArgs {
     #[arg(long)]
     pub publish: bool,
 
-    /// Wait until 20 games of it are counted, and print its rating
+    /// Wait until 20 games of it are counted, or fewer if no more are planned, and print its rating
     #[arg(long)]
     pub wait: bool,
 
@@ -125,16 +125,20 @@ pub fn submit(args: &SubmitArgs, console: &mut Console) -> Result<(), Failure> {
     let is_awaited = |it: &Submitted| match it.state {
         SubmittedState::Waiting => true,
         SubmittedState::Plays => {
-            args.wait && it.standing.as_ref().is_none_or(|standing| standing.games < GAMES_AWAITED)
+            let has_more = |standing: &Standing| standing.games < GAMES_AWAITED && it.awaits_games;
+            args.wait && it.standing.as_ref().is_none_or(has_more)
         }
         _ => false,
     };
     let (mut told, mut lost) = (None, None::<Instant>);
     while is_awaited(&submitted) && !interrupt.requested() {
         let note = match submitted.state {
-            SubmittedState::Plays => {
-                Some(format!("version {} plays; waiting for {GAMES_AWAITED} games", submitted.version))
-            }
+            SubmittedState::Plays => Some(match submitted.standing {
+                None if !submitted.awaits_games => {
+                    format!("version {} plays; waiting for an opponent", submitted.version)
+                }
+                _ => format!("version {} plays; waiting for {GAMES_AWAITED} games", submitted.version),
+            }),
             // The arena has failed to judge it.
             _ => Some(submitted.finding.clone()).filter(|finding| !finding.is_empty()),
         };

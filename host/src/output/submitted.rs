@@ -19,6 +19,9 @@ impl Output for Submitted {
                 counted(*games, "game"),
                 counted(*faults, "fault")
             );
+            if self.state == SubmittedState::Plays && !self.awaits_games {
+                text += "\nit has played all games that are planned; more follow when another bot joins";
+            }
         }
         if self.published {
             text += "\nits file is published when the season is over";

@@ -26,6 +26,22 @@ fn wait_for_pause(served: &Served<'_>, games: u64) -> Value {
 }
 
 #[test]
+fn an_author_waits_for_an_opponent_and_no_longer_than_there_are_games() {
+    let place = club();
+    let served = Served::start(&place, "--games 8");
+    let waits = format!("submit random.wasm --to http://{} --token-file ann --wait", served.address);
+    let waiting = place.start(&waits);
+    served.wait_until("ann", |latest| latest["awaits-games"] == false);
+    served.submit("sweeper.wasm", "ben").expect_code(0);
+    let waited = waiting.wait_with_output().expect("it is ours");
+    let said = [waited.stdout, waited.stderr].map(|text| String::from_utf8(text).expect("it is text"));
+    assert!(waited.status.success(), "{said:?}");
+    assert!(said[1].contains("version 1 plays; waiting for an opponent"), "{}", said[1]);
+    let end = "points in 8 games, 0 faults\nit has played all games that are planned; more follow when another bot joins";
+    assert!(said[0].contains(end), "{}", said[0]);
+}
+
+#[test]
 fn a_bot_that_is_at_fault_again_and_again_is_paused_until_its_author_submits_it_again() {
     let place = club();
     place.write("afraid.wasm", arena_testkit::component(AFRAID_OF_SWEEPERS).expect("it is a component"));

@@ -22,6 +22,9 @@ fn a_season_is_played_from_the_first_invitation_to_the_revealed_seed() {
     let page = served.wait_for_page("/", "ben");
     assert!(page.contains("Autumn") && page.contains("ann"), "{page}");
 
+    // A bot that has played all its games is not waited for any longer.
+    served.wait_until("ann", |latest| latest["awaits-games"] == false);
+
     // A new version takes the place of the old one, which stays in the list.
     served.submit("random.wasm", "ann").expect_code(0);
     let second = served.wait_for_games("ann", 24);

@@ -323,7 +323,9 @@ async fn submit_page(extract::State(state): extract::State<Arc<State>>) -> Respo
 pub(crate) fn submitted(state: &State, version: &Version) -> Submitted {
     // Another author's bot may be the same component: only who submitted it first has its games.
     let is_admitted = version.state == VersionState::Admitted;
-    Submitted::new(version, if is_admitted { state.standing(&version.sha256) } else { None })
+    let submitted = Submitted::new(version, if is_admitted { state.standing(&version.sha256) } else { None });
+    let awaits_games = submitted.awaits_games && !state.has_played_out(&version.sha256);
+    Submitted { awaits_games, ..submitted }
 }
 
 /// Takes a bot: the form of a browser, or the component itself.

@@ -76,6 +76,8 @@ pub struct Submitted {
     pub finding: String,
     /// The standing, if it has played.
     pub standing: Option<Standing>,
+    /// True if it plays, and the club may have more games to play for it, as far as the club knows by now.
+    pub awaits_games: bool,
 }
 
 /// The reason why a request was refused.
@@ -130,6 +132,7 @@ impl Submitted {
             published: version.published,
             finding,
             standing,
+            awaits_games: state == SubmittedState::Plays,
         }
     }
 

@@ -113,7 +113,11 @@ pub(crate) fn play_next(
             game_fuel: *game_fuel,
         })
         .collect();
-    let Some(planned) = so_far.past.plan(&field_in_play, &club.options, now) else { return Ok(false) };
+    let Some(planned) = so_far.past.plan(&field_in_play, &club.options, now) else {
+        state.set_played_out(in_play.into_iter().map(|version| version.sha256).collect());
+        return Ok(false);
+    };
+    state.set_played_out(HashSet::new());
     let contestants: Vec<Contestant> =
         planned.stage.field.iter().map(|&index| field[index].0.clone()).collect();
     let begins: Vec<&str> = contestants.iter().map(|contestant| contestant.id.sha256.as_str()).collect();

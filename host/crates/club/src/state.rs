@@ -15,7 +15,7 @@ use arena_players::Contestant;
 use arena_store::{Register, RegisterError, Version};
 use arena_text::Line;
 use axum::http::StatusCode;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -46,6 +46,8 @@ pub(crate) struct State {
     taken: Mutex<HashMap<String, u64>>,
     /// The standings of all versions that have played, by their SHA-256.
     standings: Mutex<HashMap<String, Standing>>,
+    /// The bots that have played all games that are planned, by their SHA-256; none while a stage is played.
+    played_out: Mutex<HashSet<String>>,
     /// The version that is being judged, by its number in the register; 0 for none. It changes while the register is held.
     judged: AtomicI64,
     /// The bots that this process has admitted, by their SHA-256.
@@ -96,6 +98,7 @@ impl State {
             author_bytes_max,
             taken: Mutex::default(),
             standings: Mutex::default(),
+            played_out: Mutex::default(),
             judged: AtomicI64::new(0),
             admitted: Mutex::default(),
             changes: Mutex::default(),
@@ -283,6 +286,15 @@ impl State {
 
     pub(crate) fn set_standings(&self, standings: HashMap<String, Standing>) {
         *locked(&self.standings) = standings;
+    }
+
+    /// True if a bot has played all games that are planned.
+    pub(crate) fn has_played_out(&self, sha256: &str) -> bool {
+        locked(&self.played_out).contains(sha256)
+    }
+
+    pub(crate) fn set_played_out(&self, bots: HashSet<String>) {
+        *locked(&self.played_out) = bots;
     }
 
     pub(crate) fn admitted(&self, sha256: &str) -> Option<Contestant> {
