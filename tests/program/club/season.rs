@@ -9,6 +9,30 @@ use std::process::{Command, Stdio};
 const PAGE: &str = include_str!("../../../docs/guide/src/club.md");
 
 #[test]
+fn a_name_may_have_letters_of_any_language() {
+    let place = Place::with_house_bots();
+    for author in ["gül", "李明"] {
+        place.write(author, place.arena(&format!("club invite {author} --data club")).expect_code(0).stdout);
+    }
+    let served = Served::start(&place, "--games 4");
+    served.submit("random.wasm", "gül").expect_code(0);
+    served.submit("hunter.wasm", "李明").expect_code(0);
+    served.wait_for_games("gül", 4);
+    let page = served.wait_for_page("/", "李明");
+    assert!(page.contains("gül"), "{page}");
+    // As browsers write both names.
+    for path in ["/bot/g%C3%BCl", "/bot/%E6%9D%8E%E6%98%8E"] {
+        let head = served.get(path).expect(302).head;
+        assert!(head.contains("location: ../bots/"), "{head}");
+    }
+    // An author names them in commands, too.
+    let versions = place.arena("club versions gül --data club").expect_code(0).stdout;
+    assert!(versions.contains("gül") && !versions.contains("李明"), "{versions}");
+    let refused = place.arena("club invite GÜL --data club").expect_code(2);
+    assert!(refused.stderr.contains("differs from the author gül in the case"), "{}", refused.stderr);
+}
+
+#[test]
 fn a_season_is_played_from_the_first_invitation_to_the_revealed_seed() {
     let place = club();
     let served = Served::start(&place, "--games 24 --title Autumn");

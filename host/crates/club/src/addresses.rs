@@ -24,8 +24,13 @@ pub(crate) fn routes() -> Router<Arc<State>> {
 
 /// True for a path without its first `/` that leads to something that the club has once, and not each season.
 pub(crate) fn is_of_club(path: &str) -> bool {
-    let is_plain =
-        path.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'/'));
+    // Letters outside of ASCII are written `%C3%BC`; nothing else of a name is.
+    let is_plain = |part: &str| {
+        part.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'/'))
+    };
+    let is_letter = |part: &str| part.starts_with(['8', '9', 'A', 'B', 'C', 'D', 'E', 'F']) && is_plain(part);
+    let mut parts = path.split('%');
+    let is_plain = parts.next().is_some_and(is_plain) && parts.all(is_letter);
     let begins = |beginning: &&str| path.starts_with(*beginning);
     path == "heads.txt" || is_plain && ["me/", "bot/", "version/", "game/", "seasons/"].iter().any(begins)
 }
@@ -91,14 +96,29 @@ mod tests {
 
     #[test]
     fn what_a_club_has_once_is_not_looked_for_in_a_season() {
-        for path in
-            ["heads.txt", "me/", "me/sign-in", "bot/ann-2_b", "version/0a", "game/1/2/3", "seasons/1/"]
-        {
+        for path in [
+            "heads.txt",
+            "me/",
+            "me/sign-in",
+            "bot/ann-2_b",
+            "bot/g%C3%BCl",
+            "version/0a",
+            "game/1/2/3",
+            "seasons/1/",
+        ] {
             assert!(is_of_club(path), "{path}");
         }
-        for path in
-            ["", "index.html", "bots/1.html", "bot/../me", "heads.txt/", "style.css", "a/me/", "bot/%41"]
-        {
+        for path in [
+            "",
+            "index.html",
+            "bots/1.html",
+            "bot/../me",
+            "heads.txt/",
+            "style.css",
+            "a/me/",
+            "bot/%41",
+            "bot/%2E%2E/me",
+        ] {
             assert!(!is_of_club(path), "{path}");
         }
     }

@@ -126,7 +126,7 @@ pub enum ClubError {
 
     /// A name that an author cannot have.
     #[error(
-        "{}: is not a name\n  next: choose 1 to {} letters of a to z or A to Z, digits, - and _",
+        "{}: is not a name\n  next: choose 1 to {} letters, digits, - and _, without spaces",
         quoted(.name),
         NAME_CHARS_MAX
     )]

@@ -266,8 +266,11 @@ impl Register {
                 Invited::Again
             }
             None => {
-                let sql = "SELECT name FROM author WHERE name = ?1 COLLATE NOCASE";
-                if let Some(alike) = transaction.query_row(sql, [name], |row| row.get(0)).optional()? {
+                // In Rust, because SQLite knows the cases of a to z only.
+                let mut names = transaction.prepare("SELECT name FROM author")?;
+                let names = names.query_map([], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
+                let is_alike = |other: &String| other.to_lowercase() == name.to_lowercase();
+                if let Some(alike) = names.into_iter().find(is_alike) {
                     return Ok(Invited::Alike(alike));
                 }
                 let sql = "INSERT INTO author (name, token, invited_at) VALUES (?1, ?2, ?3)";

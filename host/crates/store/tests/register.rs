@@ -356,7 +356,10 @@ fn two_authors_differ_in_more_than_the_case_of_letters() {
     let mut it = setting();
     it.invite("ann");
     assert_eq!(it.register.invite("Ann", &[b'A'; 32]).unwrap(), Invited::Alike("ann".into()));
+    it.invite("gül");
+    assert_eq!(it.register.invite("GÜL", &[b'A'; 32]).unwrap(), Invited::Alike("gül".into()));
     assert!(it.register.author(&[b'A'; 32]).unwrap().is_none());
+    assert_eq!(it.register.invite("gul", &[b'A'; 32]).unwrap(), Invited::New);
 }
 
 #[test]

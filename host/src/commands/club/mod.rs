@@ -24,7 +24,7 @@ pub enum ClubCommand {
     /// Invite an author, and print the author's token once
     #[command(after_help = "Example: arena club invite ann --data club")]
     Invite {
-        /// The author, in 1 to 24 letters of a to z or A to Z, digits, - and _; it is the label of the author's bots
+        /// The author, in 1 to 24 letters of any language, digits, - and _; it is the label of the author's bots
         #[arg(value_name = "NAME")]
         name: String,
 
