@@ -33,6 +33,48 @@ fn a_name_may_have_letters_of_any_language() {
 }
 
 #[test]
+fn a_class_is_invited_by_a_list_and_again_when_there_are_more() {
+    let place = Place::with_house_bots();
+    let invite = |list: &str| {
+        place.write("class.csv", list);
+        place.arena("club invite --csv class.csv --data club")
+    };
+    // As a spreadsheet in German saves it, with a byte order mark.
+    let first = invite("\u{feff}E-Mail;Name\r\nann@example.org;Ann Lee\r\n=1+1;gül\r\n;\r\n").expect_code(0);
+    assert!(first.stderr.contains("2 authors invited"), "{}", first.stderr);
+    let rows: Vec<Vec<&str>> = first.stdout.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!((rows.len(), &rows[0][..]), (3, &["author", "token", "E-Mail"][..]));
+    assert_eq!(
+        (rows[1][0], rows[1][2], rows[2][0], rows[2][2]),
+        ("Ann-Lee", "ann@example.org", "gül", "'=1+1")
+    );
+    place.write("gül", rows[2][1]);
+    // Who comes later is added, and the others keep their tokens.
+    let second = invite("name\nAnn Lee\ngül\ncat\n").expect_code(0);
+    assert!(second.stderr.contains("2 authors had a token already"), "{}", second.stderr);
+    let rows: Vec<&str> = second.stdout.lines().collect();
+    assert_eq!(rows[1..3], ["Ann-Lee,", "gül,"]);
+    assert!(rows[3].starts_with("cat,") && rows[3].len() == 4 + 43, "{}", rows[3]);
+    let served = Served::start(&place, "");
+    assert_eq!(served.submit("random.wasm", "gül").expect_code(0).json()["state"], "plays");
+
+    // One that is wrong enters nobody.
+    for (list, what) in [
+        ("e-mail\nann@example.org\n", "class.csv has no column `name` in its first line"),
+        ("name\nnew\nnew\n", "class.csv has the author new twice"),
+        ("name\nnew\nO.Neill\n", "O.Neill: is not a name"),
+        ("name\nnew\nCat\n", "Cat: differs from the author cat in the case"),
+        ("name\nnew\nNew\n", "New: differs from the author new in the case"),
+        ("name,e-mail\nnew\n", "class.csv: "),
+    ] {
+        let refused = invite(list).expect_code(2);
+        assert!(refused.stderr.contains(what), "{list}: {}", refused.stderr);
+        let versions = place.arena("club versions --data club").expect_code(0).stdout;
+        assert!(!versions.contains("new"), "{versions}");
+    }
+}
+
+#[test]
 fn a_season_is_played_from_the_first_invitation_to_the_revealed_seed() {
     let place = club();
     let served = Served::start(&place, "--games 24 --title Autumn");

@@ -192,6 +192,24 @@ impl Folder {
         }
     }
 
+    /// Enters authors, and returns their new tokens: `None` for an author who has one, and keeps it. The club is made if there is none.
+    ///
+    /// # Errors
+    /// A name is wrong or like another one, and no author is entered; or the register cannot be written.
+    pub fn invite_all(&self, names: &[String]) -> Result<Vec<Option<String>>, ClubError> {
+        if let Some(wrong) = names.iter().find(|name| !token::is_name(name)) {
+            return Err(ClubError::WrongName { name: wrong.clone() });
+        }
+        let tokens = names.iter().map(|_| token::fresh()).collect::<Result<Vec<String>, _>>()?;
+        let hashes = tokens.iter().map(|token| token::hash(token));
+        let authors = names.iter().map(String::as_str).zip(hashes);
+        let all = self.make()?.invite_all(authors).map_err(|error| self.failure(error))?;
+        if let (Some(Invited::Alike(other)), Some(name)) = (all.last(), names.get(all.len() - 1)) {
+            return Err(ClubError::SimilarAuthor { name: name.clone(), other: other.clone() });
+        }
+        Ok(all.iter().zip(tokens).map(|(invited, token)| invited.is_done().then_some(token)).collect())
+    }
+
     /// Revokes the token of an author. The author's bot then does not play, and its games stay.
     ///
     /// # Errors

@@ -17,12 +17,17 @@ pub fn is_name(name: &str) -> bool {
         && arena_text::line(name, NAME_CHARS_MAX) == name
 }
 
-/// A fresh token: 32 random bytes as text.
+/// A fresh token: 32 random bytes as text. It does not begin with `-`, which spreadsheets take for the beginning of a formula.
 ///
 /// # Errors
 /// The system has no random numbers.
 pub fn fresh() -> Result<String, ClubError> {
-    Ok(BASE64URL_NOPAD.encode(&seed::fresh_bytes::<32>()?))
+    loop {
+        let token = BASE64URL_NOPAD.encode(&seed::fresh_bytes::<32>()?);
+        if !token.starts_with('-') {
+            return Ok(token);
+        }
+    }
 }
 
 /// The hash of a token that somebody claims to have. Of a token itself, nothing is kept.
@@ -56,6 +61,8 @@ mod tests {
     fn each_token_is_another_one_and_can_be_copied_whole() {
         let [one, other] = [(); 2].map(|()| fresh().expect("the system has random numbers"));
         assert!(one != other && one.len() == 43, "{one}");
+        // One in 64 would begin with it.
+        assert!((0..2_000).all(|_| !fresh().expect("the system has random numbers").starts_with('-')));
         assert!(hash(&one) != hash(&other));
     }
 

@@ -3,10 +3,12 @@
 //! A row is on the disk when the call that wrote it returns. Several processes may have a register open: each change is one
 //! transaction.
 
+mod invitations;
 mod judging;
 mod seasons;
 mod space;
 
+pub use invitations::Invited;
 pub use judging::Account;
 pub use seasons::Season;
 pub use space::{Deleted, Deleter, REFUSED_LISTED};
@@ -91,19 +93,6 @@ pub struct Author {
     pub name: String,
     /// The reason why the author is disqualified.
     pub disqualified: Option<String>,
-}
-
-/// The result of an invitation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Invited {
-    /// The author is new.
-    New,
-    /// The author's token had been revoked. The author's versions are those of before.
-    Again,
-    /// There is an author of this name with a token. Nothing has changed.
-    Known,
-    /// There is an author whose name differs in the case of letters only. Nothing has changed.
-    Alike(String),
 }
 
 /// A bot that is submitted.
@@ -248,38 +237,6 @@ impl Register {
 
     fn begin(&mut self) -> Result<Transaction<'_>, RegisterError> {
         Ok(self.0.transaction_with_behavior(TransactionBehavior::Immediate)?)
-    }
-
-    /// Enters an author with the SHA-256 of a token.
-    ///
-    /// # Errors
-    /// The register cannot be written.
-    pub fn invite(&mut self, name: &str, token: &[u8; 32]) -> Result<Invited, RegisterError> {
-        let transaction = self.begin()?;
-        let sql = "SELECT token IS NOT NULL FROM author WHERE name = ?1";
-        let has_token = transaction.query_row(sql, [name], |row| row.get::<_, bool>(0)).optional()?;
-        let invited = match has_token {
-            Some(true) => return Ok(Invited::Known),
-            Some(false) => {
-                let sql = "UPDATE author SET token = ?2, revoked_at = NULL WHERE name = ?1";
-                transaction.execute(sql, params![name, token])?;
-                Invited::Again
-            }
-            None => {
-                // In Rust, because SQLite knows the cases of a to z only.
-                let mut names = transaction.prepare("SELECT name FROM author")?;
-                let names = names.query_map([], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
-                let is_alike = |other: &String| other.to_lowercase() == name.to_lowercase();
-                if let Some(alike) = names.into_iter().find(is_alike) {
-                    return Ok(Invited::Alike(alike));
-                }
-                let sql = "INSERT INTO author (name, token, invited_at) VALUES (?1, ?2, ?3)";
-                transaction.execute(sql, params![name, token, moment::time_now()])?;
-                Invited::New
-            }
-        };
-        transaction.commit()?;
-        Ok(invited)
     }
 
     /// Revokes the token of an author, whose bot then does not play. Returns false if there is no author of this name with a token.

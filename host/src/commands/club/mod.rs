@@ -1,5 +1,6 @@
 //! `arena club`: a standing contest to which authors submit bots over HTTP.
 
+mod class;
 mod season;
 mod serve;
 
@@ -21,12 +22,18 @@ use std::path::PathBuf;
 pub enum ClubCommand {
     /// Serve a club: take bots, judge them, play without end, and publish the standings
     Serve(Box<ServeArgs>),
-    /// Invite an author, and print the author's token once
-    #[command(after_help = "Example: arena club invite ann --data club")]
+    /// Invite an author, or the authors of a list, and print each token once
+    #[command(
+        after_help = "Examples: arena club invite ann --data club > ann.token\n          arena club invite --csv class.csv --data club > tokens.csv"
+    )]
     Invite {
         /// The author, in 1 to 24 letters of any language, digits, - and _; it is the label of the author's bots
-        #[arg(value_name = "NAME")]
-        name: String,
+        #[arg(value_name = "NAME", required_unless_present = "csv")]
+        name: Option<String>,
+
+        /// List with a column `name`, as a spreadsheet saves it; prints it with the columns `author` and `token` before the others
+        #[arg(long, value_name = "FILE", conflicts_with = "name")]
+        csv: Option<PathBuf>,
 
         /// The folder; it is made if it does not exist.
         #[command(flatten)]
@@ -135,7 +142,8 @@ impl DataArgs {
 pub fn club(command: &ClubCommand, console: &mut Console) -> Result<(), Failure> {
     match command {
         ClubCommand::Serve(args) => serve::serve(args, console)?,
-        ClubCommand::Invite { name, data } => invite(name, data, console)?,
+        ClubCommand::Invite { csv: Some(list), data, .. } => class::invite(list, data, console)?,
+        ClubCommand::Invite { name, data, .. } => invite(name.as_deref().unwrap_or_default(), data, console)?,
         ClubCommand::Revoke { name, data } => {
             data.folder().revoke(name)?;
             console.line(format!("{name}: the token is revoked"))?;

@@ -1,0 +1,95 @@
+//! `arena club invite --csv`: the authors of a list, such as a class.
+
+use super::DataArgs;
+use crate::args::Form;
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::output::Invitations;
+use arena_engine::Error;
+use arena_text::{counted, shown};
+use csv::{ReaderBuilder, StringRecord, Trim};
+use std::path::Path;
+
+/// The largest list that is read, in bytes. Chosen: a school of ten thousand with a line of 100 letters each.
+const LIST_BYTES_MAX: u64 = 1 << 20;
+
+/// The column with the names of authors.
+const COLUMN: &str = "name";
+
+/// Invites the authors of a list, and prints it with their tokens.
+pub(super) fn invite(path: &Path, data: &DataArgs, console: &mut Console) -> Result<(), Failure> {
+    let (header, rows) = read(path)?;
+    let column = header.iter().position(|name| name.eq_ignore_ascii_case(COLUMN)).ok_or_else(|| {
+        let what = format!("{} has no column `{COLUMN}` in its first line", shown(path));
+        Failure::usage(what, "write the names of the columns into the first line: name,e-mail")
+    })?;
+    let names: Vec<String> = rows.iter().map(|row| author(row.get(column).unwrap_or_default())).collect();
+    if let Some(second) = (0..names.len()).find(|&index| names[..index].contains(&names[index])) {
+        let what = format!("{} has the author {} twice", shown(path), names[second]);
+        return Err(Failure::usage(what, "give each author another name, such as `ann-b`"));
+    }
+    let folder = data.folder();
+    let tokens = folder.invite_all(&names)?;
+    let others = |row: &StringRecord| -> Vec<String> {
+        row.iter()
+            .enumerate()
+            .filter(|(index, _)| *index != column)
+            .map(|(_, cell)| cell.to_owned())
+            .collect()
+    };
+    let with_tokens = names.iter().zip(&tokens).zip(&rows).map(|((author, token), row)| {
+        [vec![author.clone(), token.clone().unwrap_or_default()], others(row)].concat()
+    });
+    let header = [vec!["author".into(), "token".into()], others(&header)].concat();
+    let list = Invitations { header, rows: with_tokens.collect() };
+    let invited: Vec<&String> =
+        names.iter().zip(&tokens).filter_map(|(author, token)| token.as_ref().map(|_| author)).collect();
+    if let Err(error) = console.show(&list, Form::Csv) {
+        // The tokens are lost, and an author with a token cannot be invited again.
+        invited.into_iter().try_for_each(|author| folder.revoke(author))?;
+        return Err(error.into());
+    }
+    if invited.len() < names.len() {
+        let known = counted(names.len() - invited.len(), "author");
+        console.note(format!("{known} had a token already, and keep it: that cell is empty"));
+    }
+    console.note(format!(
+        "{} invited: send each their token, because it is printed only once",
+        counted(invited.len(), "author")
+    ));
+    Ok(())
+}
+
+/// The first line of a list, and the others that are not empty.
+fn read(path: &Path) -> Result<(StringRecord, Vec<StringRecord>), Failure> {
+    let next = "save it in a spreadsheet as comma-separated values, in UTF-8";
+    let text = arena_files::read_text(path, LIST_BYTES_MAX)
+        .map_err(|error| Error::unreadable(shown(path), error, "list", next))?;
+    // Where a comma is in numbers, spreadsheets separate by semicolons.
+    let first = text.lines().next().unwrap_or_default();
+    let delimiter = if first.contains(';') && !first.contains(',') { b';' } else { b',' };
+    let mut lines = ReaderBuilder::new().delimiter(delimiter).trim(Trim::All).from_reader(text.as_bytes());
+    let wrong = |error: csv::Error| Failure::usage(format!("{}: {error}", shown(path)), next);
+    let header = lines.headers().map_err(wrong)?.clone();
+    let rows = lines.records().collect::<Result<Vec<_>, _>>().map_err(wrong)?;
+    Ok((header, rows.into_iter().filter(|row| row.iter().any(|cell| !cell.is_empty())).collect()))
+}
+
+/// The author of a name in a list: `Ann-Lee` for `Ann Lee`.
+fn author(name: &str) -> String {
+    name.split_whitespace().collect::<Vec<_>>().join("-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::author;
+
+    #[test]
+    fn a_name_of_several_words_is_one_word_of_a_label() {
+        for (name, expected) in
+            [("ann", "ann"), ("Ann Lee", "Ann-Lee"), (" Ann \u{a0} Lee ", "Ann-Lee"), ("", "")]
+        {
+            assert_eq!(author(name), expected);
+        }
+    }
+}
