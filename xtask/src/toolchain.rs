@@ -16,6 +16,7 @@ use anyhow::{Context, Error, Result, bail};
 use crate::debian::{self, Apt};
 use crate::environment;
 use crate::step;
+use crate::sysroot;
 
 /// The target of bots, for which the compiler makes a component directly.
 pub const TARGET: &str = "wasm32-wasip2";
@@ -66,7 +67,7 @@ pub enum Way {
 pub enum Toolchain {
     /// The toolchain that built this program; it has the target's standard library.
     Installed,
-    /// Debian's, which builds the standard library from source.
+    /// Debian's, for which the standard library is built from source ([`crate::sysroot`]).
     Debian {
         /// The folder of the host toolchain with `wasm-component-ld` and `rust-lld`, which Debian does not package.
         linkers: PathBuf,
@@ -204,16 +205,12 @@ impl Toolchain {
             Self::Installed => {
                 (environment::cargo(), rustc_path(&["sysroot"]).context("rustc does not report its sysroot")?)
             }
-            Self::Debian { linkers } => (debian::cargo(linkers)?, debian::SYSROOT.into()),
+            Self::Debian { linkers } => (sysroot::cargo(linkers, target)?, debian::SYSROOT.into()),
         };
         command.args([task, "--release", "--target", target]).arg("--target-dir").arg(target_dir);
         let mut flags = remap(environment::root(), "arena");
         flags.extend(environment::cargo_home().into_iter().flat_map(|home| remap(&home, "cargo")));
         flags.extend(remap(&sysroot.join("lib/rustlib/src/rust"), "rust"));
-        if let Self::Debian { .. } = self {
-            command.arg(debian::BUILD_STD);
-            flags.extend(["-L".to_owned(), format!("native={}", debian::WASI_LIBC)]);
-        }
         command.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
         command.envs(OPTIMISATION);
         Ok(command)
@@ -232,7 +229,7 @@ pub fn artifact(target_dir: &Path, target: &str, crate_dir: &Path) -> PathBuf {
 }
 
 /// Flags that give a folder a fixed name in a component, independent of its path on this machine.
-fn remap(dir: &Path, name: &str) -> Vec<String> {
+pub fn remap(dir: &Path, name: &str) -> Vec<String> {
     // The compiler may see a folder by its real path or by the given one.
     let real = dir.canonicalize().ok().filter(|real| real != dir);
     let paths = [Some(dir.to_path_buf()), real].into_iter().flatten();
