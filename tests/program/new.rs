@@ -1,5 +1,5 @@
 //! `arena new` and `arena wit`: folders of new bots, and the contract. That each bot builds and plays is tested by
-//! `cargo xtask test --all-languages`.
+//! `cargo xtask languages`.
 
 use crate::support::Place;
 use std::fs;

@@ -25,17 +25,27 @@ pub fn build() -> Result<PathBuf> {
     Ok(program)
 }
 
-/// Runs the demo as a step. The house bots must have been built.
-pub fn try_demo() -> Result<()> {
-    step::run("running the demo", &mut demo(&build()?, &[]))
+/// Builds the arena as users get it, with each crate optimised as much as it can be, and returns the path of the program.
+pub fn build_for_users() -> Result<PathBuf> {
+    let mut build = environment::cargo();
+    build.args(["build", "--profile", "dist", "--workspace", "--bin", "arena"]);
+    step::run("building the arena for users (the first build takes several minutes)", &mut build)?;
+    Ok(environment::target_dir()?.join("dist/arena"))
+}
+
+/// Runs the demo with a program as a step. The house bots must have been built.
+pub fn try_demo(program: &Path) -> Result<()> {
+    step::run("running the demo", &mut demo(program, &[]))
 }
 
 /// Replaces this process with the demo, so that its exit code and signals are those of the arena.
 pub fn run_demo(arena_args: &[OsString]) -> Result<Infallible> {
     // First, because it may have to install something.
     let toolchain = toolchain::prepare(TARGET)?;
-    let program = bots::build_during(&toolchain, false, build)?;
+    // At the same time, because a build of a bot mostly keeps one core busy.
+    let program = step::run_beside(|| bots::build_hidden(&toolchain, false), build)?;
     let mut command = demo(&program, arena_args);
+    step::say_times();
     step::say(&format!("running {}", step::show(&command)));
     Err(Error::from(command.exec()).context(format!("cannot start {}", program.display())))
 }

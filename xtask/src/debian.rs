@@ -1,7 +1,8 @@
 //! Debian's own Rust, which builds bots if rustup may not install their target.
 //!
 //! Debian packages a recent compiler, the source of its standard library, and the C library of WASI. Cargo builds `std`
-//! from them once, with `-Zbuild-std`. Nothing of rustup is called. The guide's page `toolchain.md` has the same steps by hand.
+//! from them once, with `-Zbuild-std` ([`crate::sysroot`]). Nothing of rustup is called. The guide's page `toolchain.md` has the same steps
+//! by hand.
 
 use std::env;
 use std::path::Path;

@@ -13,6 +13,7 @@ use crate::arena;
 use crate::bots;
 use crate::environment;
 use crate::mistakes;
+use crate::passed;
 use crate::step;
 
 /// The languages.
@@ -111,11 +112,12 @@ const FAILING_ASSERTION: [&str; 2] = [
 ];
 
 /// Makes, builds and plays bots in the named languages, or in all languages if `names` is empty. After `limit`, no further language is
-/// begun.
+/// begun. With `changed_only`, nothing is done if all have passed with the same inputs.
 ///
 /// A language whose tools are missing is skipped. If it was named, that is an error.
-pub fn run(names: &[String], limit: Option<Duration>) -> Result<()> {
+pub fn run(names: &[String], limit: Option<Duration>, changed_only: bool) -> Result<()> {
     let started = Instant::now();
+    let Some(begun) = passed::LANGUAGES.begin(changed_only)? else { return Ok(()) };
     bots::build()?;
     let program = arena::build()?;
     let place = environment::target_dir()?.join("languages");
@@ -153,7 +155,7 @@ pub fn run(names: &[String], limit: Option<Duration>) -> Result<()> {
         step::say(&format!("languages SKIPPED: {}", skipped.join(", ")));
         ensure!(names.is_empty(), "not all of the named languages were built");
     }
-    Ok(())
+    if languages.len() == NAMES.len() { begun.passed() } else { Ok(()) }
 }
 
 /// Returns the reason to skip a language, if there is one.

@@ -18,6 +18,7 @@ mod environment;
 mod languages;
 mod laws;
 mod mistakes;
+mod passed;
 mod python;
 mod quick;
 mod step;
@@ -40,7 +41,9 @@ fn main() -> ExitCode {
     let started = Instant::now();
     let result = match Cli::parse().task {
         Some(task) => {
-            run(task).map(|()| step::say(&format!("all done in {}", step::show_time(started.elapsed()))))
+            let result = run(task);
+            step::say_times();
+            result.map(|()| step::say(&format!("all done in {}", step::show_time(started.elapsed()))))
         }
         None => {
             // A closed pipe is not an error: the reader has seen enough.
@@ -57,15 +60,15 @@ fn main() -> ExitCode {
 fn run(task: Task) -> Result<()> {
     match task {
         Task::Demo { arena_args } => match arena::run_demo(&arena_args)? {},
-        Task::Test { all_languages } => {
-            checks::run()?;
-            if all_languages { languages::run(&[], None) } else { Ok(()) }
-        }
+        Task::Test => checks::run(false, true),
+        Task::All { choice } => checks::run(true, choice.changed),
         Task::Quick { crates } => quick::run(&crates),
-        Task::Browsers => browser::test(),
-        Task::Languages { minutes, languages } => {
-            languages::run(&languages, minutes.map(|minutes| Duration::from_secs(60 * minutes)))
-        }
+        Task::Browsers { choice } => browser::test(choice.changed),
+        Task::Languages { minutes, choice, languages } => languages::run(
+            &languages,
+            minutes.map(|minutes| Duration::from_secs(60 * minutes)),
+            choice.changed,
+        ),
         Task::Bots => bots::build_with_specimen().map(drop),
         Task::Bench { quick, bench_args } => benches::run(quick, &bench_args),
         Task::Laws { minutes, laws } => laws::run(minutes, &laws),
@@ -74,7 +77,9 @@ fn run(task: Task) -> Result<()> {
         Task::Book => {
             book::build().map(|pages| step::say(&format!("the book: {}", pages.join("index.html").display())))
         }
-        Task::Dist { no_test } => dist::run(!no_test),
+        Task::Dist { no_test, release_profile, choice } => {
+            dist::run(!no_test, !release_profile, choice.changed)
+        }
         Task::Deny { fetch } => deny::run(fetch),
     }
 }

@@ -1,17 +1,22 @@
 //! Steps: the commands that a task runs, and the lines that it prints about them.
 //!
 //! A step prints a line when it starts and, with the time it took, when it ends. If nothing else would be printed for
-//! minutes, it also reports that it is still running. All lines go to stderr; stdout belongs to the programs that run.
+//! minutes, it also reports that it is still running. A task ends with a table of the times. All lines go to stderr; stdout belongs to the
+//! programs that run.
 
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, IsTerminal, Read};
-use std::path::Path;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, IsTerminal, Read, Seek};
 use std::process::{Command, Output, Stdio};
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Error, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail};
+use wait4::Wait4;
+
+use crate::environment;
 
 /// The time between two lines that report a step as still running. Chosen: short enough to reassure, long enough not to
 /// fill a log.
@@ -29,70 +34,89 @@ const SHOWN_LINES_MAX: usize = 30;
 /// the end. Chosen: the messages of some ten tests.
 const FAILURES_LINES_MAX: [usize; 2] = [150, 50];
 
-/// The time to wait for the next line of a program that has ended. Chosen: its last lines are in the pipe already, and a process that
-/// outlives its test keeps the pipe open.
-const LAST_LINES_WAIT: Duration = Duration::from_secs(2);
+/// The shortest time of a step that has a row in the table of times. Chosen: shorter ones are many, and share a row.
+const ROW_TIME_MIN: Duration = Duration::from_secs(1);
+
+/// The times of the steps that have ended.
+static ENDED: Mutex<Vec<Times>> = Mutex::new(Vec::new());
+
+/// What a step took.
+struct Times {
+    name: String,
+    clock: Duration,
+    /// That of its processes, as far as each was waited for by the one that started it.
+    processor: Duration,
+}
 
 /// Runs a command as a named step. Its output is shown as it is written.
 pub fn run(name: &str, command: &mut Command) -> Result<()> {
     command.stdout(Stdio::inherit()).stderr(Stdio::inherit());
     // On a terminal, cargo's progress bar shows that a step is running, and a line would tear it.
-    step(name, command, !io::stderr().is_terminal(), false, None).map(drop)
-}
-
-/// Runs a program of tests as a named step. Its output is shown as it is written, and its error repeats what failed.
-pub fn run_tests(name: &str, command: &mut Command) -> Result<()> {
-    let (reader, writer) = io::pipe().with_context(|| format!("{name}: no pipe for its output"))?;
-    let (sender, lines) = mpsc::channel();
-    thread::spawn(move || show_lines(reader, &sender));
-    command.stdout(writer).stderr(Stdio::inherit());
-    let tested = step(name, command, !io::stderr().is_terminal(), false, Some(TESTS_TIME_MAX));
-    // Closes the command's end of the pipe.
-    command.stdout(Stdio::inherit());
-    let output: Vec<u8> = std::iter::from_fn(|| lines.recv_timeout(LAST_LINES_WAIT).ok()).flatten().collect();
-    tested.map(drop).map_err(|error| with_failures(&error, &output))
-}
-
-/// Shows the lines of a program as they come, and passes them on.
-fn show_lines(reader: impl Read, lines: &Sender<Vec<u8>>) {
-    let mut reader = BufReader::new(reader);
-    loop {
-        let mut line = Vec::new();
-        if !reader.read_until(b'\n', &mut line).is_ok_and(|length| length > 0) {
-            return;
-        }
-        print!("{}", String::from_utf8_lossy(&line));
-        let _ = lines.send(line);
-    }
+    step(name, command, !io::stderr().is_terminal(), None).map(drop)
 }
 
 /// Runs a command as a named step, and returns its standard output. What it writes on standard error is shown.
 pub fn run_for_output(name: &str, command: &mut Command) -> Result<String> {
     command.stdout(Stdio::piped()).stderr(Stdio::inherit());
     // Its standard output is for a program, and an error is on standard error.
-    let output = step(name, command, !io::stderr().is_terminal(), false, None)?;
-    String::from_utf8(output.stdout).with_context(|| format!("{name}: its output is not text"))
+    step(name, command, !io::stderr().is_terminal(), None)
 }
 
 /// Runs a command as a named step. The end of its output is shown only if it fails.
 pub fn run_hidden(name: &str, command: &mut Command) -> Result<()> {
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    step(name, command, true, true, None).map(drop)
+    let mut log = Log::of(command).with_context(|| format!("{name}: no file for its output"))?;
+    step(name, command, true, None)
+        .map(drop)
+        .map_err(|error| anyhow!("{error}{}", quoted_lines(last_lines(&log.text(), SHOWN_LINES_MAX))))
 }
 
-/// Runs a program of tests as a named step at the same time as others. Its output goes to a file.
-pub fn run_tests_aside(name: &str, command: &mut Command, log: &Path) -> Result<()> {
-    let file = File::create(log).with_context(|| format!("cannot write {}", log.display()))?;
-    command.stdout(file.try_clone()?).stderr(file);
-    // The other steps show that something is running.
-    let tested = step(name, command, false, false, Some(TESTS_TIME_MAX));
-    tested.map(drop).map_err(|error| with_failures(&error, &fs::read(log).unwrap_or_default()))
+/// Runs a program of tests as a named step, which may be one of several at the same time: its output is shown when it has ended. The error
+/// repeats what failed.
+pub fn run_tests(name: &str, command: &mut Command) -> Result<()> {
+    let mut log = Log::of(command).with_context(|| format!("{name}: no file for its output"))?;
+    let tested = step(name, command, true, Some(TESTS_TIME_MAX));
+    let text = log.text();
+    print!("{text}");
+    tested.map(drop).map_err(|error| anyhow!("{error}{}", quoted_lines(failures(&text))))
 }
 
-/// The error of a program of tests with what its output says about failed tests.
-fn with_failures(error: &Error, output: &[u8]) -> Error {
-    let text = String::from_utf8_lossy(output);
-    anyhow!("{error}{}", quoted_lines(failures(&text)))
+/// Does two things at the same time, each to its end, and returns the result of the second.
+pub fn run_beside<T>(
+    aside: impl FnOnce() -> Result<()> + Send,
+    main: impl FnOnce() -> Result<T>,
+) -> Result<T> {
+    thread::scope(|scope| {
+        let aside = scope.spawn(aside);
+        let done = main();
+        let beside = aside.join().expect("a step does not panic");
+        match (beside, done) {
+            (Err(one), Err(other)) => bail!("{other:#}\n{one:#}"),
+            (beside, done) => beside.and(done),
+        }
+    })
+}
+
+/// The output of a command: a file without a name, which a process that outlives its test cannot keep open.
+struct Log(File);
+
+impl Log {
+    /// Makes a file for what a command writes.
+    fn of(command: &mut Command) -> Result<Self> {
+        static MADE: AtomicU32 = AtomicU32::new(0);
+        let number = MADE.fetch_add(1, Ordering::Relaxed);
+        let path = environment::target_dir()?.join(format!("output-{}-{number}", std::process::id()));
+        let file = OpenOptions::new().read(true).append(true).create_new(true).open(&path)?;
+        fs::remove_file(&path)?;
+        command.stdout(file.try_clone()?).stderr(file.try_clone()?);
+        Ok(Self(file))
+    }
+
+    fn text(&mut self) -> String {
+        let mut bytes = Vec::new();
+        // What cannot be read is not shown; the result of the command stays.
+        let _ = self.0.rewind().and_then(|()| self.0.read_to_end(&mut bytes));
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
 }
 
 /// The lines about failed tests: what they printed, and their names. If the program did not come to that, its last lines.
@@ -125,23 +149,17 @@ pub fn say(line: &str) {
     eprintln!("xtask: {line}");
 }
 
-/// Runs a command. With `heartbeat`, a line a minute says that it is still running; with `shows_end`, an error has the end of the
-/// command's hidden output. One that takes more than `time_max` is ended.
-fn step(
-    name: &str,
-    command: &mut Command,
-    heartbeat: bool,
-    shows_end: bool,
-    time_max: Option<Duration>,
-) -> Result<Output> {
+/// Runs a command, and returns its standard output if that is piped. With `heartbeat`, a line a minute says that it is still running. One
+/// that takes more than `time_max` is ended.
+fn step(name: &str, command: &mut Command, heartbeat: bool, time_max: Option<Duration>) -> Result<String> {
     say(&format!("{name} …"));
     let started = Instant::now();
     // No step asks a question; a child that waits for an answer would hang an unattended machine.
     let child = command.stdin(Stdio::null()).spawn();
-    let child = child.with_context(|| format!("{name}: cannot start\n  {}", show(command)))?;
+    let mut child = child.with_context(|| format!("{name}: cannot start\n  {}", show(command)))?;
     let id = child.id();
     let period = time_max.map_or(HEARTBEAT_PERIOD, |max| max.min(HEARTBEAT_PERIOD));
-    let output = thread::scope(|scope| {
+    let ended = thread::scope(|scope| {
         let (finished, wait) = mpsc::channel::<()>();
         scope.spawn(move || {
             while wait.recv_timeout(period) == Err(RecvTimeoutError::Timeout) {
@@ -156,19 +174,57 @@ fn step(
                 }
             }
         });
-        let output = child.wait_with_output();
+        let mut output = String::new();
+        let read = child.stdout.take().map_or(Ok(0), |mut pipe| pipe.read_to_string(&mut output));
+        let ended = child.wait4();
         drop(finished); // Ends the thread at once.
-        output
+        ended.and_then(|ended| read.map(|_| (ended, output)))
     });
-    let output = output.with_context(|| format!("{name}: cannot be waited for\n  {}", show(command)))?;
-    let time = show_time(started.elapsed());
-    if output.status.success() {
+    let (ended, output) =
+        ended.with_context(|| format!("{name}: cannot be waited for\n  {}", show(command)))?;
+    let (clock, processor) = (started.elapsed(), ended.rusage.utime + ended.rusage.stime);
+    let mut times = ENDED.lock().unwrap_or_else(PoisonError::into_inner);
+    times.push(Times { name: name.to_owned(), clock, processor });
+    drop(times);
+    let time = show_time(clock);
+    if ended.status.success() {
         say(&format!("{name}: done in {time}"));
         return Ok(output);
     }
-    let end =
-        if shows_end { shown_end(&[&output.stdout[..], &output.stderr].concat()) } else { String::new() };
-    bail!("{name}: failed after {time} ({})\n  {}{end}", output.status, show(command))
+    bail!("{name}: failed after {time} ({})\n  {}", ended.status, show(command))
+}
+
+/// Prints where the time went: a table of the steps that have ended.
+pub fn say_times() {
+    let times = ENDED.lock().unwrap_or_else(PoisonError::into_inner);
+    if times.len() > 1 {
+        say(&format!(
+            "the time by the clock and of processors, of steps that ran at the same time, too:\n{}",
+            table(&times)
+        ));
+    }
+}
+
+/// A table of steps in the order in which they ended. Those of the same name have a row, and so have the short ones.
+fn table(times: &[Times]) -> String {
+    let mut rows: Vec<(&str, u32, [Duration; 2])> = Vec::new();
+    let mut add = |name, [clock, processor]: [Duration; 2]| match rows.iter_mut().find(|row| row.0 == name) {
+        Some((_, steps, sums)) => {
+            *steps += 1;
+            *sums = [sums[0] + clock, sums[1] + processor];
+        }
+        None => rows.push((name, 1, [clock, processor])),
+    };
+    let is_short = |times: &&Times| times.clock.max(times.processor) < ROW_TIME_MIN;
+    let both = |times: &Times| [times.clock, times.processor];
+    times.iter().filter(|times| !is_short(times)).for_each(|times| add(&times.name, both(times)));
+    times.iter().filter(is_short).for_each(|times| add("shorter steps", both(times)));
+    times.iter().for_each(|times| add("all steps", both(times)));
+    let row = |(name, steps, [clock, processor]): &(&str, u32, [Duration; 2])| {
+        let steps = if *steps == 1 { String::new() } else { format!(" ({steps})") };
+        format!("  {:>12} {:>12}  {name}{steps}", show_time(*clock), show_time(*processor))
+    };
+    rows.iter().map(row).collect::<Vec<_>>().join("\n")
 }
 
 /// The last lines of an output, as an error shows them.
@@ -224,7 +280,6 @@ pub fn quoted(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::environment;
 
     #[test]
     fn a_short_time_is_shown_in_tenths_of_a_second_and_a_long_one_in_minutes() {
@@ -263,7 +318,7 @@ mod tests {
     #[test]
     fn a_step_that_does_not_end_in_its_time_is_ended_and_its_error_says_so() {
         let mut command = Command::new("sleep");
-        let ended = step("the step", command.arg("1000"), false, false, Some(Duration::from_millis(20)));
+        let ended = step("the step", command.arg("1000"), false, Some(Duration::from_millis(20)));
         let error = ended.unwrap_err().to_string();
         assert!(error.starts_with("the step: failed after") && error.contains("signal: 9"), "{error}");
     }
@@ -273,22 +328,46 @@ mod tests {
         let failures =
             "failures:\n\n---- a stdout ----\nassertion failed\n\nfailures:\n    a\n\ntest result: FAILED.";
         let script = format!("echo 'running 2 tests'; echo '{failures}'; exit 101");
-        let expected = quoted_lines(failures.lines().collect());
-        let log = environment::target_dir().unwrap().join("failed-tests-of-a-test.log");
-        let [shown, aside] = [None, Some(&log)].map(|log| {
-            let mut command = Command::new("sh");
-            command.args(["-c", &script]);
-            let tested = match log {
-                None => run_tests("the tests", &mut command),
-                Some(log) => run_tests_aside("the tests", &mut command, log),
-            };
-            tested.unwrap_err().to_string()
-        });
-        fs::remove_file(&log).unwrap();
-        for error in [shown, aside] {
-            assert!(error.starts_with("the tests: failed after") && error.ends_with(&expected), "{error}");
-            assert!(!error.contains("| running"), "{error}");
-        }
+        let error = run_tests("the tests", Command::new("sh").args(["-c", &script])).unwrap_err().to_string();
+        assert!(error.starts_with("the tests: failed after"), "{error}");
+        assert!(error.ends_with(&quoted_lines(failures.lines().collect())), "{error}");
+        assert!(!error.contains("| running"), "{error}");
+    }
+
+    #[test]
+    fn of_two_things_at_the_same_time_both_errors_are_reported() {
+        let fail = |name: &'static str| move || bail!(name);
+        assert_eq!(run_beside(|| Ok(()), || Ok(1)).unwrap(), 1);
+        assert_eq!(run_beside(fail("a"), || Ok(1)).unwrap_err().to_string(), "a");
+        assert_eq!(run_beside(|| Ok(()), fail("b")).unwrap_err().to_string(), "b");
+        assert_eq!(run_beside(fail("a"), fail("b")).unwrap_err().to_string(), "b\na");
+    }
+
+    #[test]
+    fn a_step_has_the_processor_time_of_its_processes() {
+        // Some tenths of a second in a child of the step.
+        let script = "sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done'; true";
+        run_hidden("a loop", Command::new("sh").args(["-c", script])).unwrap();
+        let times = ENDED.lock().unwrap();
+        let times = times.iter().find(|times| times.name == "a loop").unwrap();
+        assert!(times.processor >= Duration::from_millis(10), "{:?}", times.processor);
+    }
+
+    #[test]
+    fn the_table_of_times_has_a_row_for_each_long_step_and_one_for_the_short() {
+        let times = [("build", 65, 120), ("short", 0, 0), ("test", 3, 4), ("other", 0, 0), ("build", 5, 1)]
+            .map(|(name, clock, processor)| Times {
+                name: name.to_owned(),
+                clock: Duration::from_secs(clock),
+                processor: Duration::from_secs(processor),
+            });
+        let rows = ["  1 min 10 s  2 min 01 s  build (2)", "       3.0 s        4.0 s  test"];
+        let sums =
+            ["       0.0 s        0.0 s  shorter steps (2)", "  1 min 13 s   2 min 05 s  all steps (5)"];
+        let expected = [&rows[..], &sums[..]].concat();
+        let squeeze = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+        let shown: Vec<String> = table(&times).lines().map(squeeze).collect();
+        assert_eq!(shown, expected.into_iter().map(squeeze).collect::<Vec<_>>());
     }
 
     #[test]

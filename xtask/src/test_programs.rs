@@ -8,6 +8,9 @@ use anyhow::Result;
 use crate::quick;
 use crate::step;
 
+/// The option of cargo that makes it print what it has built.
+pub const MESSAGES: &str = "--message-format=json-render-diagnostics";
+
 /// A built program of tests.
 pub struct Tests {
     program: PathBuf,
@@ -21,9 +24,13 @@ impl Tests {
     pub fn build<'a>(targets: impl IntoIterator<Item = &'a String>) -> Result<Vec<Self>> {
         let mut build = quick::cargo()?;
         build.args(["test", "--no-run", "--release", "--workspace"]);
-        build.arg("--message-format=json-render-diagnostics").args(targets);
-        let messages = step::run_for_output("building tests", &mut build)?;
-        Ok(messages.lines().filter_map(Self::read).collect())
+        build.arg(MESSAGES).args(targets);
+        Ok(Self::read_all(&step::run_for_output("building tests", &mut build)?))
+    }
+
+    /// Reads the messages of cargo's about a build.
+    pub fn read_all(messages: &str) -> Vec<Self> {
+        messages.lines().filter_map(Self::read).collect()
     }
 
     /// Reads a message of cargo's about something that was built; `None` when that is no program of tests.

@@ -2,14 +2,17 @@
 //! they are skipped, and are counted.
 
 use std::fs;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Error, Result, ensure};
 
 use crate::debian;
 use crate::environment;
+use crate::passed::{self, Begun};
 use crate::quick;
 use crate::step;
 use crate::test_programs::Tests;
@@ -55,13 +58,17 @@ fn unpack() -> Result<Option<PathBuf>> {
     Ok(is_here().then_some(folder))
 }
 
-/// Runs the tests, and ends with the number of those that were skipped.
-pub fn test() -> Result<()> {
+/// A check that can run at the same time as others.
+pub type Job<'a> = Box<dyn FnOnce() -> Result<()> + Send + 'a>;
+
+/// Builds and runs all tests, at the same time as other jobs, and ends with the number of those that were skipped. With `changed_only`, the
+/// simulations are left out if they have passed with the same inputs.
+pub fn test(changed_only: bool, others: Vec<Job>) -> Result<()> {
     let has_server = provide_server("the tests with workers are skipped")?;
     let skipped = environment::target_dir()?.join("skipped-tests");
     fs::write(&skipped, "").with_context(|| format!("cannot write {}", skipped.display()))?;
     let unpacked = unpack()?;
-    let tested = run(&skipped, has_server, unpacked.as_deref());
+    let tested = run(changed_only, others, |tests| command(tests, &skipped, has_server, unpacked.as_deref()));
     let lines = fs::read_to_string(&skipped).with_context(|| format!("cannot read {}", skipped.display()))?;
     if let Some(note) = note(&lines) {
         step::say(&note);
@@ -72,36 +79,79 @@ pub fn test() -> Result<()> {
 /// The programs of tests that mostly wait, for servers that end and come back: all others run at the same time.
 const WAITING: [&str; 1] = ["remote"];
 
-/// Builds all tests and runs them. Those that fail are named at the end, after all others, with the messages of the tests.
-fn run(skipped: &Path, has_server: bool, unpacked: Option<&Path>) -> Result<()> {
+/// The programs that take longest, which run first, so that no processor is idle at the end. Measured: from 5 minutes to 20 seconds.
+const LONG: [&str; 5] = ["program", "sandbox", "laws", "tui", "league"];
+
+/// The program with the simulations, and their tests: the coverage of intervals and the error rates of a sequential test.
+const SIMULATING: &str = "league";
+const SIMULATIONS: [&str; 2] = ["coverage::", "sprt::error_rates_are_kept"];
+
+/// Builds all tests and runs them, as many programs and other jobs at the same time as there are processors, and those that wait besides.
+/// Each has as many threads, but few keep them busy to their end. All failures are named at the end, with the messages of the tests.
+fn run(
+    changed_only: bool,
+    others: Vec<Job>,
+    command: impl Fn(&Tests) -> Result<Command> + Sync,
+) -> Result<()> {
+    let simulations = Mutex::new(passed::SIMULATIONS.begin(changed_only)?);
+    let mut programs = Tests::build([])?;
+    ensure!(
+        WAITING.iter().all(|name| programs.iter().any(|tests| tests.name() == *name)),
+        "tests are missing"
+    );
+    programs.sort_by_key(|tests| LONG.iter().position(|name| *name == tests.name()).unwrap_or(LONG.len()));
+    let test = |tests: &Tests| {
+        let begun = if tests.name() == SIMULATING { lock(&simulations).take() } else { None };
+        let mut command = command(tests)?;
+        if tests.name() == SIMULATING && begun.is_none() {
+            command.args(SIMULATIONS.iter().flat_map(|test| ["--skip", test]));
+        }
+        step::run_tests(&tests.step(), &mut command)?;
+        begun.map_or(Ok(()), Begun::passed)
+    };
     let (waiting, busy): (Vec<Tests>, Vec<Tests>) =
-        Tests::build([])?.into_iter().partition(|tests| WAITING.contains(&tests.name()));
-    ensure!(!waiting.is_empty() && !busy.is_empty(), "cargo has built no tests");
-    let mut documented = quick::cargo()?;
-    documented.args(["test", "--doc", "--release", "--workspace", "--no-fail-fast"]);
-    let log = environment::target_dir()?.join("waiting-tests.log");
-    let mut failed = Vec::new();
-    thread::scope(|scope| {
-        let aside = scope.spawn(|| {
-            let run = |tests: &Tests| {
-                let mut command = command(tests, skipped, has_server, unpacked)?;
-                step::run_tests_aside(&tests.step(), &mut command, &log)
-            };
-            waiting.iter().map(run).collect::<Vec<_>>()
-        });
-        failed.extend(busy.iter().filter_map(|tests| {
-            let command = command(tests, skipped, has_server, unpacked);
-            command.and_then(|mut command| step::run_tests(&tests.step(), &mut command)).err()
-        }));
-        failed.extend(step::run_tests("testing the examples in the documentation", &mut documented).err());
-        failed
-            .extend(aside.join().expect("running tests does not panic").into_iter().filter_map(Result::err));
-    });
-    // Their results are a part of the output, as those of all others.
-    print!("{}", fs::read_to_string(&log).unwrap_or_default());
-    let failed: Vec<String> = failed.iter().map(ToString::to_string).collect();
+        programs.into_iter().partition(|tests| WAITING.contains(&tests.name()));
+    let test = &test;
+    let jobs_of =
+        |programs: Vec<Tests>| programs.into_iter().map(move |tests| Box::new(move || test(&tests)) as Job);
+    let documented = || {
+        let mut command = quick::cargo()?;
+        command.args(["test", "--doc", "--release", "--workspace", "--no-fail-fast"]);
+        step::run_tests("testing the examples in the documentation", &mut command)
+    };
+    let jobs = others.into_iter().chain(jobs_of(busy)).chain([Box::new(documented) as Job]);
+    let lanes = thread::available_parallelism().map_or(1, NonZero::get);
+    let failed = [(1, jobs_of(waiting).collect()), (lanes, jobs.collect())];
+    let failed: Vec<String> = run_jobs(failed).iter().map(ToString::to_string).collect();
     ensure!(failed.is_empty(), "{} of the programs of tests failed:\n{}", failed.len(), failed.join("\n"));
     Ok(())
+}
+
+/// Runs jobs in their order: those of each list in as many lanes as it has, all lists at the same time. Returns the errors of those that
+/// failed.
+fn run_jobs<const LISTS: usize>(lists: [(usize, Vec<Job>); LISTS]) -> Vec<Error> {
+    let failed = Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        for (lanes, jobs) in lists {
+            let jobs = Arc::new(Mutex::new(jobs.into_iter()));
+            for _ in 0..lanes {
+                let (jobs, failed) = (jobs.clone(), &failed);
+                scope.spawn(move || {
+                    // No lock is held while a job runs.
+                    let next = || lock(&jobs).next();
+                    while let Some(job) = next() {
+                        let failure = job().err();
+                        lock(failed).extend(failure);
+                    }
+                });
+            }
+        }
+    });
+    failed.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The command that runs a program of tests, which notes those that it skips.
@@ -132,6 +182,24 @@ fn note(lines: &str) -> Option<String> {
 mod tests {
     use super::*;
     use std::collections::BTreeSet;
+    use std::sync::Barrier;
+
+    #[test]
+    fn jobs_run_at_the_same_time_and_all_failures_are_returned() {
+        // Each of these waits for the other: in one lane, or one list after the other, they would never end.
+        let (here, there) = (Barrier::new(3), |name: &'static str| Err(Error::msg(name)));
+        let meet = |name: &'static str| {
+            let here = &here;
+            Box::new(move || {
+                here.wait();
+                there(name)
+            }) as Job
+        };
+        let last = Box::new(|| there("last")) as Job;
+        let failed = run_jobs([(1, vec![meet("waiting")]), (2, vec![meet("one"), meet("two"), last])]);
+        let failed: BTreeSet<String> = failed.iter().map(ToString::to_string).collect();
+        assert_eq!(failed.into_iter().collect::<Vec<_>>(), ["last", "one", "two", "waiting"]);
+    }
 
     #[test]
     fn skipped_tests_are_counted_and_say_once_what_they_need() {

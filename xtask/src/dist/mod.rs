@@ -15,20 +15,24 @@ use anyhow::{Context, Result, ensure};
 use crate::arena;
 use crate::bots;
 use crate::environment;
+use crate::passed;
 use crate::step;
 
 /// The platform of the archive, the only one that the arena is made for.
 const PLATFORM: &str = "x86_64-unknown-linux-gnu";
 
-/// Makes the archive and, unless that is not wanted, tries it on a bare Debian 12.
-pub fn run(is_tried: bool) -> Result<()> {
+/// Makes the archive and, unless that is not wanted, tries it on a bare Debian 12. For users, the program is compiled with a profile of its
+/// own; a check packs the one that is built anyway, because the other compiles all dependencies once more. With `changed_only`, nothing
+/// is done if that has passed with the same inputs.
+pub fn run(is_tried: bool, is_for_users: bool, changed_only: bool) -> Result<()> {
+    let Some(begun) = passed::DIST.begin(changed_only)? else { return Ok(()) };
     let version = environment::output_of(environment::rustc().arg("-vV")).context("rustc does not run")?;
     ensure!(
         version.lines().any(|line| line == format!("host: {PLATFORM}")),
         "this Rust does not build for {PLATFORM}, the platform of the archive"
     );
     let toolchain = bots::build()?;
-    let program = arena::build()?;
+    let program = if is_for_users { arena::build_for_users()? } else { arena::build()? };
     needs::check(&program)?;
 
     let name = format!("arena-{}-{PLATFORM}", env!("CARGO_PKG_VERSION"));
@@ -44,7 +48,7 @@ pub fn run(is_tried: bool) -> Result<()> {
     }
     let mebibytes = fs::metadata(&archive)?.len() as f64 / f64::from(1 << 20);
     step::say(&format!("{}: {mebibytes:.1} MiB", archive.display()));
-    Ok(())
+    if is_tried { begun.passed() } else { Ok(()) }
 }
 
 /// Packs a folder, and returns the path of the archive next to it. The same files give the same bytes: they are in the
