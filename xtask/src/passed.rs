@@ -159,15 +159,16 @@ impl Check {
         if self.files.first() != Some(&".") {
             return Ok(());
         }
-        let target = environment::target_dir()?;
+        let (root, target) = (root.canonicalize()?, environment::target_dir()?.canonicalize()?);
         let sources = fs::read_to_string(target.join(BUILT_FROM)).unwrap_or_default();
-        let files = self.files(root)?;
-        let unknown: Vec<&Path> = sources
+        let files = self.files(&root)?;
+        let unknown: Vec<PathBuf> = sources
             .split_whitespace()
-            .map(Path::new)
+            // Cargo's paths have `..` where a file is embedded.
+            .filter_map(|source| Path::new(source).canonicalize().ok())
             .filter(|source| source.is_file() && !source.starts_with(&target))
-            .filter_map(|source| source.strip_prefix(root).ok())
-            .filter(|source| !files.iter().any(|file| Path::new(file) == *source))
+            .filter_map(|source| Some(source.strip_prefix(&root).ok()?.to_path_buf()))
+            .filter(|source| !files.iter().any(|file| Path::new(file) == source))
             .collect();
         ensure!(
             unknown.is_empty(),
