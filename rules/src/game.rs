@@ -1,7 +1,7 @@
 //! The trait [`Game`]: the interface of a game for the rest of the arena. The state of each game implements it.
 
 use crate::random::SeededRng;
-use crate::{Failure, GameKind, GameRules, Outcome, Reason, Seat, Size};
+use crate::{Failure, GameKind, GameRules, Outcome, Reason, ScoreRange, Scores, Seat, Size};
 use serde::{Serialize, de::DeserializeOwned};
 use std::borrow::Cow;
 use std::error::Error;
@@ -47,6 +47,11 @@ pub trait Rules {
     /// True if the seat that moves first is drawn from the seed for the first game of a match; otherwise it is seat 1.
     fn starter_is_drawn(&self) -> bool {
         false
+    }
+
+    /// The range of the scores; `None` in a game without scores.
+    fn score_range(&self) -> Option<ScoreRange> {
+        None
     }
 
     /// All switches with a comment for each, in the order of a rules file.
@@ -177,6 +182,12 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
 
     /// The end of the game; `None` while it goes on.
     fn end(&self) -> Option<(Outcome, Reason)>;
+
+    /// The scores of a game that has ended by no side's fault; `None` by rules without scores. [`scores`](crate::scores) has those of any
+    /// game.
+    fn scores(&self) -> Option<Scores> {
+        None
+    }
 
     /// The number of turns that a side has taken, those that it skipped or lost by an overrun included.
     fn turns(&self, seat: Seat) -> u32;

@@ -1,6 +1,6 @@
 //! The list of games. Only this file names them all: a game is one entry of [`games!`], besides those that are loaded at run time.
 
-use crate::{Game, Listed, Reason, Rules, RulesError, Size, loaded};
+use crate::{Game, Listed, Reason, Rules, RulesError, ScoreRange, Size, loaded};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::fmt;
@@ -180,6 +180,11 @@ impl GameRules {
     /// True if the seat that moves first is drawn from the seed.
     pub fn starter_is_drawn(&self) -> bool {
         self.rules().starter_is_drawn()
+    }
+
+    /// The range of the scores; `None` in a game without scores.
+    pub fn score_range(&self) -> Option<ScoreRange> {
+        self.rules().score_range()
     }
 
     /// The switches with a comment for each, in the order of a rules file.

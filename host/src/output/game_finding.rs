@@ -2,8 +2,9 @@
 
 use super::Output;
 use arena_experiments::finding::{NEXT_LINE, compile_json, compile_time, imports, measure, shape};
-use arena_loaded::trial::{Trial, TrialFault};
+use arena_loaded::trial::{ScoresSeen, Trial, TrialFault};
 use arena_loaded::{Answer, CallFuel, Ending, FaultKind, GameFault, Parameter};
+use arena_rules::ScoreRange;
 use arena_rules::loaded::Reproduction;
 use arena_sandbox::Component;
 use arena_text::{ShownPath, Text, counted, grouped, table};
@@ -112,6 +113,7 @@ impl Output for GameFinding<'_> {
             document["parameters"] = about.parameters.iter().map(|it| json!(it)).collect();
             document["max-game-length"] = about.max_game_length.into();
             document["turn-milliseconds"] = about.turn_milliseconds.into();
+            document["scores"] = json!(about.scores);
             document["lists-actions"] = (*lists_actions).into();
             document["resamples"] = (*resamples).into();
             document["trial"] = trial.as_ref().map_or(Value::Null, |trial| trial_json(self.answer, trial));
@@ -216,8 +218,16 @@ fn trial_lines(answer: &Answer, trial: &Trial) -> Vec<(&'static str, String)> {
             ),
         ),
         ("ends", ends.join(NEXT_LINE)),
-        ("answers", odd.join(NEXT_LINE)),
     ];
+    if let (Some(range), Some(seen)) = (answer.about.scores, trial.scores) {
+        let ScoresSeen { lowest, highest, .. } = seen;
+        let [one, two] = means(&seen, trial).map(|mean| format!("{mean:.2}"));
+        let ScoreRange { minimum, maximum } = range;
+        let text =
+            format!("{lowest} to {highest} of {minimum} to {maximum}; mean of seat 1 {one}, of seat 2 {two}");
+        all.push(("scores", text));
+    }
+    all.extend([("answers", odd.join(NEXT_LINE))]);
     all.extend(settings(answer, trial).map(|lines| ("settings", lines)));
     if answer.resamples {
         all.push(("hidden", hidden(trial)));
@@ -229,6 +239,11 @@ fn trial_lines(answer: &Answer, trial: &Trial) -> Vec<(&'static str, String)> {
         ("picture", picture.join(NEXT_LINE)),
     ]);
     all
+}
+
+/// The mean score of each seat.
+fn means(seen: &ScoresSeen, trial: &Trial) -> [f64; 2] {
+    seen.sums.map(|sum| sum as f64 / f64::from(trial.games.max(1)))
 }
 
 /// How many games had other options than the defaults, or than those of `--set`; `None` in a game without options.
@@ -287,6 +302,11 @@ fn trial_json(answer: Result<&Answer, &GameFault>, trial: &Trial) -> Value {
             "median": trial.turns.get(trial.turns.len() / 2),
             "most": trial.turns.last(),
         },
+        "scores": trial.scores.as_ref().map(|seen| json!({
+            "lowest": seen.lowest,
+            "highest": seen.highest,
+            "means": means(seen, trial),
+        })),
         "answers": { "taken": trial.odd_actions, "retried": trial.retries, "lost": trial.lost },
         "overruns": { "turn": trial.overrun_turns, "game": trial.overrun_games },
         "resampled": trial.resampled,

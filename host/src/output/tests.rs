@@ -54,6 +54,7 @@ fn won(number: usize, seats: [usize; 2]) -> GameSummary {
     let result = GameResult {
         outcome: Outcome::Win(Seat::First),
         reason: FLEET_SUNK,
+        scores: None,
         turns: [30 + number as u32, 29],
         fuel: [1_000, 2_000],
         faults: BTreeMap::new(),

@@ -2,7 +2,7 @@
 
 use super::state::{BOTH_FLEETS_SUNK, BOTH_SKIPPED, FLEET_SUNK, REASONS};
 use super::{FleetSpec, Placeable};
-use crate::{GameKind, Reason, Rules, RulesError, SIDE_MAX, Size};
+use crate::{GameKind, Reason, Rules, RulesError, SIDE_MAX, ScoreRange, Size};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -387,6 +387,11 @@ impl Rules for Ruleset {
 
     fn reasons(&self) -> Cow<'_, [Reason]> {
         REASONS.into()
+    }
+
+    /// Shots saved: see [`Battleship`](super::Battleship)'s scores.
+    fn score_range(&self) -> Option<ScoreRange> {
+        Some(ScoreRange { minimum: 0, maximum: self.turns_max.into() })
     }
 
     fn reason_sentence(&self, reason: Reason, loser: &str) -> String {

@@ -6,8 +6,8 @@ use super::{
 };
 use crate::random::SeededRng;
 use crate::{
-    Coord, Failure, Game, GameKind, GameRules, Listed, Outcome, Placement, Reason, Ruling, Seat, Size,
-    SoloRecord, Unsuited, random,
+    Coord, Failure, Game, GameKind, GameRules, Listed, Outcome, Placement, Reason, Ruling, Scores, Seat,
+    Size, SoloRecord, Unsuited, random,
 };
 use rand::seq::IteratorRandom;
 use serde::{Deserialize, Serialize};
@@ -355,6 +355,16 @@ impl Game for Battleship {
 
     fn end(&self) -> Option<(Outcome, Reason)> {
         self.end
+    }
+
+    /// Shots saved: the winner has the number of turns that it has left, and all others have 0.
+    fn scores(&self) -> Option<Scores> {
+        let mut scores = [0; 2];
+        if let Some((Outcome::Win(winner), _)) = self.end {
+            let turns = self.turns(winner);
+            scores[winner.index()] = self.rules.turns_max.saturating_sub(turns).into();
+        }
+        Some(scores)
     }
 
     fn turns(&self, seat: Seat) -> u32 {

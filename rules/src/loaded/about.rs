@@ -1,6 +1,6 @@
 //! The facts that a game's code states about the game.
 
-use crate::{OwnReason, Reason};
+use crate::{OwnReason, Reason, SCORE_MAX, ScoreRange};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
@@ -44,6 +44,8 @@ pub struct About {
     pub max_game_length: u32,
     /// The budget of a turn, in milliseconds of the reference machine.
     pub turn_milliseconds: u32,
+    /// The range of the scores; `None` in a game without scores.
+    pub scores: Option<ScoreRange>,
 }
 
 /// An option of a game: a whole number.
@@ -128,6 +130,13 @@ impl About {
             if !(1..=max).contains(&number) {
                 return wrong(format!("returns the `{name}` {number}; it can be 1 to {max}"));
             }
+        }
+        if let Some(ScoreRange { minimum, maximum }) = self.scores
+            && !(-SCORE_MAX <= minimum && minimum < maximum && maximum <= SCORE_MAX)
+        {
+            return wrong(format!(
+                "returns `scores` from {minimum} to {maximum}; choose a lower and a higher number from -{SCORE_MAX} to {SCORE_MAX}"
+            ));
         }
         different(self.parameters.iter().map(|it| it.name.as_str()), "parameters")?;
         different(self.endings.iter().map(|it| it.name.as_str()), "endings")

@@ -1,6 +1,6 @@
 //! The code of a loaded game, as the rules call it.
 
-use crate::{Failure, Seat};
+use crate::{Failure, Scores, Seat};
 use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -28,8 +28,8 @@ pub trait State: Send + Sync {
     /// The seat to move; `None` after the end.
     fn to_move(&self) -> Result<Option<Seat>, Failure>;
 
-    /// The winner and the name of the ending. It is asked only after the end.
-    fn outcome(&self) -> Result<(Option<Seat>, String), Failure>;
+    /// The result. It is asked only after the end.
+    fn outcome(&self) -> Result<BoardResult, Failure>;
 
     /// The part of the state that a side may know. It is asked only before the end.
     fn observe(&self, viewer: Seat) -> Result<Box<dyn Sight>, Failure>;
@@ -48,6 +48,17 @@ pub trait State: Send + Sync {
 
     /// A legal action of the side to move, drawn with a seed.
     fn random_action(&self, seed: u64) -> Result<String, Failure>;
+}
+
+/// The result of a game that has ended on the board: the contract's `outcome`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct BoardResult {
+    /// The winner; `None` in a draw.
+    pub winner: Option<Seat>,
+    /// The name of the ending.
+    pub reason: String,
+    /// The scores, if there are any.
+    pub scores: Option<Scores>,
 }
 
 /// The part of a state that a side sees, as the code has it: a text for everybody, and a type of its own for who shows it to a bot.

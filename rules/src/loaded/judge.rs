@@ -2,13 +2,14 @@
 
 use super::About;
 use super::about::{GAME_TEXT_BYTES_MAX, SIDE_TEXT_BYTES_MAX};
-use crate::Seat;
+use crate::{ScoreRange, Scores, Seat};
 
 /// The course of a game, as far as the contract limits it: its turns, and its texts, so that each game fits a transcript. Of the actions
 /// that are refused in a turn, a transcript has the first. Any seat may have the next turn.
 #[derive(Clone, Debug, Default)]
 pub struct Judge {
     turns_max: u32,
+    scores: Option<ScoreRange>,
     turns: [u32; 2],
     /// The bytes of the actions of each side.
     sides: [usize; 2],
@@ -33,6 +34,24 @@ pub enum Breach {
          only what an observation does not have"
     )]
     TooMuchText(usize),
+    /// It has scores, and `describe` has no range of them.
+    #[error("returns `scores`, and `describe` returns no range of them: return `none`, or add the range")]
+    StrayScores,
+    /// It has no scores, and `describe` has a range of them.
+    #[error("returns no `scores`, and `describe` returns a range of them: return the score of each player")]
+    NoScores,
+    /// A score is outside of the range.
+    #[error(
+        "returns the score {score}, outside of {} to {}, the range that `describe` returns",
+        range.minimum,
+        range.maximum
+    )]
+    BadScore {
+        /// The score.
+        score: i64,
+        /// The range.
+        range: ScoreRange,
+    },
 }
 
 impl Breach {
@@ -41,6 +60,7 @@ impl Breach {
         match self {
             Self::OverAtStart => "new-initial-state",
             Self::Endless(_) | Self::TooMuchText(_) => "apply-action",
+            Self::StrayScores | Self::NoScores | Self::BadScore { .. } => "outcome",
         }
     }
 }
@@ -54,7 +74,7 @@ impl From<Breach> for String {
 impl Judge {
     /// The judge of a game before its beginning.
     pub fn new(about: &About) -> Self {
-        Self { turns_max: about.max_game_length, ..Self::default() }
+        Self { turns_max: about.max_game_length, scores: about.scores, ..Self::default() }
     }
 
     /// The number of turns that a side has taken.
@@ -106,6 +126,22 @@ impl Judge {
     /// The game breaks a rule.
     pub fn overrun(&mut self, seat: Seat, goes_on: bool) -> Result<(), Breach> {
         self.turn(seat, goes_on)
+    }
+
+    /// Judges the scores of a game that has ended on the board.
+    ///
+    /// # Errors
+    /// They are not as `describe` announces them.
+    pub fn end(&self, scores: Option<Scores>) -> Result<(), Breach> {
+        match (self.scores, scores) {
+            (None, None) => Ok(()),
+            (None, Some(_)) => Err(Breach::StrayScores),
+            (Some(_), None) => Err(Breach::NoScores),
+            (Some(range), Some(scores)) => match scores.into_iter().find(|&score| !range.contains(score)) {
+                Some(score) => Err(Breach::BadScore { score, range }),
+                None => Ok(()),
+            },
+        }
     }
 
     fn turn(&mut self, seat: Seat, goes_on: bool) -> Result<(), Breach> {

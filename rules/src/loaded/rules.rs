@@ -1,7 +1,7 @@
 //! The rules of a loaded game: its code, and the values of its options.
 
 use super::{About, Code};
-use crate::{Reason, RulesError};
+use crate::{Reason, RulesError, ScoreRange};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -115,6 +115,10 @@ impl crate::Rules for Rules {
 
     fn turn_budget_ms(&self) -> u32 {
         self.about.turn_milliseconds
+    }
+
+    fn score_range(&self) -> Option<ScoreRange> {
+        self.about.scores
     }
 
     fn comments(&self) -> Vec<(Cow<'static, str>, Cow<'static, str>)> {

@@ -1,9 +1,9 @@
 //! A game of loaded code, as a state machine.
 
-use super::{AnyState, Applied, Breach, Judge, Observation, Reproduction, Rules, State};
+use super::{AnyState, Applied, BoardResult, Breach, Judge, Observation, Reproduction, Rules, State};
 use crate::random::SeededRng;
 use crate::{
-    Failure, Game, GameKind, GameRules, Listed, NoDeployment, Outcome, Reason, Ruling, Seat, Unsuited,
+    Failure, Game, GameKind, GameRules, Listed, NoDeployment, Outcome, Reason, Ruling, Scores, Seat, Unsuited,
 };
 use rand::Rng;
 use serde::Serialize;
@@ -26,6 +26,8 @@ pub struct Loaded {
     mover: Option<Seat>,
     judge: Judge,
     end: Option<(Outcome, Reason)>,
+    /// Those of the code, after the end.
+    scores: Option<Scores>,
 }
 
 /// A change of the state.
@@ -56,6 +58,7 @@ impl Loaded {
             mover: None,
             judge: Judge::new(rules.about()),
             end: None,
+            scores: None,
         };
         let entered = begun.and_then(|state| game.enter(state));
         if let Err(failure) = entered {
@@ -123,10 +126,11 @@ impl Loaded {
         if self.mover.is_some() {
             self.views = Seat::BOTH.map(|seat| Observation::of(Arc::clone(&state), seat));
         } else {
-            let (winner, reason) = state.outcome()?;
+            let BoardResult { winner, reason, scores } = state.outcome()?;
             let mut endings = self.rules.about().endings.iter();
             let known = endings.find(|ending| ending.name == reason).and_then(super::Ending::reason);
             let unknown = || format!("it ended for a reason that it does not list: {reason}");
+            self.scores = scores;
             self.end = Some((winner.map_or(Outcome::Draw, Outcome::Win), known.ok_or_else(unknown)?));
         }
         self.state = Ok(state);
@@ -139,6 +143,9 @@ impl Loaded {
         self.note(entered);
         let judged = judged(&mut self.judge, self.mover.is_some());
         self.note(judged);
+        if self.end.is_some() {
+            self.note(self.judge.end(self.scores));
+        }
     }
 
     /// A side has lost by a fault.
@@ -216,6 +223,10 @@ impl Game for Loaded {
 
     fn end(&self) -> Option<(Outcome, Reason)> {
         self.end
+    }
+
+    fn scores(&self) -> Option<Scores> {
+        self.scores
     }
 
     fn turns(&self, seat: Seat) -> u32 {

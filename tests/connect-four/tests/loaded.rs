@@ -6,8 +6,8 @@ use arena_referee::{
     End, Event, GamePlan, HostError, NoReply, Player, RandomPlayer, Reply, Stopped, play_game,
 };
 use arena_rules::loaded::{
-    About, AnyState, Applied, Code, Ending, Loaded, Observation, Parameter, Rules, SIDE_TEXT_BYTES_MAX,
-    Sight, State,
+    About, AnyState, Applied, BoardResult, Code, Ending, Loaded, Observation, Parameter, Rules,
+    SIDE_TEXT_BYTES_MAX, Sight, State,
 };
 use arena_rules::random::seeded;
 use arena_rules::{Failure, Game, Outcome, Reason, Rules as _, Ruling, Seat};
@@ -93,15 +93,15 @@ impl State for NativeState {
         })
     }
 
-    fn outcome(&self) -> Result<(Option<Seat>, String), Failure> {
+    fn outcome(&self) -> Result<BoardResult, Failure> {
         self.call("outcome")?;
         if self.mistake == Mistake::OverAtStart {
-            return Ok((None, "board-full".into()));
+            return Ok(BoardResult { winner: None, reason: "board-full".into(), scores: None });
         }
         let (outcome, reason) = self.game.end().expect("it has ended");
         let winner = if let Outcome::Win(seat) = outcome { Some(seat) } else { None };
         let reason = if self.mistake == Mistake::OtherReason { "boredom".into() } else { reason.into() };
-        Ok((winner, reason))
+        Ok(BoardResult { winner, reason, scores: None })
     }
 
     fn observe(&self, viewer: Seat) -> Result<Box<dyn Sight>, Failure> {
@@ -164,6 +164,7 @@ fn about(max_game_length: u32) -> About {
         endings: vec![ending("line", "a line of four"), ending("board-full", "no cell is empty")],
         max_game_length,
         turn_milliseconds: 50,
+        scores: None,
     }
 }
 

@@ -33,7 +33,7 @@
     (i32.store (local.get $to) (local.get $at))
     (i32.store offset=4 (local.get $to) (local.get $length)))
 
-;; `describe`: name, version, parameters, endings, max-game-length, turn-milliseconds.
+;; `describe`: name, version, parameters, endings, max-game-length, turn-milliseconds, and no range of scores, which is zeros.
 (func $describe (result i32)
     (call $text (i32.const 1024) (i32.const 64) (i32.const 7))
     (call $text (i32.const 1032) (i32.const 80) (i32.const 5))
@@ -73,11 +73,12 @@
     (i32.store8 (i32.const 1) (i32.load offset=4 (local.get $state)))
     (i32.const 0))
 
-;; `outcome`: some winner, and the reason.
+;; `outcome`: some winner, the reason, and no scores.
 (func $outcome (param $state i32) (result i32)
     (i32.store8 (i32.const 0) (i32.const 1))
     (i32.store8 (i32.const 1) (i32.load offset=8 (local.get $state)))
     (call $text (i32.const 4) (i32.const 144) (i32.const 10))
+    (i32.store8 (i32.const 16) (i32.const 0))
     (i32.const 0))
 
 ;; The other player moves.

@@ -49,6 +49,7 @@ impl Rules for Component {
             endings: vec![ending("four", "four in a row"), ending("full", "the board is full")],
             max_game_length: 12 * 12,
             turn_milliseconds: 1_000,
+            scores: None,
         }
     }
 }
@@ -68,7 +69,7 @@ impl GuestState for Play {
     fn outcome(&self) -> Outcome {
         let winner = self.0.borrow().end.flatten();
         let reason = if winner.is_some() { "four" } else { "full" };
-        Outcome { winner: winner.map(seat), reason: reason.into() }
+        Outcome { winner: winner.map(seat), reason: reason.into(), scores: None }
     }
 
     fn overrun(&self) -> Penalty {

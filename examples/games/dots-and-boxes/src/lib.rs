@@ -7,8 +7,8 @@ mod grid;
 mod tests;
 
 use exports::arena::game::rules::{
-    About, Ending, Guest as Rules, GuestState, Outcome, Parameter, Penalty, Refusal, Seat, Setting, State,
-    StateBorrow,
+    About, Ending, Guest as Rules, GuestState, Outcome, Parameter, Penalty, Refusal, ScoreRange, Scores, Seat,
+    Setting, State, StateBorrow,
 };
 use exports::games::dots_and_boxes::moves::{Action, Effect, Guest as Moves, Observation};
 use grid::Grid;
@@ -53,6 +53,8 @@ impl Rules for Component {
             // Each turn draws a line.
             max_game_length: 2 * 6 * 7,
             turn_milliseconds: 1_000,
+            // The boxes of each player.
+            scores: Some(ScoreRange { minimum: 0, maximum: 6 * 6 }),
         }
     }
 }
@@ -72,7 +74,9 @@ impl GuestState for Play {
     }
 
     fn outcome(&self) -> Outcome {
-        Outcome { winner: self.0.borrow().winner().map(seat), reason: "complete".into() }
+        let grid = self.0.borrow();
+        let [one, two] = [0, 1].map(|player| grid.score(player) as i64);
+        Outcome { winner: grid.winner().map(seat), reason: "complete".into(), scores: Some(Scores { one, two }) }
     }
 
     fn overrun(&self) -> Penalty {

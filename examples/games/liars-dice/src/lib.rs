@@ -52,6 +52,7 @@ impl Rules for Component {
             // Each bid is higher than the one before, and the last turn is a challenge.
             max_game_length: 2 * 6 * 6 + 1,
             turn_milliseconds: 1_000,
+            scores: None,
         }
     }
 }
@@ -69,7 +70,7 @@ impl GuestState for Play {
     }
 
     fn outcome(&self) -> Outcome {
-        Outcome { winner: self.0.borrow().winner.map(seat), reason: "challenged".into() }
+        Outcome { winner: self.0.borrow().winner.map(seat), reason: "challenged".into(), scores: None }
     }
 
     fn overrun(&self) -> Penalty {

@@ -161,6 +161,7 @@ mod tests {
             result: Ok(GameResult {
                 outcome: Outcome::Win(Seat::BOTH[usize::from(seats[0] != winner)]),
                 reason: FLEET_SUNK,
+                scores: None,
                 turns: [turns, turns - 1],
                 fuel: [1, 2],
                 faults: BTreeMap::new(),

@@ -70,10 +70,10 @@ impl<G: Listed> Recorded<'_, G> {
             let deployment = G::deployment(&setups[seat.index()]);
             Event::Placed { seat, deployment, fuel: None }
         };
-        let own = G::rules(&rules).ok_or_else(|| defect("has rules of another game"))?;
-        let has_deployment = G::without_deployment(own, seeds.fleets).is_none();
+        let own = G::rules(&rules).ok_or_else(|| defect("has rules of another game"))?.clone();
+        let has_deployment = G::without_deployment(&own, seeds.fleets).is_none();
         let mut events = if has_deployment { Seat::BOTH.map(place).to_vec() } else { Vec::new() };
-        let mut game = G::new(own, setups, Seat::First);
+        let mut game = G::new(&own, setups, Seat::First);
         header.conditions.rules = rules;
         // An action that was not valid is told by the fault.
         let is_answer = fault.is_some_and(|fault| fault.class == FaultClass::IllegalAction);
@@ -98,7 +98,8 @@ impl<G: Listed> Recorded<'_, G> {
             game.forfeit(seat);
         }
         let (outcome, reason) = game.end().ok_or_else(|| defect("has no end"))?;
-        events.push(Event::Ended { outcome, reason, reproducible: true });
+        let scores = arena_rules::scores(&own, Some(&game), (outcome, reason));
+        events.push(Event::Ended { outcome, reason, scores, reproducible: true });
         Ok(Transcript { header, events })
     }
 }

@@ -41,7 +41,10 @@ mod tests {
             attempts: None,
         };
         let (outcome, reason) = (Outcome::Draw, Reason::Forfeit);
-        (1..=turns).map(acted).chain([Event::Ended { outcome, reason, reproducible: !is_by_clock }]).collect()
+        (1..=turns)
+            .map(acted)
+            .chain([Event::Ended { outcome, reason, scores: None, reproducible: !is_by_clock }])
+            .collect()
     }
 
     #[track_caller]

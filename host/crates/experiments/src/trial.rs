@@ -318,7 +318,7 @@ fn play_once<G: Sandboxed>(
     match ended {
         Err(Stopped::Left) if is_cut => {
             let (outcome, reason) = (Outcome::NoContest, FUEL_OF_TRIAL);
-            events.push(Event::Ended { outcome, reason, reproducible: true });
+            events.push(Event::Ended { outcome, reason, scores: None, reproducible: true });
         }
         ended => ended.map_err(Stopped::failure)?,
     }

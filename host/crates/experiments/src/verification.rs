@@ -315,7 +315,12 @@ mod tests {
     }
 
     fn end() -> Event<Battleship> {
-        Event::Ended { outcome: Outcome::Draw, reason: BOTH_SKIPPED, reproducible: true }
+        Event::Ended {
+            outcome: Outcome::Draw,
+            reason: BOTH_SKIPPED,
+            scores: Some([0; 2]),
+            reproducible: true,
+        }
     }
 
     fn json(event: &Event<Battleship>) -> Option<String> {

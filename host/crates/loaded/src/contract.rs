@@ -12,9 +12,11 @@ const STATE: &str = "borrow<state>";
 const REFUSAL: &str = "variant { retry(string), lost(string) }";
 const ABOUT: &str = "record { name: string, version: string, \
     parameters: list<record { name: string, help: string, default: s64, minimum: s64, maximum: s64 }>, \
-    endings: list<record { name: string, text: string }>, max-game-length: u32, turn-milliseconds: u32 }";
+    endings: list<record { name: string, text: string }>, max-game-length: u32, turn-milliseconds: u32, \
+    scores: option<record { minimum: s64, maximum: s64 }> }";
 const SETTINGS: &str = "list<record { name: string, value: s64 }>";
-const OUTCOME: &str = "record { winner: option<enum { one, two }>, reason: string }";
+const OUTCOME: &str = "record { winner: option<enum { one, two }>, reason: string, \
+    scores: option<record { one: s64, two: s64 }> }";
 
 /// The functions of a game.
 #[derive(Clone, Debug)]

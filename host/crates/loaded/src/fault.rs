@@ -75,7 +75,8 @@ impl From<Breach> for Error {
         let kind = match breach {
             Breach::OverAtStart => FaultKind::Contradiction,
             Breach::Endless(_) => FaultKind::Endless,
-            Breach::TooMuchText(_) => FaultKind::BadValue,
+            Breach::TooMuchText(_) | Breach::BadScore { .. } => FaultKind::BadValue,
+            Breach::StrayScores | Breach::NoScores => FaultKind::Contradiction,
         };
         GameFault::new(kind, breach.call(), breach.to_string()).into()
     }

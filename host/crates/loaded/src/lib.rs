@@ -27,7 +27,7 @@ mod random_text;
 mod state;
 pub mod trial;
 
-pub use arena_rules::loaded::{About, Applied, BotContract, Ending, Parameter};
+pub use arena_rules::loaded::{About, Applied, BoardResult, BotContract, Ending, Parameter};
 pub use bot_contract::bot_contract;
 pub use code::{bytes, check_bots, code, component, foresee, refusal, rules, with_code_here};
 pub use difference::difference;
@@ -37,4 +37,4 @@ pub use process::{Answer, Order, run, serve};
 pub use questions::Step;
 #[doc(hidden)]
 pub use random_text::unreadable_answers;
-pub use state::{CallFuel, Outcome, Penalty, Seen, State};
+pub use state::{CallFuel, Penalty, Seen, State};

@@ -2,7 +2,7 @@
 //! plays a game again for an earlier one.
 
 use crate::questions::{Begin, Question, Response, Step, Turn};
-use arena_rules::loaded::{self, AnyState, Applied, Sight};
+use arena_rules::loaded::{self, AnyState, Applied, BoardResult, Sight};
 use arena_rules::{Failure, Seat};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -149,12 +149,8 @@ impl<P: Place> loaded::State for Position<P> {
         Ok(if let Turn::Of(seat) = self.past.turn { Some(seat) } else { None })
     }
 
-    fn outcome(&self) -> Result<(Option<Seat>, String), Failure> {
-        if let Turn::Over(winner, ending) = &self.past.turn {
-            Ok((*winner, ending.clone()))
-        } else {
-            Err(other_answer())
-        }
+    fn outcome(&self) -> Result<BoardResult, Failure> {
+        if let Turn::Over(result) = &self.past.turn { Ok(result.clone()) } else { Err(other_answer()) }
     }
 
     fn observe(&self, viewer: Seat) -> Result<Box<dyn Sight>, Failure> {

@@ -3,7 +3,7 @@
 use crate::fault::{Error, FaultKind, GameFault};
 use crate::game::Game;
 use crate::state::{Penalty, State, observation_text, text_of};
-use arena_rules::loaded::{Applied, Parameter};
+use arena_rules::loaded::{Applied, BoardResult, Parameter};
 use arena_rules::{Failure, Seat};
 use arena_sandbox::{Value, Wire};
 use serde::{Deserialize, Serialize};
@@ -68,8 +68,8 @@ pub enum Question {
 pub enum Turn {
     /// It is the turn of this seat.
     Of(Seat),
-    /// The game is over: the winner and the name of the ending.
-    Over(Option<Seat>, String),
+    /// The game is over.
+    Over(BoardResult),
 }
 
 impl Turn {
@@ -227,8 +227,7 @@ fn turn(state: &mut State) -> Result<Turn, Error> {
     if let Some(seat) = state.current_player()? {
         return Ok(Turn::Of(seat));
     }
-    let outcome = state.outcome()?;
-    Ok(Turn::Over(outcome.winner, state.about().endings[outcome.ending].name.clone()))
+    Ok(Turn::Over(state.outcome()?))
 }
 
 /// Answers requests until there are no more. This is the work of a process that has states of a game.

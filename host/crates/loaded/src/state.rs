@@ -5,7 +5,7 @@ use crate::fault::{Error, FaultKind, GameFault};
 use crate::game::Parts;
 use arena_referee::{HostError, Reply};
 use arena_rules::Seat;
-use arena_rules::loaded::Applied;
+use arena_rules::loaded::{Applied, BoardResult};
 use arena_sandbox::{Function, Instance, OBSERVATION_TEXT_BYTES_MAX, TEXT_BYTES_MAX, Value};
 use arena_text::Text;
 use serde::{Deserialize, Serialize};
@@ -80,15 +80,6 @@ pub enum Penalty {
     Game,
 }
 
-/// The result of a game that has ended on the board.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Outcome {
-    /// The winner; `None` in a draw.
-    pub winner: Option<Seat>,
-    /// The place of the reason in [`About::endings`](crate::About::endings).
-    pub ending: usize,
-}
-
 /// Everything that a player sees of a state, as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seen {
@@ -134,11 +125,6 @@ impl State {
         self.calls.ask(function, &args)
     }
 
-    /// The facts about the game.
-    pub(crate) fn about(&self) -> &arena_rules::loaded::About {
-        &self.parts.about
-    }
-
     /// The player to move; `None` after the end.
     ///
     /// # Errors
@@ -152,22 +138,24 @@ impl State {
     ///
     /// # Errors
     /// As of [`current_player`](Self::current_player), and a reason that is none of the endings.
-    pub fn outcome(&mut self) -> Result<Outcome, Error> {
+    pub fn outcome(&mut self) -> Result<BoardResult, Error> {
         let parts = Arc::clone(&self.parts);
         let outcome = self.ask(&parts.functions.outcome, &[])?;
         let winner = seat_maybe(outcome.field("winner").ok_or_else(defect)?)?;
         let reason = outcome.field("reason").ok_or_else(defect)?;
         let reason = reason.as_str().ok_or_else(defect)?;
-        let ending = parts.about.endings.iter().position(|ending| ending.name.as_str() == reason);
-        let unknown = || {
+        if !parts.about.endings.iter().any(|ending| ending.name == reason) {
             let reason = arena_text::line(reason, 64);
-            GameFault::new(
-                FaultKind::BadValue,
-                "outcome",
-                format!("returns the reason `{reason}`, which is none of the endings that `describe` lists"),
-            )
+            let what =
+                format!("returns the reason `{reason}`, which is none of the endings that `describe` lists");
+            return Err(GameFault::new(FaultKind::BadValue, "outcome", what).into());
+        }
+        let score = |of: &Value, name| of.field(name)?.as_number();
+        let scores = match outcome.field("scores").and_then(|scores| scores.as_option()).ok_or_else(defect)? {
+            Some(of) => Some([score(&of, "one").ok_or_else(defect)?, score(&of, "two").ok_or_else(defect)?]),
+            None => None,
         };
-        Ok(Outcome { winner, ending: ending.ok_or_else(unknown)? })
+        Ok(BoardResult { winner, reason: reason.to_owned(), scores })
     }
 
     /// Records that the current player overran its budget.

@@ -12,6 +12,7 @@ mod tests;
 use crate::fault::{Error, GameFault};
 use crate::game::Game;
 use crate::state::CallFuel;
+use arena_rules::Scores;
 use arena_rules::loaded::Reproduction;
 use arena_text::Line;
 use repeated_game::{RepeatedGame, Stopped};
@@ -42,6 +43,8 @@ pub struct Trial {
     pub draws: u32,
     /// The number of games that ended on the board, for each of the game's endings.
     pub endings: Vec<u32>,
+    /// The scores, if the game has any.
+    pub scores: Option<ScoresSeen>,
     /// The number of random answers that the game took as actions.
     pub odd_actions: u32,
     /// The number of random answers that the game refused, with another try.
@@ -76,6 +79,30 @@ pub struct Trial {
     pub last_picture: String,
     /// The first fault, after which no further game was played.
     pub fault: Option<TrialFault>,
+}
+
+/// The scores of the games of a trial.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ScoresSeen {
+    /// The lowest one.
+    pub lowest: i64,
+    /// The highest one.
+    pub highest: i64,
+    /// The sum of all, by seat.
+    pub sums: Scores,
+}
+
+impl ScoresSeen {
+    /// The scores of some games and of another one.
+    fn and(before: Option<Self>, scores: Option<Scores>) -> Option<Self> {
+        let Some([one, two]) = scores else { return before };
+        let seen = before.unwrap_or(Self { lowest: one, highest: one, sums: [0; 2] });
+        Some(Self {
+            lowest: seen.lowest.min(one).min(two),
+            highest: seen.highest.max(one).max(two),
+            sums: [seen.sums[0] + one, seen.sums[1] + two],
+        })
+    }
 }
 
 /// A fault, and where it was found.

@@ -54,7 +54,7 @@ fn sentence<G: Pictured>(timeline: &Timeline<G>, event: &Event<G>, viewpoint: Vi
             // The detail describes the attempts that were not valid.
             (format!("{who}: {}, {follows}: {detail}", fault.class), Tone::Fault)
         }
-        Event::Ended { outcome, reason, reproducible } => {
+        Event::Ended { outcome, reason, reproducible, .. } => {
             let clock = if *reproducible { "" } else { " (by the clock: another run may end differently)" };
             (format!("{}{clock}", ending(timeline, *outcome, *reason)), Tone::Result)
         }

@@ -137,7 +137,7 @@ impl<G: Game> Replay<G> {
                     }
                 }
             }
-            Event::Ended { outcome, reason, reproducible } => {
+            Event::Ended { outcome, reason, scores, reproducible } => {
                 same("reproducible", reproducible, &self.reproducible, json)?;
                 let by_rules = match &self.placed {
                     [Some(first), Some(second)] => match judge_deployments([first.as_ref(), second.as_ref()])
@@ -148,7 +148,9 @@ impl<G: Game> Replay<G> {
                     _ => None,
                 };
                 self.end = Some((*outcome, *reason));
-                same("the end", &self.end, &by_rules, end_words)
+                same("the end", &self.end, &by_rules, end_words)?;
+                let by_rules = arena_rules::scores(&self.rules, self.game.as_ref(), (*outcome, *reason));
+                same("the score", scores, &by_rules, json)
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The result of a game, without its moves.
 
 use arena_referee::{Detail, Event, FaultClass, Frame, HostError};
-use arena_rules::{Game, Outcome, Reason, Seat};
+use arena_rules::{Game, Outcome, Reason, Scores, Seat};
 use std::collections::BTreeMap;
 
 /// The result of a game.
@@ -11,6 +11,8 @@ pub struct GameResult {
     pub outcome: Outcome,
     /// The reason why it ended.
     pub reason: Reason,
+    /// The scores, by seat, if the game has any.
+    pub scores: Option<Scores>,
     /// The number of turns taken, by seat.
     pub turns: [u32; 2],
     /// The fuel of all calls that ended well, by seat.
@@ -53,11 +55,11 @@ impl GameResult {
     /// # Errors
     /// A failure of the arena: there is no end.
     pub fn of<G: Game>(events: &[Event<G>]) -> Result<Self, HostError> {
-        let Some(&Event::Ended { outcome, reason, reproducible }) = events.last() else {
+        let Some(&Event::Ended { outcome, reason, scores, reproducible }) = events.last() else {
             return Err(HostError::Defect("the game has no end".into()));
         };
-        let mut result =
-            Self { outcome, reason, turns: [0; 2], fuel: [0; 2], faults: BTreeMap::new(), reproducible };
+        let (turns, fuel, faults) = ([0; 2], [0; 2], BTreeMap::new());
+        let mut result = Self { outcome, reason, scores, turns, fuel, faults, reproducible };
         for event in events {
             let (Some(seat), Some(turn)) = (event.seat(), event.turn()) else { continue };
             let fuel = &mut result.fuel[seat.index()];

@@ -120,7 +120,12 @@ fn battleship_of_format_1_0_is_read() {
         acted(first, 4, shot(0, 3), Effect::Shot(sunk), 219),
         acted(second, 5, shot(1, 0), Effect::Shot(sunk), 8_337),
         acted(first, 5, shot(2, 2), Effect::Shot(sunk), 219),
-        Event::Ended { outcome: Outcome::Win(first), reason: FLEET_SUNK, reproducible: false },
+        Event::Ended {
+            outcome: Outcome::Win(first),
+            reason: FLEET_SUNK,
+            scores: Some([395, 0]),
+            reproducible: false,
+        },
     ];
     check("1.0-battleship", &Transcript::<Battleship> { header, events });
 }
@@ -181,7 +186,12 @@ fn submarine_of_format_1_0_is_read() {
             verdict: Verdict::Loses,
             attempts: None,
         },
-        Event::Ended { outcome: Outcome::Win(first), reason: Reason::Forfeit, reproducible: true },
+        Event::Ended {
+            outcome: Outcome::Win(first),
+            reason: Reason::Forfeit,
+            scores: None,
+            reproducible: true,
+        },
     ];
     check("1.0-submarine", &Transcript::<Submarine> { header, events });
 }

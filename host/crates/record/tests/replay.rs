@@ -154,7 +154,7 @@ fn a_client_may_go_away_in_the_turn_of_the_other_side_and_only_then() {
             events.truncate(4);
             events.push(fault(seat, turn, class, Verdict::Loses));
             let outcome = Outcome::Win(seat.other());
-            events.push(Event::Ended { outcome, reason: Reason::Forfeit, reproducible: true });
+            events.push(Event::Ended { outcome, reason: Reason::Forfeit, scores: None, reproducible: true });
         }
     };
     // Both have taken one turn, so the first is to move.
@@ -176,7 +176,7 @@ fn a_client_may_go_away_in_the_turn_of_the_other_side_and_only_then() {
 
 #[test]
 fn a_wrong_end_is_refused() {
-    let ended = |outcome, reason| Event::Ended { outcome, reason, reproducible: true };
+    let ended = |outcome, reason| Event::Ended { outcome, reason, scores: None, reproducible: true };
     let played = support::battleship();
     let last = played.events.len();
     assert_eq!(played.end(), Some((Outcome::Win(Seat::Second), FLEET_SUNK)));

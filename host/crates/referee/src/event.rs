@@ -2,7 +2,7 @@
 //! shows them.
 
 use crate::Fault;
-use arena_rules::{Game, Outcome, Reason, Seat};
+use arena_rules::{Game, Outcome, Reason, Scores, Seat};
 use serde::{Deserialize, Serialize};
 
 /// An event of a game.
@@ -55,6 +55,9 @@ pub enum Event<G: Game> {
         outcome: Outcome,
         /// The reason.
         reason: Reason,
+        /// The scores, if the game has any.
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        scores: Option<Scores>,
         /// False if a verdict came from the clock: played again, the game may end differently.
         reproducible: bool,
     },

@@ -3,7 +3,7 @@
 use crate::{
     Attempts, Detail, Event, Fault, FaultClass, GameNotice, HostError, NoReply, Player, Reply, Verdict,
 };
-use arena_rules::{Game, Outcome, Reason, Ruling, Seat, judge_deployments};
+use arena_rules::{Game, Outcome, Reason, Ruling, Scores, Seat, judge_deployments, scores};
 
 /// The largest number of attempts in a turn. Each is charged at least the turn's budget divided by this, so that a bot
 /// that always answers invalid actions cannot buy unbounded host time with tiny calls. Decided with the rules.
@@ -99,14 +99,14 @@ pub fn play_game_of_equals<G: Game, P: Player<G> + ?Sized>(
 ) -> Result<End, Stopped> {
     let info = plan.side_seeds.map(|seed| G::info(plan.rules, plan.fuel_per_turn, seed));
     let mut referee = Referee { plan, info, players, tell, by_clock: [0; 2], reproducible: true };
-    let (outcome, reason) = match judge_deployments(referee.setups()?) {
+    let ((outcome, reason), scores) = match judge_deployments(referee.setups()?) {
         Ok(setups) => referee.turns(setups)?,
-        Err(end) => end,
+        Err(end) => (end, scores::<G>(plan.rules, None, end)),
     };
     for me in Seat::BOTH {
         referee.players[me.index()].hear(&GameNotice::End { me, outcome });
     }
-    (referee.tell)(Event::Ended { outcome, reason, reproducible: referee.reproducible });
+    (referee.tell)(Event::Ended { outcome, reason, scores, reproducible: referee.reproducible });
     Ok((outcome, reason))
 }
 
@@ -314,7 +314,7 @@ impl<G: Game, P: Player<G> + ?Sized> Referee<'_, '_, G, P> {
         }
     }
 
-    fn turns(&mut self, setups: [G::Setup; 2]) -> Result<End, Stopped> {
+    fn turns(&mut self, setups: [G::Setup; 2]) -> Result<(End, Option<Scores>), Stopped> {
         let mut game = G::new(self.plan.rules, setups, self.plan.starter);
         check_not_failed(&game)?;
         while let Some(mover) = game.to_move() {
@@ -335,7 +335,8 @@ impl<G: Game, P: Player<G> + ?Sized> Referee<'_, '_, G, P> {
             let number = numbers[turn.seat.index()];
             (self.tell)(turn.event(number));
         }
-        Ok(game.end().expect("a game without a side to move has ended"))
+        let end = game.end().expect("a game without a side to move has ended");
+        Ok((end, scores(self.plan.rules, Some(&game), end)))
     }
 
     /// Lets a side take its turn, and judges a fault.

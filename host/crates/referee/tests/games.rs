@@ -11,7 +11,7 @@ use arena_rules::battleship::{
     Ship, scatter,
 };
 use arena_rules::submarine::Submarine;
-use arena_rules::{Coord, Game, Outcome, Reason, Seat, random};
+use arena_rules::{Coord, Game, Outcome, Reason, Rules as _, Seat, random};
 use scripted::Act::{Answers, Fails, Faults, Leaves, SeesItsOpponentGone};
 use scripted::{FUEL_PER_CALL, Scripted, ScriptedGame, acting, always, deploying, honest};
 
@@ -113,7 +113,9 @@ fn a_game_is_two_deployments_then_turns_in_turn_then_its_end<G: ScriptedGame>() 
         let Event::Acted { seat, turn, fuel, attempts: None, .. } = event else { panic!("{event:?}") };
         assert_eq!((seat.index(), *turn as usize, *fuel), (index % 2, index / 2 + 1, FUEL_PER_CALL));
     }
-    assert_eq!(*last, Event::Ended { outcome, reason, reproducible: true });
+    let Event::Ended { scores, .. } = *last else { panic!("{last:?}") };
+    assert_eq!(*last, Event::Ended { outcome, reason, scores, reproducible: true });
+    assert_eq!(scores.is_some(), G::default_rules().score_range().is_some());
 }
 
 fn every_fault_but_an_overrun_loses_at_once<G: ScriptedGame>() {

@@ -86,7 +86,7 @@ impl Kind {
             }
             Self::Game => {
                 "SELECT number, stage, first, second, pair, game, contract, first_seed, second_seed, fleet_seed, starter, \
-                 outcome, reason, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible, events \
+                 outcome, reason, first_score, second_score, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible, events \
                  FROM game NOT INDEXED WHERE number >= ?1 ORDER BY number"
             }
             Self::ToldSeed => "SELECT id, seed FROM told_seed NOT INDEXED WHERE id >= ?1 ORDER BY id",

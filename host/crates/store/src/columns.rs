@@ -3,14 +3,14 @@
 use crate::JournalError;
 use crate::chain::Kind;
 use crate::error::Cause;
-use arena_rules::{GameRules, Reason};
+use arena_rules::{GameRules, Reason, Scores};
 use rusqlite::Row;
 use rusqlite::types::{FromSqlError, ValueRef};
 use serde::de::DeserializeOwned;
 use std::str::FromStr;
 
 /// The most columns of a row that is hashed: those of a game.
-const COLUMNS_MAX: usize = 20;
+const COLUMNS_MAX: usize = 22;
 
 /// The values of a row, each taken from SQLite once: they are hashed, and then read.
 pub(crate) struct Values<'a> {
@@ -132,6 +132,16 @@ impl<'a> Columns<'a> {
             return Err(self.wrong_column(format!("no game of this journal ends for this reason: {text}")));
         }
         Ok(reason)
+    }
+
+    /// The scores of a game, in two columns: both, or none.
+    pub(crate) fn scores(&mut self) -> Result<Option<Scores>, JournalError> {
+        if self.is_null() {
+            self.take();
+            let is_none = self.take() == ValueRef::Null;
+            return if is_none { Ok(None) } else { Err(self.wrong_column("only one side has a score")) };
+        }
+        Ok(Some([self.whole()?, self.whole()?]))
     }
 
     /// One of these values, by its word.

@@ -46,13 +46,15 @@ impl<'a> GameRow<'a> {
         let starter = columns.whole::<u8>()?;
         let starter = Seat::try_from(starter).map_err(|_| columns.wrong("no seat starts it"))?;
         let (outcome, reason) = (columns.one_of(&OUTCOMES)?, columns.reason(rules)?);
+        let scores = columns.scores()?;
         let turns = [columns.whole()?, columns.whole()?];
         let fuel = [columns.parsed()?, columns.parsed()?];
         let stored: Vec<StoredFault> = columns.json()?;
         let classes = stored.len();
         let faults: BTreeMap<_, _> = stored.into_iter().map(StoredFault::into_count).collect();
         let has_class_twice = classes != faults.len();
-        let result = GameResult { outcome, reason, turns, fuel, faults, reproducible: columns.truth()? };
+        let result =
+            GameResult { outcome, reason, scores, turns, fuel, faults, reproducible: columns.truth()? };
         let events = columns.bytes()?;
         Ok(Self { stage, key, contract, side_seeds, fleet_seed, starter, result, events, has_class_twice })
     }

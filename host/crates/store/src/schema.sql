@@ -59,6 +59,8 @@ CREATE TABLE game (
     starter INTEGER NOT NULL,                       -- a seat, 1 or 2
     outcome TEXT NOT NULL,                          -- first, second, draw or no-contest
     reason TEXT NOT NULL,
+    first_score INTEGER,                            -- both, or none in a game without scores and in one that does not count
+    second_score INTEGER,
     first_turns INTEGER NOT NULL,
     second_turns INTEGER NOT NULL,
     first_fuel TEXT NOT NULL,                       -- decimal

@@ -47,6 +47,7 @@ fn results(wins: Wins<'_>) -> Results {
         let result = GameResult {
             outcome: Outcome::Win(Seat::BOTH[usize::from(seats[1] == winner)]),
             reason: FLEET_SUNK,
+            scores: None,
             turns: [17; 2],
             fuel: [1; 2],
             faults: BTreeMap::new(),

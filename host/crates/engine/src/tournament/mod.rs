@@ -196,7 +196,7 @@ impl Sums {
 }
 
 /// The result of a game that was not played because of disqualifications: a disqualified bot loses, and between two of
-/// them it is no contest.
+/// them it is no contest. There are no scores: nothing was played.
 fn unplayed(disqualified: [bool; 2]) -> GameResult {
     let outcome = match disqualified {
         [true, true] => Outcome::NoContest,
@@ -206,6 +206,7 @@ fn unplayed(disqualified: [bool; 2]) -> GameResult {
     GameResult {
         outcome,
         reason: Reason::Forfeit,
+        scores: None,
         turns: [0; 2],
         fuel: [0; 2],
         faults: BTreeMap::new(),

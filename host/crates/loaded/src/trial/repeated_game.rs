@@ -1,7 +1,7 @@
 //! A game of a trial, played twice.
 
 use super::plan::{Oddity, Plan};
-use super::{FUEL_MAX, Trial, sum};
+use super::{FUEL_MAX, ScoresSeen, Trial, sum};
 use crate::fault::{Error, FaultKind, GameFault};
 use crate::game::Game;
 use crate::questions::{Live, Step, Turn};
@@ -9,7 +9,7 @@ use crate::random_text::random_text;
 use crate::state::{Resampled, Seen, State, text_of};
 use arena_referee::FaultClass;
 use arena_rules::Seat;
-use arena_rules::loaded::{Applied, Judge, Reproduction};
+use arena_rules::loaded::{Applied, BoardResult, Judge, Reproduction};
 use arena_rules::random::{SeededRng, seeded};
 use arena_text::Line;
 use rand::{Rng, RngExt};
@@ -129,7 +129,7 @@ impl<'a> RepeatedGame<'a> {
         let mut rng = seeded(plan.seed);
         let mut judge = Judge::new(self.game.about());
         Judge::begin(live.turn().goes_on())?;
-        let winner = loop {
+        let (winner, scores) = loop {
             if !self.beat() {
                 return Ok(Err(Stopped));
             }
@@ -139,10 +139,11 @@ impl<'a> RepeatedGame<'a> {
             self.look(state, None)?;
             let player = match turn {
                 Turn::Of(player) => player,
-                Turn::Over(winner, ending) => {
-                    let place = self.game.about().endings.iter().position(|it| it.name == ending);
+                Turn::Over(BoardResult { winner, reason, scores }) => {
+                    judge.end(scores)?;
+                    let place = self.game.about().endings.iter().position(|it| it.name == reason);
                     self.count(|trial| &mut trial.endings[place.expect("it is one of them")]);
-                    break winner;
+                    break (winner, scores);
                 }
             };
             if sum(state.fuel()) > FUEL_MAX {
@@ -156,11 +157,13 @@ impl<'a> RepeatedGame<'a> {
                 self.resample(state, &mut rng)?;
             }
             if let Some(loser) = self.take_turn(live, &mut judge, player, plan, &mut rng)? {
-                break Some(loser.other());
+                let winner = loser.other();
+                break (Some(winner), self.game.about().scores.map(|range| range.of_fault(winner)));
             }
         };
         if self.is_second {
             self.trial.turns.push(self.turn);
+            self.trial.scores = ScoresSeen::and(self.trial.scores, scores);
             match winner {
                 Some(seat) => self.trial.wins[seat.index()] += 1,
                 None => self.trial.draws += 1,

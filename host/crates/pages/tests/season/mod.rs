@@ -61,6 +61,7 @@ fn game(number: usize, line: &str) -> Game {
         GameResult {
             outcome,
             reason: word::<Reason>(reason),
+            scores: None,
             turns: [one, two].map(|turns| turns.parse().unwrap()),
             fuel: [1_000, 2_000],
             faults: faults.iter().map(fault).collect(),

@@ -11,7 +11,7 @@ mod fuel;
 use crate::{Header, Transcript};
 use actions::{Digits, action_of, bytes_of};
 use arena_referee::{ATTEMPTS_PER_TURN_MAX, Attempts, Detail, Event, Fault, FaultClass, Frame, Verdict};
-use arena_rules::{Failure, Game, Listed, Rules, Ruling, Seat, judge_deployments, with_game};
+use arena_rules::{Failure, Game, Listed, Rules, Ruling, Seat, judge_deployments, scores, with_game};
 use bits::{Reader, Writer};
 
 /// The order of the number of turns until the next one that is not plain. Chosen: nearly all games have no such turn.
@@ -225,10 +225,10 @@ impl PackedEvents {
             fuel: fuel.map(fuel::Coding::column),
             until_kind: 0,
         };
-        let (outcome, reason) = match judge_deployments(setups) {
+        let (end, scores) = match judge_deployments(setups) {
             Err(end) if turns == 0 => {
                 rest.gap()?;
-                end
+                (end, scores::<G>(rules, None, end))
             }
             Err(_) => return Err(UnpackError::OtherLength),
             Ok(setups) => {
@@ -244,12 +244,14 @@ impl PackedEvents {
                     }
                     events.push(turn?);
                 }
-                game.end().ok_or(UnpackError::OtherLength)?
+                let end = game.end().ok_or(UnpackError::OtherLength)?;
+                (end, scores(rules, Some(&game), end))
             }
         };
         let by_clock = |event: &Event<G>| matches!(event, Event::Faulted { fault, .. } if fault.class == FaultClass::WallClock);
         let reproducible = !events.iter().any(by_clock);
-        events.push(Event::Ended { outcome, reason, reproducible });
+        let (outcome, reason) = end;
+        events.push(Event::Ended { outcome, reason, scores, reproducible });
         // So nothing follows, and a game has only one form.
         if Self::of(&events).is_some_and(|packed| packed == *self) {
             Ok(events)

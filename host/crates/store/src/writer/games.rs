@@ -6,8 +6,8 @@ use rusqlite::{Transaction, params};
 
 const INSERT_GAME: &str =
     "INSERT INTO game (stage, first, second, pair, game, contract, first_seed, second_seed, fleet_seed, starter,
-     outcome, reason, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible, events)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
+     outcome, reason, first_score, second_score, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible, events)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)
      ON CONFLICT (first, second, game) DO NOTHING";
 
 /// Inserts a game, unless it is there already.
@@ -33,6 +33,8 @@ pub(super) fn insert(
         u8::from(header.starter),
         outcome_text(result.outcome),
         reason.as_str(),
+        result.scores.map(|scores| scores[0]),
+        result.scores.map(|scores| scores[1]),
         result.turns[0],
         result.turns[1],
         result.fuel[0].to_string(),

@@ -9,7 +9,7 @@ use rusqlite::Connection;
 
 /// The number and the result of the game with this key; `None` when there is none.
 pub(super) fn find(connection: &Connection, key: GameKey) -> Result<Option<(u64, GameResult)>, JournalError> {
-    let sql = "SELECT number, outcome, reason, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible \
+    let sql = "SELECT number, outcome, reason, first_score, second_score, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible \
                FROM game WHERE first = ?1 AND second = ?2 AND game = ?3";
     let mut statement = connection.prepare_cached(sql)?;
     let mut rows = statement.query((key.seats[0], key.seats[1], key.game))?;
@@ -20,6 +20,7 @@ pub(super) fn find(connection: &Connection, key: GameKey) -> Result<Option<(u64,
     let result = GameResult {
         outcome: columns.one_of(&OUTCOMES)?,
         reason: columns.reason(None)?,
+        scores: columns.scores()?,
         turns: [columns.whole()?, columns.whole()?],
         fuel: [columns.parsed()?, columns.parsed()?],
         faults: columns.json::<Vec<StoredFault>>()?.into_iter().map(StoredFault::into_count).collect(),

@@ -1,7 +1,9 @@
 //! A game as the code of a loaded one: two sides take from a pile, each with a secret number. Its options make its picture large, its
 //! secrets visible, its calls fail, and a side that takes one move again.
 
-use arena_rules::loaded::{About, AnyState, Applied, Code, Ending, Parameter, Rules, Sight, State};
+use arena_rules::loaded::{
+    About, AnyState, Applied, BoardResult, Code, Ending, Parameter, Rules, Sight, State,
+};
 use arena_rules::{Failure, GameRules, Seat};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -55,8 +57,8 @@ impl State for Taking {
         Ok((self.left > 0).then_some(self.mover))
     }
 
-    fn outcome(&self) -> Result<(Option<Seat>, String), Failure> {
-        Ok((Some(self.mover.other()), "took-last".into()))
+    fn outcome(&self) -> Result<BoardResult, Failure> {
+        Ok(BoardResult { winner: Some(self.mover.other()), reason: "took-last".into(), scores: None })
     }
 
     fn observe(&self, viewer: Seat) -> Result<Box<dyn Sight>, Failure> {
@@ -141,6 +143,7 @@ pub fn rules_of(code: Pile, options: &[(&str, i64)]) -> GameRules {
         endings: vec![Ending { name: "took-last".into(), text: "the last one is taken".into() }],
         max_game_length: 10_000,
         turn_milliseconds: 10,
+        scores: None,
     };
     let rules = Rules::new(about, "ab".repeat(32)).with_code(Arc::new(code));
     GameRules::Loaded(options.iter().fold(rules, |rules, (name, value)| rules.with(name, *value)))
