@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::values::{game_seconds, game_setting, open_seed, seconds, whole};
 use arena_cluster::{RemoteOptions, Server, Trust};
 use arena_engine::internals::rules_file;
-use arena_engine::{FormatKind, GameChoice, GameOptions, TournamentOptions};
+use arena_engine::{FormatKind, GameChoice, GameOptions, OrderBy, TournamentOptions};
 use arena_players::{LimitOptions, TimeOptions};
 use arena_record::Seed;
 use arena_rules::GameRules;
@@ -56,6 +56,12 @@ pub struct TableArgs {
     #[arg(long, value_name = "BOT")]
     pub anchor: Option<String>,
 
+    /// Order of the bots
+    ///
+    /// By score, it is that of the mean of the scores that the game gives, such as shots saved in Battleship. Ratings follow from results.
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t)]
+    pub by: OrderName,
+
     /// Show the first N bots of the table only
     ///
     /// By default a table of more than 60 bots shows its two ends.
@@ -68,6 +74,31 @@ impl TableArgs {
     pub fn rows_max(&self) -> Option<usize> {
         self.top.map(|top| usize::try_from(top).unwrap_or(usize::MAX))
     }
+
+    /// What the bots are in the order of.
+    ///
+    /// # Errors
+    /// A game by these rules has no scores.
+    pub fn order_by(&self, rules: &GameRules) -> Result<OrderBy, Failure> {
+        match self.by {
+            OrderName::Result => Ok(OrderBy::Result),
+            OrderName::Score if rules.score_range().is_some() => Ok(OrderBy::Score),
+            OrderName::Score => Err(Failure::usage(
+                format!("{} has no scores", rules.game()),
+                "leave out --by score; a game that is a component has them if it describes their range",
+            )),
+        }
+    }
+}
+
+/// The name of an order of bots.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum OrderName {
+    /// By place, points or rating, depending on the format
+    #[default]
+    Result,
+    /// By the mean score
+    Score,
 }
 
 /// The name of a format.

@@ -39,5 +39,5 @@ pub use failure::Failure;
 pub use game::{Data, Game, Listed, NoDeployment, Rules, RulesError, Ruling, SoloRecord, Unsuited};
 pub use games::{GameKind, GameRules};
 pub use geometry::{Coord, Coords, Direction, Placement, SIDE_MAX, Size};
-pub use score::{SCORE_MAX, ScoreRange, Scores, scores};
+pub use score::{SCORE_MAX, ScoreRange, Scores, can_have_scores, scores};
 pub use seat::{Outcome, OwnReason, Reason, Seat, judge_deployments};

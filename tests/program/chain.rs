@@ -28,7 +28,7 @@ const ROWS: [(&str, i64, &str); 7] = [
         "game",
         1,
         "SELECT number, stage, first, second, pair, game, contract, first_seed, second_seed, fleet_seed, starter, outcome, reason, \
-         first_turns, second_turns, first_fuel, second_fuel, faults, reproducible, events FROM game NOT INDEXED",
+         first_score, second_score, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible, events FROM game NOT INDEXED",
     ),
     ("told-seed", 1, "SELECT id, seed FROM told_seed NOT INDEXED"),
 ];

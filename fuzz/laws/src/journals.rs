@@ -156,6 +156,8 @@ const TABLES: [(&str, &[&str]); 7] = [
             "game",
             "outcome",
             "reason",
+            "first_score",
+            "second_score",
             "first_turns",
             "second_turns",
             "first_fuel",

@@ -52,6 +52,7 @@ pub fn standings(args: &StandingsArgs, console: &mut Console) -> Result<(), Fail
     let name = shown(&args.journal);
     let bots = &kept.tournament.bots;
     let anchor = args.table.anchor.as_deref().map(|label| labels::find(label, bots)).transpose()?;
+    let by = args.table.order_by(&kept.tournament.conditions.rules)?;
     kept.notes.iter().for_each(|note| console.tell(note.as_str()));
     let locate = |number: usize, _: [&Label; 2]| format!("game {number} of {}", name.as_str()).into();
     let report = StandingsOutput {
@@ -60,7 +61,7 @@ pub fn standings(args: &StandingsArgs, console: &mut Console) -> Result<(), Fail
         head: kept.head.clone(),
         locate: Some(&locate),
         is_of_pairings: args.pairings,
-        ..StandingsOutput::new(&kept.tournament.conditions, kept.ranking().with_anchor(anchor))
+        ..StandingsOutput::new(&kept.tournament.conditions, kept.ranking().with_anchor(anchor).by(by))
     };
     Ok(console.show(&report, args.output)?)
 }

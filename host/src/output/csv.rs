@@ -6,7 +6,7 @@ use arena_engine::internals::ranking;
 use arena_text::{Line, Text};
 use csv::WriterBuilder;
 
-const HEADER: [&str; 15] = [
+const HEADER: [&str; 17] = [
     "place",
     "bot",
     "sha256",
@@ -22,6 +22,8 @@ const HEADER: [&str; 15] = [
     "no-contests",
     "faults",
     "disqualified",
+    "score",
+    "score-error",
 ];
 
 /// A line for each bot, best first, under a header.
@@ -34,11 +36,14 @@ pub(super) fn text(report: &StandingsOutput<'_>) -> Text {
         let Rating { elo, low, high } = row.rating;
         let [elo, low, high, los] =
             [elo, low, high, ranking::known(row.los)].map(|figure| figure.map(|it| it.to_string()));
+        let score = [row.mean_score.map(|it| it.mean), row.mean_score.and_then(|it| it.error)];
+        let score = score.map(|figure| figure.map(|it| it.to_string()));
         let points = row.points.to_string();
         let record = (
             (row.place, cell(row.bot), cell(sha256)),
             (elo, low, high, los),
             (points, row.score, row.disqualified),
+            score,
         );
         out.serialize(record).expect("memory takes all of it");
     }

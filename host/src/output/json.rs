@@ -212,6 +212,7 @@ pub(super) fn game(number: usize, labels: [&Label; 2], result: &Result<GameResul
         "outcome": outcome(result.outcome),
         "winner": winner,
         "reason": result.reason,
+        "scores": result.scores,
         "turns": result.turns,
         "fuel": result.fuel,
         "faults": faults.collect::<Value>(),

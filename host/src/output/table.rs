@@ -47,7 +47,11 @@ fn whole_percent(likelihood: f64) -> String {
 }
 
 fn standings(rows: &[Row<'_>], gone: &[&Label], cut: Cut) -> String {
-    let header = ["", "bot", "elo", "±", "los", "points", "games", "won", "drawn", "lost", "faults"];
+    let mut header = vec!["", "bot", "elo", "±", "los", "points", "games", "won", "drawn", "lost", "faults"];
+    let has_scores = rows.iter().any(|row| row.mean_score.is_some());
+    if has_scores {
+        header.extend(["score", "±"]);
+    }
     let cells = |row: &Row<'_>| {
         let [value, error] =
             if row.disqualified { ["out".into(), String::new()] } else { row.rating.cells() };
@@ -56,7 +60,7 @@ fn standings(rows: &[Row<'_>], gone: &[&Label], cut: Cut) -> String {
             Some(Superiority::TooEarly) => "too early".into(),
             None => String::new(),
         };
-        vec![
+        let mut cells = vec![
             row.place.to_string(),
             if gone.contains(&row.bot) { format!("{} (left)", row.bot) } else { row.bot.to_string() },
             value,
@@ -68,7 +72,13 @@ fn standings(rows: &[Row<'_>], gone: &[&Label], cut: Cut) -> String {
             row.score.draws.to_string(),
             row.score.losses.to_string(),
             row.score.faults.to_string(),
-        ]
+        ];
+        if has_scores {
+            let error = row.mean_score.and_then(|it| it.error);
+            let figure = |figure: Option<f64>| figure.map_or(String::new(), |it| format!("{it:.2}"));
+            cells.extend([figure(row.mean_score.map(|it| it.mean)), figure(error)]);
+        }
+        cells
     };
     let mut text = table(&header, &[1], cut.lines(rows, cells, header.len()));
     if cut.left_out > 0 {

@@ -92,7 +92,7 @@ class Journal:
         """Returns a row for each game, in the order of the journal.
 
         The columns: `number`, as in `arena games`; `stage`; `game`, its number in the match of the two bots; `bot1` and `bot2`, the
-        labels of the bots at the seats; `winner`, 1, 2 or `None`; `outcome` and `reason`; `turns1`, `turns2`, `fuel1`, `fuel2`;
+        labels of the bots at the seats; `winner`, 1, 2 or `None`; `outcome` and `reason`; `score1` and `score2`, which the game gives, or `None`; `turns1`, `turns2`, `fuel1`, `fuel2`;
         `faults1` and `faults2`, the numbers of faults; `reproducible`.
         """
         labels = self._labels()
@@ -111,6 +111,8 @@ class Journal:
                     "winner": {"first": 1, "second": 2}.get(row["outcome"]),
                     "outcome": row["outcome"],
                     "reason": row["reason"],
+                    "score1": row["first_score"],
+                    "score2": row["second_score"],
                     "turns1": row["first_turns"],
                     "turns2": row["second_turns"],
                     "fuel1": int(row["first_fuel"]),

@@ -3,7 +3,7 @@
 mod words;
 
 use crate::tournament::{GameSummary, Results, Settings};
-use arena_league::{Difference, Format, Placings, RatedGames, Ratings, Superiority};
+use arena_league::{Difference, Format, MeanScore, Placings, RatedGames, Ratings, Superiority};
 use arena_record::{BotId, Label};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -23,6 +23,18 @@ pub struct Ranking<'a> {
     pub anchor: Option<usize>,
     /// The anchors by group: their ratings are 0. `None` for a group without a rated bot.
     pub anchors: Vec<Option<usize>>,
+    /// What the bots are in the order of.
+    pub by: OrderBy,
+}
+
+/// What bots are put in order by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OrderBy {
+    /// The results of their games.
+    #[default]
+    Result,
+    /// The mean of the scores that the game gives.
+    Score,
 }
 
 /// The row of a bot.
@@ -42,6 +54,9 @@ pub struct Row<'a> {
     pub los: Option<Superiority>,
     /// The points: one for a win, a half for a draw.
     pub points: f64,
+    /// The mean of the scores that the game gives, in hundredths; `None` when it gives none.
+    #[serde(flatten)]
+    pub mean_score: Option<MeanScore>,
     /// The numbers of games, wins and faults.
     #[serde(flatten)]
     pub score: &'a arena_league::Row,
@@ -95,7 +110,8 @@ impl<'a> Ranking<'a> {
         results: &'a Results,
         ratings: Ratings,
     ) -> Self {
-        Self { settings, bots, results, ratings, anchor: None, anchors: Vec::new() }.with_anchor(None)
+        let (anchor, anchors, by) = (None, Vec::new(), OrderBy::default());
+        Self { settings, bots, results, ratings, anchor, anchors, by }.with_anchor(None)
     }
 
     /// The same standings with this bot as the anchor of its group, if it has a rating. Otherwise the anchor is that of the
@@ -114,13 +130,24 @@ impl<'a> Ranking<'a> {
         Self { anchor, anchors, ..self }
     }
 
+    /// The same standings with the bots in the order of this.
+    #[must_use]
+    pub fn by(self, by: OrderBy) -> Self {
+        Self { by, ..self }
+    }
+
     /// The bots by their numbers, best first: by place in formats that place, by points if all bots have met each other equally often, else
-    /// by rating, because some have met stronger opponents than others. Disqualified bots come last. Ties are broken by share of points,
+    /// by rating, because some have met stronger opponents than others; or [by score](OrderBy::Score). Disqualified bots come last. Ties are broken by share of points,
     /// then by wins, then by the order in which the bots were named.
     pub fn order(&self) -> Vec<usize> {
         let results = self.results;
         let mut order = by_points(results);
         match &results.placings {
+            _ if self.by == OrderBy::Score => {
+                let means = self.mean_scores();
+                let key = |&bot: &usize| means[bot].map_or(f64::NEG_INFINITY, |it| it.mean);
+                order.sort_by(|a, b| key(b).total_cmp(&key(a)));
+            }
             Some(Placings::Swiss(places)) => by_place(&mut order, places.iter().map(|it| it.contestant)),
             Some(Placings::Knockout { places, .. }) => {
                 by_place(&mut order, places.iter().map(|it| it.contestant));
@@ -139,17 +166,26 @@ impl<'a> Ranking<'a> {
     /// The rows in the [order](Self::order) of the bots.
     pub fn rows(&self) -> Vec<Row<'a>> {
         let order = self.order();
-        let scores = self.results.standings.rows();
+        let (scores, means) = (self.results.standings.rows(), self.mean_scores());
         let row = |(index, &bot): (usize, &usize)| Row {
             place: index + 1,
             bot: self.label(bot),
             rating: self.rating(bot),
             los: order.get(index + 1).and_then(|&next| self.los(bot, next)),
             points: scores[bot].points(),
+            mean_score: means[bot].map(|MeanScore { mean, error }| MeanScore {
+                mean: hundredths(mean),
+                error: error.map(hundredths),
+            }),
             score: &scores[bot],
             disqualified: is_disqualified(self.results, bot),
         };
         order.iter().enumerate().map(row).collect()
+    }
+
+    /// The mean score of each bot.
+    fn mean_scores(&self) -> Vec<Option<MeanScore>> {
+        self.results.sums.scores.of(self.bots.len())
     }
 
     /// The places of a format that has them, in the [order](Self::order) of the bots: a disqualified bot comes last, with the place that
@@ -298,6 +334,11 @@ pub fn is_disqualified(results: &Results, bot: usize) -> bool {
 pub fn tenths(number: f64) -> f64 {
     // Adding zero makes a negative zero positive.
     (number * 10.0).round() / 10.0 + 0.0
+}
+
+/// Rounds to two decimals, for the same reason.
+fn hundredths(number: f64) -> f64 {
+    (number * 100.0).round() / 100.0 + 0.0
 }
 
 /// Rounds a likelihood to a tenth of a percent.

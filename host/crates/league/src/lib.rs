@@ -9,6 +9,7 @@ mod paired;
 mod ratings;
 mod sample;
 mod schedule;
+mod scores;
 mod sprt;
 mod standings;
 
@@ -22,5 +23,6 @@ pub use schedule::{
     KnockoutMatch, KnockoutPlacing, NextStage, Placings, Planned, Round, SWISS_CONTESTANTS_MAX, Schedule,
     Shares, SwissPlacing, TIE_BREAK_PAIRS_MAX, match_games, next_stage,
 };
+pub use scores::{MeanScore, MeanScores};
 pub use sprt::{Decision, EloModel, Sprt, SprtError};
 pub use standings::{Row, Score, Side, Standings};

@@ -3,7 +3,7 @@
 use crate::layout;
 use arena_engine::Rating;
 use arena_engine::internals::kept_games::StageEnd;
-use arena_league::{Format, Placings, Ratings, Row};
+use arena_league::{Format, MeanScore, Placings, Ratings, Row};
 use arena_record::{BotId, Conditions, Disqualified, GameResult, Seed};
 use arena_rules::{Outcome, Seat};
 use arena_store::ChainHead;
@@ -115,6 +115,8 @@ pub struct RankedBot {
     pub newest: usize,
     /// The change since the last stage began; `None` in a contest of one stage, and for a bot without a rating.
     pub change: Option<Change>,
+    /// The mean of the scores that the game gives, if it gives any.
+    pub mean_score: Option<MeanScore>,
     /// The bot, and the numbers of its games, wins and faults.
     pub score: Row,
 }

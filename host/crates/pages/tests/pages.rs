@@ -51,6 +51,7 @@ fn contest_of<G: Reported>(mut transcript: Transcript<G>, text: &str) -> (Contes
         is_departed: bot == 1,
         newest: if bot == 2 { 1 } else { bot },
         change: Some(Change::By(12.5)),
+        mean_score: None,
         score: Row { contestant: bot, games: 1, draws: 1, faults: 1, ..Row::default() },
     };
     let out = result.faults.first_key_value().map(|((_, class), fault)| Disqualified {

@@ -123,7 +123,7 @@ fn battleship_of_format_1_0_is_read() {
         Event::Ended {
             outcome: Outcome::Win(first),
             reason: FLEET_SUNK,
-            scores: Some([395, 0]),
+            scores: Some([15, 0]),
             reproducible: false,
         },
     ];

@@ -10,7 +10,7 @@ use crate::{
 use arena_record::{
     Beacon, BotId, Conditions, GameResult, Label, Limits, PackedEvents, RecordedSeed, Seed, plain_rules,
 };
-use arena_rules::{GameRules, Seat};
+use arena_rules::{GameRules, Seat, can_have_scores};
 use std::collections::{BTreeMap, HashSet};
 
 /// The row of a game.
@@ -226,6 +226,7 @@ impl Model {
 
     fn add_game(&mut self, mut columns: Columns<'_>) -> Result<StoredGame, JournalError> {
         let rules = self.conditions.as_ref().map(|conditions| &conditions.rules);
+        let range = rules.and_then(GameRules::score_range);
         let GameRow { stage, key, result, events, has_class_twice, .. } = GameRow::of(&mut columns, rules)?;
         let GameKey { seats, .. } = key;
         // Of its moves, only the number of turns is read: it bounds what else the row may claim.
@@ -248,6 +249,8 @@ impl Model {
             "the journal has it already"
         } else if has_class_twice {
             "a class of faults is there twice"
+        } else if !can_have_scores(result.scores, range, (result.outcome, result.reason)) {
+            "it has scores that no such game of this journal can have"
         } else if turns_max > TURNS_MAX {
             "it has more turns than any game"
         } else if !fits(&result, turns_max) {

@@ -29,6 +29,8 @@ const COLUMNS: [(&str, &[&str]); 9] = [
             "starter",
             "outcome",
             "reason",
+            "first_score",
+            "second_score",
             "first_turns",
             "second_turns",
             "first_fuel",

@@ -72,7 +72,7 @@ fn an_unaltered_journal_is_accepted_by_every_reader() {
     assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
 }
 
-const GAME_COLUMNS: &str = "game (number, stage, first, second, pair, game, outcome, reason, first_turns, second_turns, \
+const GAME_COLUMNS: &str = "game (number, stage, first, second, pair, game, outcome, reason, first_score, second_score, first_turns, second_turns, \
                             first_fuel, second_fuel, faults, reproducible)";
 
 #[test]
@@ -127,7 +127,7 @@ fn rows_below_the_first_are_refused() {
         ("INSERT INTO entrant VALUES (0, 1, 3, 0, 'winner')", "entrant 0: it is not in the chain"),
         (
             "INSERT INTO game SELECT 0, stage, second, first, pair, game, contract, first_seed, second_seed, fleet_seed, starter, outcome, \
-             reason, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible, events FROM game WHERE number = 1",
+             reason, first_score, second_score, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible, events FROM game WHERE number = 1",
             "game 0: it is not in the chain",
         ),
         ("INSERT INTO told_seed VALUES (0, '7')", "told-seed 0: it is not in the chain"),

@@ -83,9 +83,9 @@ fn a_row_that_was_removed_is_found() {
 fn a_row_added_from_outside_is_found() {
     check_found("INSERT INTO stage (number, settings) VALUES (2, '{}')", "stage 2: it is not in the chain");
     let again = "INSERT INTO game (stage, first, second, pair, game, contract, first_seed, second_seed, fleet_seed, starter, \
-                 outcome, reason, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible, events) \
+                 outcome, reason, first_score, second_score, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible, events) \
                  SELECT stage, second, first, pair, game, contract, first_seed, second_seed, fleet_seed, starter, outcome, \
-                 reason, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible, events FROM game WHERE number = 1";
+                 reason, first_score, second_score, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible, events FROM game WHERE number = 1";
     check_found(again, "game 5: it is not in the chain");
 }
 

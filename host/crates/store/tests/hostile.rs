@@ -226,7 +226,7 @@ fn more_faults_than_sums_of_them_can_be_are_refused() {
             r#"UPDATE game SET faults = '[{{"seat":1,"class":"trap","count":1000000,"first-turn":0,"detail":""}}]', events = x'c0843d';
             WITH RECURSIVE some(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM some WHERE n < {games})
             INSERT INTO game SELECT n, stage, first, second, (n - 1) / 2, n, contract, first_seed, second_seed, fleet_seed, starter,
-            outcome, reason, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible, events
+            outcome, reason, first_score, second_score, first_turns, second_turns, first_fuel, second_fuel, faults, reproducible, events
             FROM game, some WHERE number = 1"#
         ),
     );

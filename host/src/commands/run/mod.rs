@@ -14,7 +14,7 @@ use crate::{admission, resume};
 use arena_cluster::Remote;
 use arena_engine::internals::labels;
 use arena_engine::{
-    Error, Local, PlannedRun, PreparedRun, Results, Roster, Run, SeedChoice, Supplier, components,
+    Error, Local, OrderBy, PlannedRun, PreparedRun, Results, Roster, Run, SeedChoice, Supplier, components,
 };
 use arena_record::{Label, RecordedSeed};
 use arena_referee::HostError;
@@ -51,6 +51,7 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     let planned = prepared.plan(&sandbox, roster)?;
     let anchor = args.table.anchor.as_deref();
     let anchor = anchor.map(|label| labels::find(label, &planned.season.bots)).transpose()?;
+    let by = args.table.order_by(&planned.plan.conditions.rules)?;
     // Before the journal is made: it is not needed if the server is missing.
     let start = |options| Remote::start(options, &planned, &sandbox);
     let remote = workers.as_ref().map(start).transpose()?;
@@ -77,7 +78,7 @@ pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
         None => PlayedBy::Here(Box::new(Local::start(&sandbox, &run, args.watch)?)),
     };
     admission::note_gaps(&sandbox, console);
-    Tournament { args, interrupt, run, anchor, place }.play(console)
+    Tournament { args, interrupt, run, anchor, by, place }.play(console)
 }
 
 /// A tournament that is ready to be played.
@@ -86,6 +87,7 @@ struct Tournament<'a> {
     interrupt: Interrupt,
     run: Run,
     anchor: Option<usize>,
+    by: OrderBy,
     place: PlayedBy,
 }
 
@@ -118,7 +120,7 @@ impl Tournament<'_> {
             has_games: true,
             top: self.args.table.rows_max(),
             locate: if self.args.transcripts.is_some() { Some(&locate) } else { None },
-            ..StandingsOutput::new(&plan.conditions, run.ranking().with_anchor(self.anchor))
+            ..StandingsOutput::new(&plan.conditions, run.ranking().with_anchor(self.anchor).by(self.by))
         };
         console.show(&report, self.args.output)?;
         // The other forms have the seed themselves.

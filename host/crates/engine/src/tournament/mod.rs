@@ -13,7 +13,9 @@ pub use judge::Delivery;
 pub use round_games::{Asked, RoundGames};
 pub use stage::Stage;
 
-use arena_league::{Fixture, Format, GameScore, Placings, RatedGame, RatedGames, Score, Side, Standings};
+use arena_league::{
+    Fixture, Format, GameScore, MeanScores, Placings, RatedGame, RatedGames, Score, Side, Standings,
+};
 use arena_players::Played;
 use arena_record::{Disqualified, GameResult};
 use arena_referee::HostError;
@@ -135,6 +137,8 @@ pub struct Sums {
     pub played: usize,
     /// The games that count for ratings: those that were played and have a result.
     pub rated: RatedGames,
+    /// The scores of these games, if the game gives any.
+    pub scores: MeanScores,
     /// The number of the last game; 0 before the first.
     last: usize,
 }
@@ -182,7 +186,7 @@ impl Results {
 
 impl Sums {
     fn new(bots: usize) -> Self {
-        Self { delivered: 0, played: 0, rated: RatedGames::new(bots), last: 0 }
+        Self { delivered: 0, played: 0, rated: RatedGames::new(bots), scores: MeanScores::default(), last: 0 }
     }
 
     fn add(&mut self, summary: &GameSummary) {
@@ -191,6 +195,9 @@ impl Sums {
         if let Some(rated) = summary.rated() {
             self.played += 1;
             self.rated.add(rated);
+            if let Ok(GameResult { scores: Some(scores), .. }) = summary.result {
+                self.scores.add(rated.seats, rated.pair, scores);
+            }
         }
     }
 }

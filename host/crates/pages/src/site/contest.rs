@@ -153,6 +153,7 @@ fn standings(ranking: &Ranking<'_>, newest: &[usize], since: Option<usize>) -> V
             newest: newest[bot],
             change: change(),
             rating: known(row.rating),
+            mean_score: row.mean_score,
         }
     };
     rows.iter().enumerate().map(row).collect()

@@ -6,7 +6,7 @@ use super::{Contest, Game, PANIC, RankedBot, Replays, Site, contest, facts};
 use arena_engine::Rating;
 use arena_engine::internals::kept_games::StageEnd;
 use arena_league::{
-    DecidedBy, Format, KnockoutMatch, Placings, RatedGame, Score, Side, Standings, SwissPlacing,
+    DecidedBy, Format, KnockoutMatch, MeanScore, Placings, RatedGame, Score, Side, Standings, SwissPlacing,
 };
 use arena_pages::{Change, Facts, History, Report};
 use arena_record::{Disqualified, FaultCount, GameResult, Transcript};
@@ -98,6 +98,8 @@ fn season() -> (Contest, Transcript<Battleship>) {
     }
     let rating = |elo, low, high| Some(Rating { elo, low, high });
     let row = |(place, bot): (usize, usize)| RankedBot {
+        mean_score: (place < 2)
+            .then(|| MeanScore { mean: 61.25 - 70.0 * place as f64, error: (bot > 0).then_some(3.5) }),
         rating: [
             rating(Some(120.4), Some(20.1), Some(220.7)),
             rating(Some(80.0), Some(-12.0), Some(172.0)),

@@ -4,7 +4,7 @@ use super::super::{Label, Report, in_two_lines, percent, signed};
 use crate::tally::quantile;
 use crate::{Change, RankedBot, layout, plot};
 use arena_engine::Rating;
-use arena_league::performance;
+use arena_league::{MeanScore, performance};
 use arena_rules::Seat;
 
 /// The largest number of bots in an order of the standings for a browser without scripts. Chosen: the page stays small.
@@ -33,6 +33,8 @@ pub(super) struct StandingRow<'a> {
     pub draws: u32,
     pub losses: u32,
     pub faults: u32,
+    pub score: String,
+    pub score_by: Option<f64>,
     pub turns_to_win: String,
     pub turns_by: Option<u32>,
     pub older: Vec<Older<'a>>,
@@ -65,7 +67,7 @@ pub(super) fn standings<'a>(report: &Report<'a>) -> Vec<StandingRow<'a>> {
     let scale = (ends().fold(0.0, f64::min), ends().fold(0.0, f64::max));
     let performances = performances(report);
     let row = |(place, row): (usize, &'a RankedBot)| {
-        let (bot, score) = (row.score.contestant, &row.score);
+        let (bot, tally) = (row.score.contestant, &row.score);
         let older = contest.standings.iter().filter(|it| it.is_older_version() && it.newest == bot);
         let turns_by = quantile(&report.tally.turns_to_win[bot], 50);
         StandingRow {
@@ -84,15 +86,17 @@ pub(super) fn standings<'a>(report: &Report<'a>) -> Vec<StandingRow<'a>> {
             },
             los: row.los.map_or("–".into(), percent),
             los_by: row.los,
-            points: format!("{}", score.points()),
-            points_share: (score.games > 0).then(|| score.points() / f64::from(score.games)),
-            games: score.games,
+            points: format!("{}", tally.points()),
+            points_share: (tally.games > 0).then(|| tally.points() / f64::from(tally.games)),
+            games: tally.games,
             performance: performances[bot].map_or("–".into(), |elo| signed(elo, 0)),
             performance_by: performances[bot],
-            wins: score.wins,
-            draws: score.draws,
-            losses: score.losses,
-            faults: score.faults,
+            wins: tally.wins,
+            draws: tally.draws,
+            losses: tally.losses,
+            faults: tally.faults,
+            score: row.mean_score.map_or("–".into(), score),
+            score_by: row.mean_score.map(|it| it.mean),
             turns_to_win: turns_by.map_or("–".into(), |turns| turns.to_string()),
             turns_by,
             label_link: report.label(bot).map(Label::link),
@@ -130,6 +134,12 @@ fn performances(report: &Report<'_>) -> Vec<Option<f64>> {
     games.into_iter().map(performance).collect()
 }
 
+/// A mean score with its error.
+fn score(MeanScore { mean, error }: MeanScore) -> String {
+    let error = error.map_or(String::new(), |error| format!(" ± {error:.2}"));
+    format!("{mean:.2}{error}").replace('-', "−")
+}
+
 /// The change of a rating since the last stage began.
 fn change(change: Option<Change>) -> String {
     match change {
@@ -143,10 +153,11 @@ fn change(change: Option<Change>) -> String {
 type Column = (&'static str, fn(&StandingRow<'_>) -> Option<f64>, fn(&StandingRow<'_>) -> String);
 
 /// The columns by which a browser without scripts has the standings, too.
-const COLUMNS: [Column; 5] = [
+const COLUMNS: [Column; 6] = [
     ("By rating", |row| row.elo, |row| format!("{} Elo", row.rating)),
     ("By share of points", |row| row.points_share, |row| format!("{} of {}", row.points, row.games)),
     ("By performance", |row| row.performance_by, |row| row.performance.clone()),
+    ("By mean score", |row| row.score_by, |row| row.score.clone()),
     ("By faults, fewest first", |row| Some(-f64::from(row.faults)), |row| row.faults.to_string()),
     (
         "By turns to win, fewest first",
@@ -164,7 +175,8 @@ pub(super) fn orders<'a>(rows: &[StandingRow<'a>]) -> Vec<Order<'a>> {
         let rows = sorted.iter().take(ORDER_MAX).map(|row| (row.name, row.link.clone(), text(row)));
         Order { name, rows: rows.collect() }
     };
-    COLUMNS.map(order).into()
+    let has_any = |(_, value, _): &Column| rows.iter().any(|row| value(row).is_some());
+    COLUMNS.into_iter().filter(has_any).map(order).collect()
 }
 
 #[cfg(test)]
