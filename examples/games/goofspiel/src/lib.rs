@@ -10,8 +10,8 @@ mod tests;
 
 use auction::Auction;
 use exports::arena::game::rules::{
-    About, Ending, Guest as Rules, GuestState, Outcome, Parameter, Penalty, Refusal, Seat, Setting, State,
-    StateBorrow,
+    About, Ending, Guest as Rules, GuestState, Outcome, Parameter, Penalty, Refusal, ScoreRange, Scores,
+    Seat, Setting, State, StateBorrow,
 };
 use exports::games::goofspiel::moves::{Action, Effect, Guest as Moves, Observation};
 use games::goofspiel::types::Sale;
@@ -56,6 +56,8 @@ impl Rules for Component {
             // Two bids for each prize.
             max_game_length: 2 * 13,
             turn_milliseconds: 1_000,
+            // The points of all prizes.
+            scores: Some(ScoreRange { minimum: 0, maximum: 13 * 14 / 2 }),
         }
     }
 }
@@ -73,7 +75,9 @@ impl GuestState for Play {
     }
 
     fn outcome(&self) -> Outcome {
-        Outcome { winner: self.0.borrow().winner().map(seat), reason: "sold".into() }
+        let auction = self.0.borrow();
+        let scores = Scores { one: auction.points(0), two: auction.points(1) };
+        Outcome { winner: auction.winner().map(seat), reason: "sold".into(), scores: Some(scores) }
     }
 
     fn overrun(&self) -> Penalty {

@@ -65,6 +65,7 @@ impl Rules for Component {
             // A stone for each cell, and a swap.
             max_game_length: 13 * 13 + 1,
             turn_milliseconds: 1_000,
+            scores: None,
         }
     }
 }
@@ -88,7 +89,7 @@ impl GuestState for Play {
 
     fn outcome(&self) -> Outcome {
         let winner = self.board.borrow().winner;
-        Outcome { winner: winner.map(|side| self.seat(side)), reason: "connected".into() }
+        Outcome { winner: winner.map(|side| self.seat(side)), reason: "connected".into(), scores: None }
     }
 
     fn overrun(&self) -> Penalty {

@@ -6,7 +6,8 @@ mod hand;
 mod tests;
 
 use exports::arena::game::rules::{
-    About, Ending, Guest as Rules, GuestState, Outcome, Penalty, Refusal, Seat, Setting, State, StateBorrow,
+    About, Ending, Guest as Rules, GuestState, Outcome, Penalty, Refusal, ScoreRange, Scores, Seat, Setting,
+    State, StateBorrow,
 };
 use exports::games::leduc_poker::moves::{Effect, Guest as Moves, Observation};
 use games::leduc_poker::types::{Action, Card};
@@ -47,6 +48,8 @@ impl Rules for Component {
             // In each round, a check, two raises and a call.
             max_game_length: 2 * 4,
             turn_milliseconds: 1_000,
+            // The chips that each player has won or lost.
+            scores: Some(ScoreRange { minimum: -13, maximum: 13 }),
         }
     }
 }
@@ -65,7 +68,9 @@ impl GuestState for Play {
     fn outcome(&self) -> Outcome {
         let hand = self.0.borrow();
         let reason = if hand.bets.round == 2 { "showdown" } else { "fold" };
-        Outcome { winner: [0, 1].into_iter().find(|&it| hand.won(it) > 0).map(seat), reason: reason.into() }
+        let winner = [0, 1].into_iter().find(|&player| hand.won(player) > 0).map(seat);
+        let scores = Scores { one: hand.won(0), two: hand.won(1) };
+        Outcome { winner, reason: reason.into(), scores: Some(scores) }
     }
 
     fn overrun(&self) -> Penalty {
