@@ -167,7 +167,7 @@ fn a_new_game_is_a_folder_and_the_next_commands_are_printed() {
     let place = Place::empty();
     let told = place.arena("new my-game --game").expect_code(0).stdout;
     for phrase in [
-        "made my-game: a game in Rust",
+        "made my-game: a game in rust",
         "cargo test",
         "sh build.sh",
         "arena check my-game.wasm",
@@ -177,8 +177,17 @@ fn a_new_game_is_a_folder_and_the_next_commands_are_printed() {
     }
     let wit = std::fs::read_to_string(place.path("my-game/wit/game.wit")).expect("it is there");
     assert!(wit.contains("package games:my-game@1.0.0;"), "{wit}");
+    for (language, test, rules) in [("python", "python3 -m unittest", "table.py")] {
+        let told = place.arena(&format!("new in-{language} --game --lang {language}")).expect_code(0).stdout;
+        for phrase in [&format!("made in-{language}: a game in {language}"), test, rules] {
+            assert!(told.contains(phrase), "`{phrase}` is not in:\n{told}");
+        }
+    }
     for (args, phrase) in [
-        ("new other --game --lang python", "there is a template for a game in rust only"),
+        (
+            "new other --game --lang python-guide",
+            "there is no template for a game in python-guide, only in rust, python",
+        ),
         ("new other --game submarine", "--lang <NAME> is missing"),
         ("new my_game --game", "`my_game` cannot be the name of a game"),
     ] {

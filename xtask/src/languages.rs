@@ -134,9 +134,10 @@ pub fn run(names: &[String], limit: Option<Duration>, changed_only: bool) -> Res
             continue;
         }
         let component = author(language, &program, &place.join(language))?;
+        author_games(language, &program, &place.join(language))?;
         match language {
-            "rust" => author_game(&program, &place.join(language))?,
-            "python" => play_games(&program, &place.join(language))?,
+            "rust" => build_examples(&program)?,
+            "python" => play_examples(&program, &place.join(language))?,
             _ => {}
         }
         check_fuel(&program, &component)?;
@@ -191,21 +192,35 @@ fn author(language: &str, program: &Path, folder: &Path) -> Result<PathBuf> {
     Ok(named)
 }
 
-/// The scripts of the page for authors of games: the game with a bot in Rust, and a bot in Python for it. Each begins with `arena new`.
-fn game_scripts() -> Result<[String; 2]> {
+/// The page's script in a language for authors of games: a game, or a bot for one. Blocks without a language are for Rust.
+fn game_script(language: &str) -> Result<String> {
     let path = environment::root().join(GUIDE).join(GAME_PAGE);
     let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let blocks = text.split("```").skip(1).step_by(2).filter_map(|block| block.strip_prefix("sh\n"));
-    let (python, rust): (Vec<&str>, Vec<&str>) = blocks.partition(|block| block.contains("--lang python"));
-    ensure!(!python.is_empty() && !rust.is_empty(), "the page for games has no commands for both languages");
-    Ok([rust.concat(), python.concat()])
+    Ok(blocks.filter(|block| language_of(block).unwrap_or("rust") == language).collect())
 }
 
-/// Runs the commands of the page for authors of games in a folder, then tests, builds and checks the example games and their bots in Rust.
-fn author_game(program: &Path, folder: &Path) -> Result<()> {
-    let [script, _] = game_scripts()?;
-    step::say(&format!("a game, as {GUIDE}/{GAME_PAGE} makes it:\n{script}"));
-    step::run("trying a game", &mut shell(&script, program, folder)?)?;
+/// Runs the commands of the page for authors of games for a language in a folder. Those for other languages than Rust take a game and a
+/// bot that those for Rust make: the examples are in their place.
+fn author_games(language: &str, program: &Path, folder: &Path) -> Result<()> {
+    let script = game_script(language)?;
+    if language != "rust" && !script.is_empty() {
+        bots::build_with_specimen()?;
+        let example = environment::root().join("examples/games/connect-four");
+        for (name, built) in
+            [("my-game", "connect-four.wasm"), ("my-bot-in-rust", "bots/one-ahead/one-ahead.wasm")]
+        {
+            fs::create_dir_all(folder.join(name))?;
+            fs::copy(example.join(built), folder.join(name).join(name).with_extension("wasm"))
+                .with_context(|| format!("{built} is not built"))?;
+        }
+    }
+    step::say(&format!("games and their bots in {language}, as {GUIDE}/{GAME_PAGE} makes them:\n{script}"));
+    step::run("trying games and their bots", &mut shell(&script, program, folder)?)
+}
+
+/// Tests, builds and checks the example games and their bots in Rust.
+fn build_examples(program: &Path) -> Result<()> {
     for crate_dir in bots::games_and_bots("Cargo.toml")? {
         let name = crate_dir.file_name().unwrap_or_default().display().to_string();
         let of_bot = crate_dir.parent().is_some_and(|parent| parent.ends_with("bots"));
@@ -225,22 +240,9 @@ fn game_of(bot: &Path) -> String {
     format!(" --game ../../{game}.wasm")
 }
 
-/// Runs the page's commands for a bot in Python in a folder, with the game that those for Rust have made or else the example game. Then
-/// builds the example bots in Python, and plays all bots of each example game, without a fault.
-fn play_games(program: &Path, folder: &Path) -> Result<()> {
+/// Builds the example bots in Python, and plays all bots of each example game, without a fault.
+fn play_examples(program: &Path, folder: &Path) -> Result<()> {
     let root = environment::root();
-    bots::build_with_specimen()?;
-    let [_, script] = game_scripts()?;
-    let game = folder.join("my-game");
-    fs::create_dir_all(&game)?;
-    fs::copy(root.join("examples/games/connect-four/connect-four.wasm"), game.join("my-game.wasm"))
-        .context("the example game is not built")?;
-    let bot = root.join("examples/games/connect-four/bots/one-ahead/one-ahead.wasm");
-    fs::create_dir_all(folder.join("my-bot-in-rust"))?;
-    fs::copy(bot, folder.join("my-bot-in-rust/my-bot-in-rust.wasm"))
-        .context("the example bot is not built")?;
-    step::say(&format!("a bot in Python for a game, as {GUIDE}/{GAME_PAGE} makes it:\n{script}"));
-    step::run("trying a bot for a game", &mut shell(&script, program, folder)?)?;
     for bot in bots::games_and_bots("app.py")? {
         let name = bot.file_name().unwrap_or_default().display().to_string();
         let script = format!("sh build.sh\narena check {name}.wasm{}", game_of(&bot));
@@ -457,7 +459,7 @@ mod tests {
 
     #[test]
     fn the_page_for_games_has_the_commands_from_a_new_game_to_a_contest() {
-        let [rust, python] = game_scripts().unwrap();
+        let [rust, python] = ["rust", "python"].map(|language| game_script(language).unwrap());
         for phrase in [
             "arena new my-game --game\n",
             "\ncargo test\n",
@@ -469,6 +471,8 @@ mod tests {
             assert!(rust.contains(phrase), "`{phrase}` is not in:\n{rust}");
         }
         for phrase in [
+            "arena new my-poker --game --lang python\n",
+            "\npython3 -m unittest\n",
             "arena new my-bot-in-python --lang python --game my-game/my-game.wasm\n",
             "\npython3 build.py\n",
             "arena run --game my-game/my-game.wasm",

@@ -14,7 +14,7 @@ use std::path::{Component, Path, PathBuf};
 /// The arguments of `arena new`.
 #[derive(Args, Clone, Debug)]
 #[command(
-    after_help = "Examples: arena new my-bot --lang python\n          arena new bots/scout --lang rust --game submarine\n          arena new my-bot --lang rust --game my-game.wasm\n          arena new my-game --game"
+    after_help = "Examples: arena new my-bot --lang python\n          arena new bots/scout --lang rust --game submarine\n          arena new my-bot --lang rust --game my-game.wasm\n          arena new my-game --game --lang python"
 )]
 pub struct NewArgs {
     /// Folder to make; its name is the name of the bot or the game
@@ -25,8 +25,8 @@ pub struct NewArgs {
     #[arg(long, value_name = "NAME", value_parser = language_parser(), required_unless_present = "game")]
     pub lang: Option<Language>,
 
-    /// Game that the bot plays: battleship, submarine or the file of a game [default: battleship]; without a value, make a game in Rust
-    /// instead of a bot
+    /// Game that the bot plays: battleship, submarine or the file of a game [default: battleship]; without a value, make a game instead of
+    /// a bot, in Rust unless --lang is given
     #[arg(long, value_name = "GAME|FILE", num_args = 0..=1)]
     pub game: Option<Option<PathBuf>>,
 }
@@ -56,12 +56,11 @@ impl NewArgs {
         let built_in_game = self.game.as_ref().and_then(Option::as_deref).and_then(built_in);
         let built_in_game = built_in_game.unwrap_or(GameKind::Battleship);
         let language = match (&self.game, self.lang) {
-            (Some(None), None | Some(Language::Rust)) => return Ok(Template::of_game()),
-            (Some(None), Some(_)) => {
-                return Err(Failure::usage(
-                    "there is a template for a game in rust only, and --game has no name",
-                    "name the game that the bot plays, or leave out --lang",
-                ));
+            (Some(None), language) => {
+                return Template::of_game(language.unwrap_or(Language::Rust)).map_err(|error| {
+                    let next = "name another language, or with --game the game that a bot plays";
+                    Failure::usage(error.to_string(), next)
+                });
             }
             (_, Some(language)) => language,
             (_, None) => {
@@ -131,12 +130,13 @@ pub fn new(args: &NewArgs, console: &mut Console) -> Result<(), Failure> {
     let folder = shown(&args.folder);
     let Some(game) = template.game_name() else {
         console.line(format!(
-            "made {folder}: a game in Rust. Its README.md says more.\n\n  \
+            "made {folder}: a game in {language}. Its README.md says more.\n\n  \
              cd {folder}\n  \
              {test:<27} # tests its rules; they are {edit}, its types wit/game.wit\n  \
              {build:<27} # writes {name}.wasm\n  \
              {check:<27} # plays a thousand random games\n  \
              arena wit {name}.wasm",
+            language = template.language(),
             check = format!("arena check {name}.wasm"),
         ))?;
         return Ok(());

@@ -5,16 +5,16 @@ use crate::{ADAPTER, Language, contract, game_contract, sdk};
 use arena_rules::GameKind;
 use include_dir::{Dir, include_dir};
 
-/// The name of the bot in the templates. It stands for nothing else in them.
+/// The name of the bot in the templates, also in the scripts that build games. It stands for nothing else in them.
 const PLACEHOLDER: &str = "first-bot";
 
 /// The same as an identifier, as in the file that cargo writes.
 const PLACEHOLDER_IDENTIFIER: &str = "first_bot";
 
-/// The name of the game in layers that several games share. It stands for nothing else in them.
+/// The name of the game in templates for games, and in layers that several games share. It stands for nothing else in them.
 const GAME_PLACEHOLDER: &str = "first-game";
 
-/// The names of the game in its template, which are its author's to choose: `Connect Four` in a comment stays.
+/// The names of the game in its template in Rust, which are its author's to choose: `Connect Four` in a comment stays.
 const GAME_PLACEHOLDERS: [&str; 2] = ["connect-four", "connect_four"];
 
 /// The dependency of the example bot, and the same in a new bot's folder.
@@ -143,9 +143,12 @@ impl<'a> Template<'a> {
         Err(NoTemplate { game: game.to_owned(), language: self.language, languages })
     }
 
-    /// The template for a game, in Rust.
-    pub const fn of_game() -> Self {
-        Self { language: Language::Rust, made: Made::Game }
+    /// The template for a game in a language.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn of_game(language: Language) -> Result<Self, NoTemplate> {
+        Self { language, made: Made::Game }.existing("a game")
     }
 
     /// The language.
@@ -179,6 +182,7 @@ impl<'a> Template<'a> {
     pub const fn file_to_edit(self) -> &'static str {
         match self.language {
             Language::Rust if self.is_game() => "src/board.rs",
+            Language::Python if self.is_game() => "table.py",
             Language::Rust => "src/lib.rs",
             Language::Python | Language::PythonGuide => "bot.py",
             Language::JavaScript => "bot.js",
@@ -228,24 +232,19 @@ impl<'a> Template<'a> {
     /// Returns the files of a bot with a name, sorted by path.
     pub fn files(self, name: &str) -> Vec<File> {
         let mut files: Vec<File> = Vec::new();
-        if self.is_game() {
-            files.extend(EXAMPLE_GAME.map(|(path, text)| File::text(path, text)));
-            files.extend(files_in(&EXAMPLE_GAME_SOURCES, "src/"));
-            files.push(File::text("wit/deps/game/game.wit", game_contract()));
-        } else {
-            for layer in self.layers() {
-                put(&mut files, layer.files());
-            }
-            // `arena dev` compares builds on boards that a bot clears alone, and games that are components have none.
-            if self.game().is_some() {
-                files.push(File::text(MANIFEST, self.manifest()));
-            }
+        for layer in self.layers() {
+            put(&mut files, layer.files());
+        }
+        // `arena dev` compares builds on boards that a bot clears alone, and games that are components have none.
+        if self.game().is_some() {
+            files.push(File::text(MANIFEST, self.manifest()));
         }
         let identifier = name.replace('-', "_");
-        let placeholders =
-            if self.is_game() { GAME_PLACEHOLDERS } else { [PLACEHOLDER, PLACEHOLDER_IDENTIFIER] };
-        let mut names = vec![(placeholders[0], name.to_owned()), (placeholders[1], identifier)];
-        names.extend(self.game_name().map(|game| (GAME_PLACEHOLDER, game.to_owned())));
+        let mut names = vec![(PLACEHOLDER, name.to_owned()), (PLACEHOLDER_IDENTIFIER, identifier.clone())];
+        if self.is_game() {
+            names.extend(GAME_PLACEHOLDERS.into_iter().zip([name.to_owned(), identifier]));
+        }
+        names.push((GAME_PLACEHOLDER, self.game_name().unwrap_or(name).to_owned()));
         if let Made::LoadedBot(game) = self.made {
             names.extend(game.names());
         }
@@ -259,23 +258,28 @@ impl<'a> Template<'a> {
     }
 
     /// The layers of a template; empty when there is none. What a game adds is found by the names of the folders: `c-submarine` for
-    /// Submarine in C, on top of `c-common`, and `python-loaded` for games that are components.
+    /// Submarine in C, on top of `c-common`, `python-loaded` for bots of games that are components, and `python-game` for such a game.
     fn layers(self) -> Vec<Layer> {
         let (language, name) = (self.language, self.language.name());
         let (game, is_first) = match self.made {
-            Made::Game => return Vec::new(),
+            Made::Game => (GAME, false),
             Made::Bot(game) => (game.name(), game == FIRST),
             Made::LoadedBot(_) => (LOADED, false),
         };
         let own = if is_first { name.to_owned() } else { format!("{name}-{game}") };
         let own = TEMPLATES.get_dir(own);
-        // The template for the first game in Rust is the example bot itself.
-        let is_example = language == Language::Rust && is_first;
+        // The templates for the first game in Rust, and for a game, are the examples themselves.
+        let is_example = language == Language::Rust && (is_first || self.is_game());
         if own.is_none() && !is_example {
             return Vec::new();
         }
-        let mut layers: Vec<Layer> = self.game().map(Layer::Contract).into_iter().collect();
+        let mut layers = match self.made {
+            Made::Game => vec![Layer::GameContract],
+            Made::Bot(game) => vec![Layer::Contract(game)],
+            Made::LoadedBot(_) => Vec::new(),
+        };
         match language {
+            Language::Rust if self.is_game() => layers.push(Layer::ExampleGame),
             Language::Rust if self.game().is_none() => layers.push(Layer::Crate),
             Language::Rust => layers = vec![Layer::Example],
             Language::Python | Language::PythonGuide | Language::JavaScript => {}
@@ -285,7 +289,11 @@ impl<'a> Template<'a> {
         // All ways to write a bot in a language share a folder: `python-common` is also part of `python-guide`.
         let family = name.split('-').next().unwrap_or(name);
         let common = TEMPLATES.get_dir(format!("{family}-common"));
-        layers.extend(common.map(if self.game().is_some() { Layer::Folder } else { Layer::Tools }));
+        layers.extend(common.map(match self.made {
+            Made::Bot(_) => Layer::Folder,
+            Made::LoadedBot(_) => |dir| Layer::Tools(dir, &FOR_BUILT_IN_GAMES),
+            Made::Game => |dir| Layer::Tools(dir, &FOR_BOTS),
+        }));
         layers.extend(own.map(Layer::Folder));
         layers
     }
@@ -305,25 +313,35 @@ enum Layer {
     Example,
     /// The script, the lock file and the list of ignored files of a crate without the SDK.
     Crate,
+    /// The example game, without the arena's contract.
+    ExampleGame,
     /// The contract of a built-in game.
     Contract(GameKind),
+    /// The contract with games.
+    GameContract,
     /// The adapter from WASI 0.1 to WASI 0.2.
     Adapter,
     /// A folder of `templates/`.
     Folder(&'static Dir<'static>),
-    /// The same without the files that need a seed from the game, or its practice.
-    Tools(&'static Dir<'static>),
+    /// The same without some files.
+    Tools(&'static Dir<'static>, &'static [&'static str]),
 }
 
 /// The game whose templates have the names of their languages alone: the first one.
 const FIRST: GameKind = GameKind::ALL[0];
 
-/// The end of the names of the folders for games that are components.
+/// The end of the names of the folders for bots of games that are components.
 const LOADED: &str = "loaded";
 
-/// The files of common folders that bots of loaded games have no use for.
+/// The end of the names of the folders for games.
+const GAME: &str = "game";
+
+/// The files of common folders that bots of loaded games have no use for: they need a seed from the game, or its practice.
 const FOR_BUILT_IN_GAMES: [&str; 5] =
     ["engine.js", "jsconfig.json", "practice_main.js", "practice_main.py", "random.js"];
+
+/// The files of common folders that games have no use for.
+const FOR_BOTS: [&str; 2] = ["adapter/where.py", "practice_main.py"];
 
 /// The folder of what several languages share.
 fn shared(by: &str) -> &'static Dir<'static> {
@@ -351,11 +369,17 @@ impl Layer {
                 files.push(File::text("Cargo.lock", lock_of_a_bot()));
                 files
             }
+            Self::ExampleGame => {
+                let mut files: Vec<File> = EXAMPLE_GAME.map(|(path, text)| File::text(path, text)).into();
+                files.extend(files_in(&EXAMPLE_GAME_SOURCES, "src/"));
+                files
+            }
+            Self::GameContract => vec![File::text("wit/deps/game/game.wit", game_contract())],
             Self::Contract(game) => vec![File::text(format!("wit/{game}.wit"), contract(*game))],
             Self::Adapter => vec![File { path: ADAPTER_PATH.to_owned(), bytes: ADAPTER.to_vec() }],
-            Self::Tools(dir) => {
+            Self::Tools(dir, others) => {
                 let mut files = Self::Folder(dir).files();
-                files.retain(|file| !FOR_BUILT_IN_GAMES.contains(&file.path.as_str()));
+                files.retain(|file| !others.contains(&file.path.as_str()));
                 files
             }
             Self::Folder(dir) => {

@@ -12,7 +12,8 @@ use tempfile::TempDir;
 fn templates() -> impl Iterator<Item = Template<'static>> {
     let games =
         |language| GameKind::ALL.into_iter().filter_map(move |game| Template::of(language, game).ok());
-    Language::ALL.into_iter().flat_map(games).chain([Template::of_game()])
+    let of_games = Language::ALL.into_iter().filter_map(|language| Template::of_game(language).ok());
+    Language::ALL.into_iter().flat_map(games).chain(of_games)
 }
 
 /// The text of a file of a template, for a bot with a name.
@@ -41,6 +42,18 @@ fn each_language_has_a_template_for_each_game_but_the_guide_is_for_battleship() 
         error,
         "there is no template for submarine in python-guide, only in rust, python, javascript, c, go"
     );
+}
+
+#[test]
+fn games_are_in_these_languages_and_each_has_the_arenas_contract_and_its_own_package() {
+    for language in [Language::Rust, Language::Python] {
+        let template = Template::of_game(language).unwrap();
+        assert_eq!(text(template, "scout", "wit/deps/game/game.wit"), arena_starter::game_contract());
+        let wit = text(template, "scout", "wit/game.wit");
+        assert!(wit.contains("package games:scout@1.0.0;") && wit.contains("\nworld game {"), "{wit}");
+    }
+    let error = Template::of_game(Language::PythonGuide).unwrap_err().to_string();
+    assert_eq!(error, "there is no template for a game in python-guide, only in rust, python");
 }
 
 #[test]
@@ -163,11 +176,12 @@ fn the_example_games_have_the_contract_with_games_of_the_repository() {
 #[test]
 fn a_game_has_a_name_that_wit_can_have() {
     let place = TempDir::new().unwrap();
+    let template = Template::of_game(Language::Rust).unwrap();
     for name in ["my_game", "game-2", "syn"] {
-        let error = write(Template::of_game(), &place.path().join(name)).expect_err("it is refused");
+        let error = write(template, &place.path().join(name)).expect_err("it is refused");
         assert!(matches!(error, FolderError::Name { .. }), "{name}: {error}");
     }
-    assert_eq!(write(Template::of_game(), &place.path().join("game2-of-words")).unwrap(), "game2-of-words");
+    assert_eq!(write(template, &place.path().join("game2-of-words")).unwrap(), "game2-of-words");
 }
 
 #[test]

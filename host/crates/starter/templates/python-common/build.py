@@ -1,4 +1,4 @@
-"""Builds the bot as a component, first-bot.wasm: `python3 build.py`.
+"""Builds the component first-bot.wasm: `python3 build.py`.
 
 The first build makes the folder .venv and installs componentize-py of requirements.txt there. It contains its own Python.
 """
@@ -45,7 +45,7 @@ def main() -> None:
         fail(f"Python 3.10 or later is required, and this is {sys.version.split()[0]}\n  next: install a later Python")
     part = f".{OUTPUT}.part"
     command = [install(), "-d", "wit", "componentize", "-p", "adapter", "-p", ".", "app", "-o", part]
-    # Without the tool's own backtrace, a traceback of the bot is easier to read.
+    # Without the tool's own backtrace, a traceback is easier to read.
     environment = {**os.environ, "RUST_BACKTRACE": "0"}
     if subprocess.run(command, cwd=FOLDER, env=environment, stdout=subprocess.DEVNULL).returncode != 0:
         fail("componentize-py failed; its message is above")
