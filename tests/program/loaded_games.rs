@@ -177,18 +177,25 @@ fn a_new_game_is_a_folder_and_the_next_commands_are_printed() {
     }
     let wit = std::fs::read_to_string(place.path("my-game/wit/game.wit")).expect("it is there");
     assert!(wit.contains("package games:my-game@1.0.0;"), "{wit}");
-    for (language, test, rules) in [("python", "python3 -m unittest", "table.py")] {
+    for (language, test, rules) in
+        [("python", "python3 -m unittest", "table.py"), ("c", "sh test.sh", "board.c")]
+    {
         let told = place.arena(&format!("new in-{language} --game --lang {language}")).expect_code(0).stdout;
         for phrase in [&format!("made in-{language}: a game in {language}"), test, rules] {
             assert!(told.contains(phrase), "`{phrase}` is not in:\n{told}");
         }
     }
+    // The code in C is in a new folder, and is written again at each build.
+    let header = std::fs::read(place.path("in-c/adapter/game.h")).expect("it is there");
+    place.arena("wit in-c/wit --bindings again").expect_code(0);
+    assert!(std::fs::read(place.path("again/game.h")).unwrap() == header);
     for (args, phrase) in [
         (
             "new other --game --lang python-guide",
-            "there is no template for a game in python-guide, only in rust, python",
+            "there is no template for a game in python-guide, only in rust, python, c",
         ),
         ("new other --game submarine", "--lang <NAME> is missing"),
+        ("wit none --bindings again", "cannot write the code for none to again"),
         ("new my_game --game", "`my_game` cannot be the name of a game"),
     ] {
         let run = place.arena(args).expect_code(2);

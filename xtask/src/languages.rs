@@ -459,7 +459,11 @@ mod tests {
 
     #[test]
     fn the_page_for_games_has_the_commands_from_a_new_game_to_a_contest() {
-        let [rust, python] = ["rust", "python"].map(|language| game_script(language).unwrap());
+        let [rust, python, c] = ["rust", "python", "c"].map(|language| game_script(language).unwrap());
+        assert!(
+            c.starts_with("arena new my-kalah --game --lang c\ncd my-kalah\nsh test.sh\nsh build.sh\n"),
+            "{c}"
+        );
         for phrase in [
             "arena new my-game --game\n",
             "\ncargo test\n",

@@ -75,13 +75,8 @@ impl NewArgs {
                 ));
             }
         };
-        if let Some(name) = loaded.and_then(|game| game.unsuited(language)) {
-            return Err(Failure::usage(
-                format!(
-                    "the game has the name `{name}`, for which wit-bindgen writes code that is not {language}"
-                ),
-                "choose another --lang, or another name in the game's WIT",
-            ));
+        if let Some(reason) = loaded.and_then(|game| game.unsuited(language)) {
+            return Err(Failure::usage(reason, "choose another --lang, or change the game's WIT"));
         }
         let template = match loaded {
             Some(game) => Template::of_loaded(language, game),

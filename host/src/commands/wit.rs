@@ -9,23 +9,28 @@ use arena_referee::HostError;
 use arena_rules::GameKind;
 use arena_rules::loaded::{About, BotContract};
 use arena_sandbox::{AdmitError, SandboxLimits};
-use arena_text::shown;
+use arena_starter::BindingsError;
+use arena_text::{Text, shown};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
 /// The arguments of `arena wit`.
 #[derive(Args, Clone, Debug)]
 #[command(
-    after_help = "Examples: arena wit > battleship.wit\n          arena wit my-game.wasm > player.wit\n          arena wit --adapter wasi_snapshot_preview1.wasm"
+    after_help = "Examples: arena wit > battleship.wit\n          arena wit my-game.wasm > player.wit\n          arena wit --adapter wasi_snapshot_preview1.wasm\n          arena wit wit --bindings adapter"
 )]
 pub struct WitArgs {
-    /// `battleship`, `submarine`, the file of a game, or `game` for the contract with games
+    /// `battleship`, `submarine`, the file of a game, or `game` for the contract with games; with --bindings, a folder of WIT
     #[arg(value_name = "GAME|FILE", default_value = GameKind::Battleship.name())]
     pub game: PathBuf,
 
     /// Write the adapter from WASI 0.1 to 0.2 that `wasm-tools component new` needs, instead
     #[arg(long, value_name = "FILE", conflicts_with = "game")]
     pub adapter: Option<PathBuf>,
+
+    /// Write the code in C for the contract in a folder, such as `wit`, to this folder instead, as wit-bindgen does
+    #[arg(long, value_name = "FOLDER", requires = "game", conflicts_with = "adapter")]
+    pub bindings: Option<PathBuf>,
 }
 
 /// Prints the contract, a WIT document, or writes the adapter.
@@ -37,6 +42,20 @@ pub fn wit(args: &WitArgs, console: &mut Console) -> Result<(), Failure> {
                 error,
                 "name a file that you can write to",
             )
+        });
+    }
+    if let Some(folder) = &args.bindings {
+        return arena_starter::write_bindings(&args.game, folder).map_err(|error| {
+            let what = format!("cannot write the code for {} to {}", shown(&args.game), shown(folder));
+            match error {
+                BindingsError::Machine(error) => {
+                    Failure::machine(what, error, "name a folder that you can write to")
+                }
+                _ => Failure::usage(
+                    format!("{what}: {}", Text::new(&error.to_string())),
+                    "name a folder of WIT documents with one world, and the types of `arena wit game`",
+                ),
+            }
         });
     }
     let built_in = GameKind::ALL.into_iter().find(|kind| args.game.as_os_str() == kind.name());

@@ -103,6 +103,7 @@ fn a_bot_for_a_game_is_made_from_the_game_alone_and_the_next_commands_are_printe
         ("rust", "src/lib.rs", "sh build.sh"),
         ("python", "bot.py", "python3 build.py"),
         ("javascript", "bot.js", "npm run build"),
+        ("c", "bot.c", "sh build.sh"),
     ] {
         let made = format!("new bots/my-{language} --lang {language} --game connect-four.wasm");
         let told = place.arena(&made).expect_code(0).stdout;
@@ -121,14 +122,14 @@ fn a_bot_for_a_game_is_made_from_the_game_alone_and_the_next_commands_are_printe
     }
     for (args, code, phrase) in [
         (
-            "new bot --lang c --game connect-four.wasm",
+            "new bot --lang go --game connect-four.wasm",
             2,
-            "no template for connect-four in c, only in rust, python, javascript",
+            "no template for connect-four in go, only in rust, python, javascript, c",
         ),
         (
             "new bot --game connect-four.wasm",
             2,
-            "--lang <NAME> is missing\n  next: choose rust, python, javascript\n",
+            "--lang <NAME> is missing\n  next: choose rust, python, javascript, c\n",
         ),
         ("new bot --lang rust --game bots", 2, "bots: is a folder, not a game"),
         ("new bot --lang rust --game one-ahead.wasm", 3, "`rules` is missing"),

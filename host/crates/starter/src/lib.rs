@@ -15,6 +15,7 @@
 #![warn(missing_docs)]
 
 mod adapter;
+mod bindings;
 mod contract;
 mod folder;
 mod language;
@@ -23,6 +24,7 @@ mod sdk;
 mod template;
 
 pub use adapter::ADAPTER;
+pub use bindings::{BindingsError, write_bindings};
 pub use contract::{contract, game_contract};
 pub use folder::{FolderError, write};
 pub use language::{Language, NotALanguage};

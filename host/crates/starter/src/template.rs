@@ -1,5 +1,6 @@
 //! Templates: layers of files, of which a later one replaces files of the same path, with another name for the bot.
 
+use crate::bindings::bindings;
 use crate::loaded::LoadedGame;
 use crate::{ADAPTER, Language, contract, game_contract, sdk};
 use arena_rules::GameKind;
@@ -183,6 +184,7 @@ impl<'a> Template<'a> {
         match self.language {
             Language::Rust if self.is_game() => "src/board.rs",
             Language::Python if self.is_game() => "table.py",
+            Language::C if self.is_game() => "board.c",
             Language::Rust => "src/lib.rs",
             Language::Python | Language::PythonGuide => "bot.py",
             Language::JavaScript => "bot.js",
@@ -249,10 +251,13 @@ impl<'a> Template<'a> {
             names.extend(game.names());
         }
         files.iter_mut().for_each(|file| rename(file, &names));
-        if let Made::LoadedBot(game) = self.made {
-            // No name in them is a placeholder.
-            put(&mut files, game.files(self.language));
-        }
+        // No name in these files is a placeholder.
+        let made = match self.made {
+            Made::LoadedBot(game) => game.files(self.language),
+            Made::Game if self.language == Language::C => bindings_of(&files),
+            Made::Game | Made::Bot(_) => Vec::new(),
+        };
+        put(&mut files, made);
         files.sort_by(|a, b| a.path.cmp(&b.path));
         files
     }
@@ -291,12 +296,22 @@ impl<'a> Template<'a> {
         let common = TEMPLATES.get_dir(format!("{family}-common"));
         layers.extend(common.map(match self.made {
             Made::Bot(_) => Layer::Folder,
-            Made::LoadedBot(_) => |dir| Layer::Tools(dir, &FOR_BUILT_IN_GAMES),
-            Made::Game => |dir| Layer::Tools(dir, &FOR_BOTS),
+            Made::LoadedBot(_) => |dir| Layer::Tools(dir, |path| !FOR_BUILT_IN_GAMES.contains(&path)),
+            Made::Game => |dir| Layer::Tools(dir, |path| FOR_GAMES.contains(&path)),
         }));
         layers.extend(own.map(Layer::Folder));
         layers
     }
+}
+
+/// The code in C for the contract of a game among its files.
+fn bindings_of(files: &[File]) -> Vec<File> {
+    let text = |path| {
+        let file = files.iter().find(|file| file.path == path);
+        file.and_then(|file| str::from_utf8(&file.bytes).ok()).expect("a template for a game has it")
+    };
+    let documents = ["wit/deps/game/game.wit", "wit/game.wit"].map(text);
+    bindings(&documents).expect("the contract is that of a template, which a test reads")
 }
 
 /// Adds files, in the place of those with the same path.
@@ -323,8 +338,8 @@ enum Layer {
     Adapter,
     /// A folder of `templates/`.
     Folder(&'static Dir<'static>),
-    /// The same without some files.
-    Tools(&'static Dir<'static>, &'static [&'static str]),
+    /// The same with those files whose paths are wanted.
+    Tools(&'static Dir<'static>, fn(&str) -> bool),
 }
 
 /// The game whose templates have the names of their languages alone: the first one.
@@ -337,11 +352,30 @@ const LOADED: &str = "loaded";
 const GAME: &str = "game";
 
 /// The files of common folders that bots of loaded games have no use for: they need a seed from the game, or its practice.
-const FOR_BUILT_IN_GAMES: [&str; 5] =
-    ["engine.js", "jsconfig.json", "practice_main.js", "practice_main.py", "random.js"];
+const FOR_BUILT_IN_GAMES: [&str; 11] = [
+    "engine.js",
+    "jsconfig.json",
+    "native.sh",
+    "practice.h",
+    "practice.sh",
+    "practice_main.c",
+    "practice_main.js",
+    "practice_main.py",
+    "random.js",
+    "recorded.h",
+    "test.sh",
+];
 
-/// The files of common folders that games have no use for.
-const FOR_BOTS: [&str; 2] = ["adapter/where.py", "practice_main.py"];
+/// The files of common folders that games have a use for.
+const FOR_GAMES: [&str; 7] = [
+    ".gitignore",
+    "build.py",
+    "component.sh",
+    "install.js",
+    "native.sh",
+    "package-lock.json",
+    "requirements.txt",
+];
 
 /// The folder of what several languages share.
 fn shared(by: &str) -> &'static Dir<'static> {
@@ -377,9 +411,9 @@ impl Layer {
             Self::GameContract => vec![File::text("wit/deps/game/game.wit", game_contract())],
             Self::Contract(game) => vec![File::text(format!("wit/{game}.wit"), contract(*game))],
             Self::Adapter => vec![File { path: ADAPTER_PATH.to_owned(), bytes: ADAPTER.to_vec() }],
-            Self::Tools(dir, others) => {
+            Self::Tools(dir, is_wanted) => {
                 let mut files = Self::Folder(dir).files();
-                files.retain(|file| !others.contains(&file.path.as_str()));
+                files.retain(|file| is_wanted(&file.path));
                 files
             }
             Self::Folder(dir) => {

@@ -46,14 +46,40 @@ fn each_language_has_a_template_for_each_game_but_the_guide_is_for_battleship() 
 
 #[test]
 fn games_are_in_these_languages_and_each_has_the_arenas_contract_and_its_own_package() {
-    for language in [Language::Rust, Language::Python] {
+    for language in [Language::Rust, Language::Python, Language::C] {
         let template = Template::of_game(language).unwrap();
         assert_eq!(text(template, "scout", "wit/deps/game/game.wit"), arena_starter::game_contract());
         let wit = text(template, "scout", "wit/game.wit");
         assert!(wit.contains("package games:scout@1.0.0;") && wit.contains("\nworld game {"), "{wit}");
     }
     let error = Template::of_game(Language::PythonGuide).unwrap_err().to_string();
-    assert_eq!(error, "there is no template for a game in python-guide, only in rust, python");
+    assert_eq!(error, "there is no template for a game in python-guide, only in rust, python, c");
+}
+
+#[test]
+fn code_in_c_is_written_for_each_type_but_a_list_of_a_fixed_length() {
+    let place = TempDir::new().unwrap();
+    let written = |action: &str| {
+        let wit = format!(
+            "package games:any@1.0.0;\n\
+             interface bot {{ play: func(observation: list<tuple<u8, string>>) -> {action}; }}\n\
+             world player {{ export bot; }}\n"
+        );
+        fs::write(place.path().join("bot.wit"), wit).unwrap();
+        let folder = place.path().join("new/adapter");
+        arena_starter::write_bindings(&place.path().join("bot.wit"), &folder)?;
+        Ok::<_, arena_starter::BindingsError>(fs::read_to_string(folder.join("player.h")).unwrap())
+    };
+    let header = written("result<option<f32>, list<char>>").unwrap();
+    assert!(header.contains("void exports_bot_play("), "{header}");
+    let refused = written("list<u8, 4>").unwrap_err().to_string();
+    assert_eq!(refused, "wit-bindgen has no C for a list of a fixed length");
+    let refused = written("chess").unwrap_err().to_string();
+    assert!(refused.contains("chess"), "{refused}");
+    assert!(matches!(
+        arena_starter::write_bindings(&place.path().join("none"), place.path()),
+        Err(arena_starter::BindingsError::Contract(_))
+    ));
 }
 
 #[test]

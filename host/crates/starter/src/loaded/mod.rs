@@ -4,6 +4,7 @@
 //! The code is made of names that the game's author chose. They are identifiers of WIT, which the contract has checked, and become those
 //! of the language as its generator of bindings has them.
 
+mod c;
 mod javascript;
 mod python;
 mod rust;
@@ -22,17 +23,31 @@ pub struct LoadedGame {
 }
 
 impl LoadedGame {
-    /// A name of the game that the language's generator of bindings cannot write, if there is one.
-    pub fn unsuited(&self, language: Language) -> Option<&str> {
-        if language == Language::Rust { rust::unsuited(&self.contract) } else { None }
+    /// The reason why the language's generator of bindings cannot write code for the game, if there is one.
+    pub fn unsuited(&self, language: Language) -> Option<String> {
+        match language {
+            Language::Rust => rust::unsuited(&self.contract).map(|name| {
+                format!(
+                    "the game has the name `{name}`, for which wit-bindgen writes code that is not {language}"
+                )
+            }),
+            Language::C => c::files(&self.contract, &self.wit()).err().map(|error| error.to_string()),
+            _ => None,
+        }
+    }
+
+    /// The contract as a document.
+    fn wit(&self) -> String {
+        self.contract.wit(&self.about)
     }
 
     /// The files that are made of the game's contract, for bots in a language.
     pub(crate) fn files(&self, language: Language) -> Vec<File> {
-        let mut files = vec![File::text("wit/bot.wit", self.contract.wit(&self.about))];
+        let mut files = vec![File::text("wit/bot.wit", self.wit())];
         files.extend(match language {
             Language::Rust => rust::files(&self.contract),
             Language::JavaScript => javascript::files(&self.contract),
+            Language::C => c::files(&self.contract, &self.wit()).expect("`unsuited` is asked before"),
             _ => python::files(&self.contract),
         });
         files

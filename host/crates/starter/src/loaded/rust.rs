@@ -68,6 +68,7 @@ pub fn names(contract: &BotContract) -> Vec<(&'static str, String)> {
     vec![
         ("first_path", path.join("::")),
         ("FirstObservation", name(&contract.types[contract.observation])),
+        ("first_observation", contract.types[contract.observation].name.to_snake_case()),
         ("FirstAction", name(&contract.types[contract.action])),
         ("first_action", contract.types[contract.action].name.to_snake_case()),
     ]

@@ -1,0 +1,7 @@
+#!/bin/sh
+# Tests the rules natively.
+set -eu
+cd "$(dirname "$0")"
+. ./native.sh
+compile .build/test_board test_board.c board.c
+exec .build/test_board
