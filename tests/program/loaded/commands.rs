@@ -206,7 +206,12 @@ fn transcripts_in_files_are_read_with_the_file_of_their_game() {
         (format!("replay j.db 1 {game} --headless"), 2, "cannot be used together"),
         (format!("rerun j.db 1 one-ahead.wasm {game}"), 2, "--game is for a transcript"),
         (format!("verify --journal j.db {game}"), 0, "verified 4 of 4"),
-        (format!("verify --journal j.db {game} --replay-all"), 2, "cannot be used together"),
+        (format!("verify --journal j.db {game} --replay-all"), 0, "the same head"),
+        (
+            "verify --journal j.db --game matches.wasm --replay-all".into(),
+            2,
+            "in another game than matches.wasm",
+        ),
     ] {
         let run = place.arena(&args).expect_code(code);
         let said = format!("{}{}", run.stdout, run.stderr);

@@ -3,6 +3,7 @@
 
 use crate::control::Control;
 use crate::error::Error;
+use crate::game_file;
 use crate::mistake::Mistake;
 use crate::open_season::OpenSeason;
 use crate::plan::{self, GameOptions};
@@ -128,6 +129,14 @@ impl SeasonAgain {
     /// It does not.
     pub fn check_head(&self, head: &str) -> Result<(), Error> {
         recordings::check_head(&self.reader, &self.content.name, head)
+    }
+
+    /// Checks that the game of the journal is the one in a file.
+    ///
+    /// # Errors
+    /// It is not.
+    pub fn check_game(&self, file: &Path) -> Result<(), Error> {
+        game_file::check_game(file, &self.content.name, &self.content.tournament.conditions)
     }
 
     /// Plays the games that the journal has, stage by stage, in the order of the schedule. It ends early at a game with another result;

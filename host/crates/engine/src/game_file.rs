@@ -12,7 +12,7 @@ use arena_rules::loaded::{self, Code, NAME_CHARS_MAX};
 use arena_rules::{Failure, GameRules, Rules};
 use arena_sandbox::{CacheOptions, Sandbox, SandboxLimits};
 use arena_store::{JournalError, Reader};
-use arena_text::shown;
+use arena_text::{ShownPath, shown};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -161,6 +161,14 @@ fn named(mut rules: loaded::Rules) -> GameRules {
     }
     rules.rename(arena_text::line(&name, NAME_CHARS_MAX));
     GameRules::Loaded(rules)
+}
+
+/// Checks that the game of a recording with this name is the one in a file.
+///
+/// # Errors
+/// It is another game, or the file cannot be loaded.
+pub(crate) fn check_game(file: &Path, name: &ShownPath, conditions: &Conditions) -> Result<(), Error> {
+    GameChoice::of_recordings(file).give_code(name.as_ref(), &mut conditions.clone())
 }
 
 /// Gives a journal's game its code, if it is a loaded one: to these conditions, and to all that the reader reads from now on.

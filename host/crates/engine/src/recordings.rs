@@ -1,7 +1,7 @@
 //! Recorded games, read in sequence from files or a journal.
 
 use crate::error::Error;
-use crate::game_file::GameChoice;
+use crate::game_file::{GameChoice, check_game};
 use crate::mistake::Mistake;
 use crate::seed::{self, StageSeed};
 use crate::stored::{self, GamePlace, JournalContent, StoredSeason};
@@ -98,8 +98,7 @@ impl Recordings {
             return Err(Mistake::NoBots { command: Purpose::Verify.with_journal(&shown(path)) }.into());
         }
         if let Some(game) = &options.game {
-            let mut conditions = journal.tournament.conditions.clone();
-            GameChoice::of_recordings(game).give_code(journal.name.as_ref(), &mut conditions)?;
+            check_game(game, &journal.name, &journal.tournament.conditions)?;
         }
         if let Some(head) = &options.head {
             check_head(&journal.reader, &journal.name, head)?;

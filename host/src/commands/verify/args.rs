@@ -23,7 +23,7 @@ pub struct VerifyArgs {
     pub journal: Option<PathBuf>,
 
     /// Game, if it is a component; a journal has it, and this has to be the same file
-    #[arg(long, value_name = "FILE", conflicts_with = "replay_all")]
+    #[arg(long, value_name = "FILE")]
     pub game: Option<PathBuf>,
 
     /// Require this published chain head: nothing before it has changed

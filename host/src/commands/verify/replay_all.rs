@@ -19,6 +19,9 @@ pub(super) fn replay_all(
     console: &mut Console,
 ) -> Result<(), Failure> {
     let again = SeasonAgain::read(journal, bots, args.seed)?;
+    if let Some(game) = &args.game {
+        again.check_game(game)?;
+    }
     again.notes().into_iter().for_each(|note| console.tell(note));
     if let Some(head) = &args.head {
         again.check_head(head)?;
