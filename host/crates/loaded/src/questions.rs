@@ -15,6 +15,9 @@ const STATES_MAX: usize = 2;
 /// The longest action in a text about a fault, in characters. Chosen: a line of a terminal.
 const SHOWN_CHARS_MAX: usize = 120;
 
+/// The seed of the action that is the example for a text which is none. Chosen: any one, and the same one, so that a game stays the same.
+const EXAMPLE_SEED: u64 = 1;
+
 /// A game from its beginning.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Begin {
@@ -177,7 +180,11 @@ impl Live {
         let state = &mut self.state;
         let value = match state.parse_action(action) {
             Ok(value) => value,
-            Err(why) => return Ok(Applied::Lost(format!("it is no action of the game: {why}"))),
+            Err(why) => {
+                let ty = arena_text::line(&state.action_type().to_string(), SHOWN_CHARS_MAX);
+                let example = arena_text::line(&self.random_action(EXAMPLE_SEED)?, SHOWN_CHARS_MAX);
+                return Ok(Applied::Lost(format!("{why}; write it like {example}, of the type {ty}")));
+            }
         };
         Ok(match state.apply(&value)? {
             Applied::Done(effect) => {

@@ -6,7 +6,7 @@ use crate::game::Parts;
 use arena_referee::{HostError, Reply};
 use arena_rules::Seat;
 use arena_rules::loaded::{Applied, BoardResult};
-use arena_sandbox::{Function, Instance, OBSERVATION_TEXT_BYTES_MAX, TEXT_BYTES_MAX, Value};
+use arena_sandbox::{Function, Instance, OBSERVATION_TEXT_BYTES_MAX, TEXT_BYTES_MAX, Value, ValueType};
 use arena_text::Text;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -233,6 +233,11 @@ impl State {
     /// The reason why it is not one.
     pub fn parse_action(&self, text: &str) -> Result<Value, String> {
         self.parts.functions.apply_action.parse(1, text)
+    }
+
+    /// The type of an action.
+    pub fn action_type(&self) -> &ValueType {
+        &self.parts.functions.apply_action.params[1]
     }
 
     /// A legal action of the current player, drawn with a seed.

@@ -38,7 +38,29 @@ fn copies_of_a_game_go_on_by_themselves_though_its_code_has_the_latest_state_onl
         assert_eq!(act(&mut game, action), Ruling::Done(left.into()));
     }
     assert!(game.end().is_some() && game.clone() == game);
-    assert!(matches!(act(&mut first, "3"), Ruling::Lost(why) if why.contains("it is no action of the game")));
+}
+
+#[test]
+fn a_text_that_is_no_action_is_answered_with_what_is_wrong_a_legal_action_and_the_type() {
+    let mut game = begin("");
+    for (text, problem) in [
+        ("3", "3: invalid value type"),
+        ("{take: -1}", "-1: invalid value"),
+        ("{give: 1}", "{give: 1}: missing field \"take\""),
+        ("{take: 1", "unexpected end of input"),
+        ("{take: 1} 2", "2: trailing characters after value"),
+    ] {
+        let why = game.objection(text).unwrap().expect("it is no action");
+        let expected = format!("{problem}; write it like {{take: ");
+        assert!(
+            why.starts_with(&expected) && why.ends_with("}, of the type record { take: u32 }"),
+            "{text}: {why}"
+        );
+        let example =
+            why.split_once("like ").and_then(|(_, rest)| rest.split_once(", of")).expect("it has one").0;
+        assert_eq!(game.objection(example).unwrap(), None, "{example}");
+    }
+    assert!(matches!(act(&mut game, "3"), Ruling::Lost(why) if why.starts_with("3: invalid value type; ")));
 }
 
 #[test]

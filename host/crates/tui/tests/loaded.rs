@@ -257,12 +257,15 @@ fn a_person_chooses_or_types_an_action_and_no_other_is_sent() {
     for (keys, expected) in [
         ("<enter>", "type an action, or choose one with the arrows"),
         ("take(4)<enter>", "not a legal action: take one to three"),
-        ("<esc>sink them<enter>", "not a legal action: it is no action of the game"),
+        ("<esc>sink them<enter>", "type variant { take(u8) }"),
         ("<down>", "no legal action has that in it"),
         ("<esc>take(13)<enter>", "the game fails with it: `apply-action` trapped"),
     ] {
         table.press(keys);
         assert_eq!(table.hint(), expected);
+        if keys.contains("sink") {
+            insta::assert_snapshot!("loaded_play_no_action_small", picture(&table.screen, SMALL));
+        }
     }
     table.press("<esc><down><down>");
     insta::assert_snapshot!("loaded_play_chosen_small", picture(&table.screen, SMALL));

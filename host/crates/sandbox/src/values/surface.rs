@@ -2,9 +2,14 @@
 
 use super::value::Value;
 use super::value_type::{Reader, ValueType};
+use std::error::Error as _;
 use wasmtime::Engine;
 use wasmtime::component::types::{ComponentInstance, ComponentItem, Type};
-use wasmtime::component::{Component, ComponentExportIndex, ResourceType, Val};
+use wasmtime::component::wasm_wave::{self, parser::ParserError, wasm::WasmValueError};
+use wasmtime::component::{Component, ComponentExportIndex, ResourceType};
+
+/// The longest part of a text that is wrong, in characters. Chosen: it is found with less.
+const PART_CHARS_MAX: usize = 40;
 
 /// An interface of a component.
 #[derive(Clone, Debug)]
@@ -38,10 +43,27 @@ impl Function {
     /// A value for a parameter, by its index, from its text in the notation WAVE.
     ///
     /// # Errors
-    /// The text is not one of a value of that type, with the reason.
+    /// The text is not one of a value of that type: the part that is wrong, and why.
     pub fn parse(&self, param: usize, text: &str) -> Result<Value, String> {
         let ty = self.param_types.get(param).ok_or("there is no such parameter")?;
-        Val::from_wave(ty, text).map(Value).map_err(|error| error.to_string())
+        wasm_wave::from_str(ty, text).map(Value).map_err(|error| problem(&error, text))
+    }
+}
+
+/// What is wrong with a text, and with which part of it: `left: unknown case "left"`.
+fn problem(error: &ParserError, text: &str) -> String {
+    let what = match (error.source(), error.detail()) {
+        // Its text repeats the type.
+        (Some(source), _) if matches!(source.downcast_ref(), Some(WasmValueError::WrongValueType { .. })) => {
+            "no such value".into()
+        }
+        (Some(source), _) => source.to_string(),
+        (None, Some(detail)) => format!("{}: {detail}", error.kind()),
+        (None, None) => error.kind().to_string(),
+    };
+    match text.get(error.span()).map(str::trim) {
+        None | Some("") => what,
+        Some(part) => format!("{}: {what}", part.chars().take(PART_CHARS_MAX).collect::<String>()),
     }
 }
 

@@ -14,6 +14,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use unicode_segmentation::UnicodeSegmentation;
 
+/// The most rows of an answer to a key. Chosen: its own, and those of the last two turns.
+const HINT_ROWS_MAX: usize = 3;
+
 impl<G: OnScreen> PlayScreen<G> {
     pub(super) fn draw_on(&self, theme: Theme, buffer: &mut Buffer) {
         if let Phase::Over = self.phase {
@@ -30,8 +33,15 @@ impl<G: OnScreen> PlayScreen<G> {
         let body = Rect { y: area.y + 1, height: area.height - 6, ..area };
         let has_cut_name = self.draw_body(&mut pen, body);
         self.game.draw_title(&mut pen, row_of(area, 0), has_cut_name, &[self.state()]);
-        self.game.scene().draw_last_two(&mut pen, row_from_end(area, 4), row_from_end(area, 3), self.me);
-        pen.line(row_from_end(area, 2), &self.hint(area.width.into()));
+        let hint = self.hint(area.width.into());
+        // A long answer takes their rows.
+        if hint.len() <= 1 {
+            let [before, last] = [4, 3].map(|row| row_from_end(area, row));
+            self.game.scene().draw_last_two(&mut pen, before, last, self.me);
+        }
+        for (row, text) in (2..).zip(hint.into_iter().rev()) {
+            pen.line(row_from_end(area, row), &[piece(" ", Tone::Text), text]);
+        }
         pen.line(row_from_end(area, 1), &self.prompt_line(area.width.into()));
         let list = self.input().map_or(&[][..], |input| input.keys());
         // Within a typed line, `?` is a character, and `esc` clears it.
@@ -108,15 +118,20 @@ impl<G: OnScreen> PlayScreen<G> {
         is_cut
     }
 
-    /// The effect of Enter, or an answer to the last key.
+    /// The rows of the effect of Enter, or of an answer to the last key.
     fn hint(&self, width: usize) -> Vec<Piece<'static>> {
-        let (text, tone) = match (&self.notice, self.input()) {
-            (Some(notice), _) => (notice.clone(), Tone::Fault),
-            (None, Some(input)) => input.hint(self.game.scene().moment),
-            (None, None) => return Vec::new(),
-        };
-        let text = text::shortened(&text, width.saturating_sub(1), &[": ", ", "]).to_owned();
-        vec![piece(" ", Tone::Text), piece(text, tone)]
+        let width = width.saturating_sub(1);
+        match (&self.notice, self.input()) {
+            (Some(notice), _) => {
+                let rows = text::wrapped(notice, width).into_iter().take(HINT_ROWS_MAX);
+                rows.map(|row| piece(row, Tone::Fault)).collect()
+            }
+            (None, Some(input)) => {
+                let (text, tone) = input.hint(self.game.scene().moment);
+                vec![piece(text::shortened(&text, width, &[": ", ", "]).to_owned(), tone)]
+            }
+            (None, None) => Vec::new(),
+        }
     }
 
     /// The question to confirm with the answers that fit, or the text that is being typed.

@@ -43,7 +43,10 @@ impl Taking {
     fn number(&self, action: &str) -> Result<i64, Applied<(String, AnyState)>> {
         let number = action.strip_prefix("take(").and_then(|rest| rest.strip_suffix(')'));
         let number = number.and_then(|number| number.parse().ok());
-        let number: i64 = number.ok_or_else(|| Applied::Lost("it is no action of the game".into()))?;
+        let number: i64 = number.ok_or_else(|| {
+            let how = "write it like take(1), of the type variant { take(u8) }";
+            Applied::Lost(format!("{action}: invalid token; {how}"))
+        })?;
         match number {
             1..=3 if number <= self.left => Ok(number),
             1..=3 => Err(Applied::Retry(format!("there are only {} left", self.left))),
