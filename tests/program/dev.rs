@@ -146,6 +146,54 @@ fn a_bot_for_another_game_ends_only_the_round() {
     assert!(once.contains("plays battleship"), "{once}");
 }
 
+#[test]
+fn a_build_of_a_game_is_checked_and_a_random_game_of_it_shown() {
+    let place = Place::empty();
+    fs::create_dir(place.path("game")).unwrap();
+    place.write(
+        "game/arena.toml",
+        "build = \"cp ../$(cat source.txt).wasm game.wasm\"\ngame = \"game.wasm\"\n",
+    );
+    place.write("right.wasm", arena_testkit::game_component("").expect("it is a game"));
+    let traps = arena_testkit::zoo_text("games/traps-in-observe");
+    place.write("traps.wasm", arena_testkit::game_component(&traps).expect("it is a game"));
+    let save = |game: &str| place.write("game/source.txt", format!("{game}\n"));
+    save("right");
+    let once = |options: &str| place.arena(&format!("dev game --once {options}"));
+    let shown = once("--seed 1").expect_code(0).stdout;
+    let lines: Vec<&str> = shown.lines().collect();
+    assert!(
+        lines[0].starts_with("  check    no fault in 50 random games, each played twice; fuel of a call: "),
+        "{shown}"
+    );
+    let verdict = *lines.last().unwrap();
+    assert!(
+        verdict.starts_with("build 1: a random game of ") && verdict.contains(" turns: seat "),
+        "{verdict}"
+    );
+    assert_eq!(once("--seed 1").expect_code(0).stdout, shown);
+    let others = (2..6).map(|seed| once(&format!("--seed {seed}")).expect_code(0).stdout);
+    assert!(others.into_iter().any(|other| other != shown), "the seed draws the actions");
+    for options in ["--keep", "--rules guide"] {
+        let refused = once(options).expect_code(2).stderr;
+        assert!(
+            refused.contains("game/game.wasm is a game, and --rules and --keep are for bots"),
+            "{refused}"
+        );
+    }
+    save("traps");
+    let faulted = once("").expect_code(3).stdout;
+    assert!(faulted.contains("`observe` failed") && faulted.ends_with("build 1: at fault\n"), "{faulted}");
+    let mut terminal = terminal::start(&place, "dev game");
+    terminal.shows("build 1: at fault");
+    save("right");
+    terminal.shows("build 2: a random game of ");
+    terminal.press("k");
+    terminal.shows("builds of a game are not compared, so none is kept");
+    terminal::quit(terminal);
+    assert!(!place.path("game/.arena").exists());
+}
+
 /// Waits until a file exists.
 fn await_file(path: &Path) {
     let start = Instant::now();

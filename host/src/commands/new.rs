@@ -130,8 +130,10 @@ pub fn new(args: &NewArgs, console: &mut Console) -> Result<(), Failure> {
              {test:<27} # tests its rules; they are {edit}, its types wit/game.wit\n  \
              {build:<27} # writes {name}.wasm\n  \
              {check:<27} # plays a thousand random games\n  \
+             {dev:<27} # builds and checks it after each save, and shows a random game\n  \
              arena wit {name}.wasm",
             language = template.language(),
+            dev = "arena dev",
             check = format!("arena check {name}.wasm"),
         ))?;
         return Ok(());

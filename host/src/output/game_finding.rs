@@ -38,7 +38,8 @@ impl GameFinding<'_> {
         self.answer.ok()?.trial.as_ref()?.fault.as_ref()
     }
 
-    fn verdict(&self) -> String {
+    /// The finding in a line.
+    pub(super) fn verdict(&self) -> String {
         let trial = self.answer.ok().and_then(|answer| answer.trial.as_ref());
         match (self.fault(), trial) {
             (Some(_), None) => "cannot be played".to_owned(),

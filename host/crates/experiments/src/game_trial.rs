@@ -4,10 +4,13 @@ use crate::ExperimentError;
 use arena_engine::internals::game_file::check_settings;
 use arena_engine::{HostError, Sandbox};
 use arena_loaded::{Answer, GameFault, Order};
+use arena_record::Seed;
+use arena_rules::loaded;
 use arena_sandbox::{AdmitError, Component};
 use std::path::Path;
 
 pub use arena_loaded::trial::{GAMES, Progress};
+pub use arena_loaded::{LastGame, RandomGames};
 
 /// The number of games of a quick trial. Chosen: some hundredths of a second for a small game.
 pub const QUICK_GAMES: u32 = 50;
@@ -49,6 +52,21 @@ pub fn play(
         return Err(ExperimentError::SettingsRefused { file: file.to_owned(), why: why.to_string() });
     }
     Ok(TriedGame { component, answer })
+}
+
+/// Plays games in a loaded game with random actions, drawn with this seed: what the game costs without bots. `go_on` is called after each game
+/// and every few turns; the games end early when it returns false.
+///
+/// # Errors
+/// The game fails, or a failure of the arena.
+pub fn random_games(
+    rules: &loaded::Rules,
+    games: u32,
+    seed: &Seed,
+    go_on: impl FnMut(Progress) -> bool,
+) -> Result<RandomGames, HostError> {
+    let (first, _) = seed.bytes().split_first_chunk().expect("32 bytes are more than 8");
+    Ok(arena_loaded::random_games(rules, games, u64::from_le_bytes(*first), go_on)?)
 }
 
 /// The answer or the fault of a game, or a failure of the arena.

@@ -3,9 +3,11 @@
 use crate::fault::Error;
 use crate::game::Game;
 use crate::place::Games;
-use crate::position::{Position, lock};
+use crate::position::{Position, lock, other_answer};
 use crate::process::{Answer, Order, compare};
 use crate::questions::{Begin, Step, in_order};
+use crate::random_games::RandomGames;
+use crate::trial::Progress;
 use arena_referee::HostError;
 use arena_rules::loaded::{self, AnyState, Code};
 use arena_rules::{Failure, GameRules, Seat};
@@ -87,6 +89,24 @@ pub fn refusal(rules: &loaded::Rules) -> Result<Option<String>, Failure> {
     let settings = in_order(&rules.about().parameters, rules.settings())?;
     let why = admitted.run(Order::Begin(settings))?.refused;
     Ok(why.map(|why| arena_text::line(&why, 200)))
+}
+
+/// Plays this number of games with random actions by rules of [`rules`]. `go_on` is called after each game and every few turns; the games end
+/// early when it returns false.
+///
+/// # Errors
+/// The game fails, or a failure of the arena.
+pub fn random_games(
+    rules: &loaded::Rules,
+    games: u32,
+    seed: u64,
+    go_on: impl FnMut(Progress) -> bool,
+) -> Result<RandomGames, Failure> {
+    let Admitted { sandbox, component, .. } =
+        rules.code().and_then(file).ok_or("its code is not loaded")?.load()?;
+    let settings = in_order(&rules.about().parameters, rules.settings())?;
+    let played = crate::run(sandbox, component, Order::Random(games, settings, seed), go_on)?;
+    Ok(played.random.ok_or_else(other_answer)?)
 }
 
 /// The component of a loaded game, if these are rules of one whose code is that of a component.

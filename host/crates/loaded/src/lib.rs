@@ -23,18 +23,20 @@ mod place;
 mod position;
 mod process;
 mod questions;
+mod random_games;
 mod random_text;
 mod state;
 pub mod trial;
 
 pub use arena_rules::loaded::{About, Applied, BoardResult, BotContract, Ending, Parameter};
 pub use bot_contract::bot_contract;
-pub use code::{bytes, check_bots, code, component, foresee, refusal, rules, with_code_here};
+pub use code::{bytes, check_bots, code, component, foresee, random_games, refusal, rules, with_code_here};
 pub use difference::difference;
 pub use fault::{Error, FaultKind, GameFault};
 pub use game::{BotTypes, Game};
 pub use process::{Answer, Order, run, serve};
 pub use questions::Step;
+pub use random_games::{LastGame, RandomGames};
 #[doc(hidden)]
 pub use random_text::unreadable_answers;
 pub use state::{CallFuel, Penalty, Seen, State};

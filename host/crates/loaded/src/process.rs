@@ -5,6 +5,7 @@ use crate::bot_contract::bot_contract;
 use crate::fault::{Error, FaultKind, GameFault};
 use crate::game::Game;
 use crate::questions;
+use crate::random_games::{self, RandomGames};
 use crate::trial::{self, Progress, Trial};
 use arena_referee::HostError;
 use arena_rules::Seat;
@@ -38,6 +39,8 @@ pub enum Order {
     Contract,
     /// Play a trial of this number of games, with these values of options in all of them.
     Trial(u32, Vec<(String, i64)>),
+    /// Play this number of games with random actions, with these values of all options and this seed.
+    Random(u32, Vec<(String, i64)>, u64),
 }
 
 /// The answer to an order.
@@ -56,6 +59,8 @@ pub struct Answer {
     pub contract: Option<BotContract>,
     /// The trial, if that was ordered.
     pub trial: Option<Trial>,
+    /// The games with random actions, if they were ordered.
+    pub random: Option<RandomGames>,
     /// For each bot, how it differs from a bot for this game, if that was ordered.
     pub bots: Vec<Result<(), String>>,
 }
@@ -200,6 +205,7 @@ fn carry_out(
         refused: None,
         contract: None,
         trial: None,
+        random: None,
         bots: Vec::new(),
     };
     match order {
@@ -214,6 +220,9 @@ fn carry_out(
         Order::Contract => answer.contract = Some(bot_contract(&game)),
         Order::Trial(games, settings) => {
             answer.trial = Some(trial::play(&game, games, &settings, go_on)?);
+        }
+        Order::Random(games, settings, seed) => {
+            answer.random = Some(random_games::play(&game, games, &settings, seed, go_on)?);
         }
     }
     Ok(answer)

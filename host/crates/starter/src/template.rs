@@ -222,11 +222,12 @@ impl<'a> Template<'a> {
         }
     }
 
-    /// The file with the command that builds the bot, for `arena dev`.
+    /// The file with the command that builds the bot or the game, for `arena dev`.
     fn manifest(self) -> String {
+        let made = if self.is_game() { "game" } else { "bot" };
         format!(
             "# What `arena dev` runs in this folder after each save, and the component that this writes.\n\
-             build = \"{}\"\nbot = \"{PLACEHOLDER}.wasm\"\n",
+             build = \"{}\"\n{made} = \"{PLACEHOLDER}.wasm\"\n",
             self.build_command()
         )
     }
@@ -237,8 +238,8 @@ impl<'a> Template<'a> {
         for layer in self.layers() {
             put(&mut files, layer.files());
         }
-        // `arena dev` compares builds on boards that a bot clears alone, and games that are components have none.
-        if self.game().is_some() {
+        // `arena dev` compares builds on boards that a bot clears alone, and bots of games that are components have none.
+        if self.game().is_some() || self.is_game() {
             files.push(File::text(MANIFEST, self.manifest()));
         }
         let identifier = name.replace('-', "_");

@@ -106,9 +106,10 @@ fn every_template_has_the_files_and_the_commands_that_its_readme_names() {
 
 #[test]
 fn the_build_command_is_in_each_folder_for_arena_dev() {
-    for template in templates().filter(|template| template.game().is_some()) {
+    for template in templates().filter(|template| template.game().is_some() || template.is_game()) {
         let manifest = text(template, "scout", arena_starter::MANIFEST);
-        for line in [format!("build = \"{}\"", template.build_command()), "bot = \"scout.wasm\"".into()] {
+        let component = if template.is_game() { "game = \"scout.wasm\"" } else { "bot = \"scout.wasm\"" };
+        for line in [format!("build = \"{}\"", template.build_command()), component.into()] {
             assert!(manifest.lines().any(|other| other == line), "{template:?}:\n{manifest}");
         }
     }

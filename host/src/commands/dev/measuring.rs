@@ -15,7 +15,7 @@ use arena_players::{Contestant, Plan};
 use arena_record::Transcript;
 use arena_referee::HostError;
 use arena_rules::{Seat, with_game};
-use arena_sandbox::Sandbox;
+use arena_sandbox::{RefusalKind, Sandbox};
 use arena_text::{Text, shown};
 use std::fs;
 use std::path::Path;
@@ -54,6 +54,9 @@ impl Session<'_> {
         // Another build may have replaced the file in the meantime.
         if fs::read(path).map_err(unreadable)? != component {
             return self.measure(path, console);
+        }
+        if roster.refused.first().is_some_and(|refused| refused.kind == RefusalKind::Game.name()) {
+            return self.measure_game(path, &sandbox, console);
         }
         let Some(contestant) = roster.contestants.first() else {
             let text = format!("{}\nbuild {}: refused", Finding::of(&roster).text(), self.number);

@@ -1,5 +1,7 @@
-//! `arena dev`: builds a bot after each save, and compares it with the build that the author has kept.
+//! `arena dev`: builds a bot after each save, and compares it with the build that the author has kept; or builds a game, checks it, and has
+//! it play at random.
 
+mod game;
 mod measuring;
 mod session;
 
@@ -20,14 +22,14 @@ use std::path::PathBuf;
 /// Arguments of `arena dev`.
 #[derive(Args, Clone, Debug)]
 #[command(
-    after_help = "Examples: arena dev my-bot\n          arena dev my-bot --once --rules classic\n\nKeys: k keep this build: the next ones are compared with it, q quit"
+    after_help = "Examples: arena dev my-bot\n          arena dev my-bot --once --rules classic\n          arena dev my-game\n\nKeys: k keep this build: the next ones are compared with it, q quit"
 )]
 pub struct DevArgs {
-    /// Folder of the bot; its arena.toml has the build command
+    /// Folder of the bot, or of a game; its arena.toml has the build command
     #[arg(value_name = "FOLDER", default_value = ".")]
     pub folder: PathBuf,
 
-    /// Build and compare once, and exit: with 2 if the build fails, 3 if the bot is refused or at fault
+    /// Build and compare once, and exit: with 2 if the build fails, 3 if the bot or game is refused or at fault
     #[arg(long)]
     pub once: bool,
 
@@ -62,8 +64,18 @@ pub fn dev(args: &DevArgs, console: &mut Console) -> Result<(), Failure> {
     let seed = seed::given_or_fresh(args.seed.seed)?;
     let interrupt = Interrupt::listen()?;
     let watch = (!args.once).then(|| Watch::start(&project)).transpose()?;
-    let mut session =
-        Session { args, project, options, asked, seed, interrupt, watch, kept: None, number: 0 };
+    let mut session = Session {
+        args,
+        project,
+        options,
+        asked,
+        seed,
+        interrupt,
+        watch,
+        kept: None,
+        number: 0,
+        is_game: false,
+    };
     if let Some(watch) = &session.watch {
         let keys = if watch.has_keys { "k keeps a build, q quits" } else { "Ctrl-C ends it" };
         console.note(format!("{}: `{}` after each save; {keys}", shown(&args.folder), session.project.build));

@@ -31,6 +31,8 @@ pub(super) struct Session<'a> {
     pub(super) kept: Option<Build>,
     /// The number of builds so far.
     pub(super) number: u32,
+    /// True if the last build that there was is a game.
+    pub(super) is_game: bool,
 }
 
 /// The end of a round.
@@ -41,6 +43,8 @@ pub(super) enum Verdict {
     NoBot(Text, Failure),
     /// The bot was measured.
     Measured(Text, Box<Build>),
+    /// It is a game, which was checked: it is at fault or not.
+    Game(Text, Result<(), Failure>),
 }
 
 impl Session<'_> {
@@ -57,7 +61,7 @@ impl Session<'_> {
             Ok(Verdict::Measured(_, measured)) => self.kept = Some(*measured),
             // The save is built next. Measure the kept build first, so that there is something to compare with.
             Ok(Verdict::Overtaken) => return Ok(self.wait(None, console)? && self.remember(console)?),
-            Ok(Verdict::NoBot(..))
+            Ok(Verdict::NoBot(..) | Verdict::Game(..))
             | Err(Failure::Engine(arena_engine::Error::Mistake(_)) | Failure::Experiment(_)) => {
                 console.note(format!(
                     "note: {} cannot play under these rules, so no build is compared with it",
@@ -115,8 +119,14 @@ impl Session<'_> {
                 console.line(text)?;
                 Ok((None, Err(failure)))
             }
+            Verdict::Game(text, end) => {
+                console.line(text)?;
+                self.is_game = true;
+                Ok((None, end))
+            }
             Verdict::Measured(text, measured) => {
                 console.line(text)?;
+                self.is_game = false;
                 let faulted = measured.has_faults;
                 let is_first = self.kept.is_none() && !faulted;
                 if is_first || (self.args.keep && !faulted) {
@@ -158,6 +168,9 @@ impl Session<'_> {
                 Some(News::Leave) => return Ok(false),
                 Some(News::Keep) => match last.take() {
                     Some(measured) => self.keep(*measured, console)?,
+                    None if self.is_game => {
+                        console.note("builds of a game are not compared, so none is kept")
+                    }
                     None => console.note("there is no build since the last one that was kept"),
                 },
                 None => {}

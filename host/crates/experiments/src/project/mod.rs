@@ -1,4 +1,4 @@
-//! The folder of a bot, with its `arena.toml`: the file that has the build command.
+//! The folder of a bot or a game, with its `arena.toml`: the file that has the build command.
 
 mod build;
 mod sources;
@@ -26,12 +26,13 @@ const KEPT_FOLDER: &str = ".arena";
 #[serde(deny_unknown_fields)]
 struct Manifest {
     build: String,
+    #[serde(alias = "game")]
     bot: PathBuf,
     #[serde(default)]
     ignore: Vec<String>,
 }
 
-/// The folder of a bot and its build.
+/// The folder of a bot, or of a game, and its build.
 #[derive(Clone, Debug)]
 pub struct Project {
     /// The folder.
