@@ -34,7 +34,7 @@ pub enum Command {
     Run(Box<run::RunArgs>),
     /// Check a bot, with trial games, or check the sandbox
     Check(check::CheckArgs),
-    /// Build a bot after each save, and compare it with the build that you kept
+    /// Build a bot or a game after each save, and show what has changed
     Dev(dev::DevArgs),
     /// Watch a game between two bots as it is played
     Watch(watch::WatchArgs),
@@ -55,7 +55,7 @@ pub enum Command {
     Journal(journal::JournalCommand),
     /// Test if a new bot is better than an old one, in as few games as possible
     Sprt(sprt::SprtArgs),
-    /// Measure the number of shots that bots need to clear boards alone
+    /// Measure the shots that bots need to clear boards alone, or what a game costs
     Bench(bench::BenchArgs),
     /// Show which functions of a bot use its fuel
     Profile(profile::ProfileArgs),

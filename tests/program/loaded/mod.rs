@@ -1,6 +1,7 @@
 //! Contests in games that are components: the example games with their bots in Rust, which `cargo xtask bots` builds. Those in Python
 //! play in `cargo xtask languages python`.
 
+mod bench;
 mod commands;
 mod contests;
 mod failures;

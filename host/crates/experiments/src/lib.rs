@@ -11,6 +11,7 @@ pub mod builds;
 mod difference;
 mod error;
 pub mod finding;
+pub mod game_bench;
 pub mod game_trial;
 pub mod profile;
 pub mod project;

@@ -1,4 +1,6 @@
-//! `arena bench`: the number of shots that bots need to clear the same boards alone.
+//! `arena bench`: the number of shots that bots need to clear the same boards alone; or what games cost in a game that is a component.
+
+mod game;
 
 use crate::admission::{self, Ready};
 use crate::args::{Form, GameArgs, SeedArgs};
@@ -20,31 +22,35 @@ use std::{fs, io, mem};
 /// Arguments of `arena bench`.
 #[derive(Args, Clone, Debug)]
 #[command(
-    after_help = "Examples: arena bench bots/hunter.wasm --boards 500 --rules classic\n          arena bench old.wasm new.wasm other.wasm\n          arena bench my-bot.wasm --board 17 --seed 1 --transcripts boards"
+    after_help = "Examples: arena bench bots/hunter.wasm --boards 500 --rules classic\n          arena bench old.wasm new.wasm other.wasm\n          arena bench my-bot.wasm --board 17 --seed 1 --transcripts boards\n          arena bench --game my-game.wasm my-bot.wasm"
 )]
 pub struct BenchArgs {
     /// The bots, .wasm files; several are compared with the first
-    #[arg(required = true, value_name = "BOT")]
+    #[arg(required_unless_present = "game", value_name = "BOT")]
     pub bots: Vec<PathBuf>,
 
     /// Number of boards; with the same seed, every bot has the same ones
-    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = whole(1..=1_000_000_u32))]
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = whole(1..=1_000_000_u32), conflicts_with = "game")]
     pub boards: u32,
 
+    /// With --game: number of random games, and of each bot's games against the random opponent
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = whole(2..=1_000_000_u32), requires = "game")]
+    pub games: u32,
+
     /// Play only the board with this number; needs the seed of the run
-    #[arg(long, value_name = "N", value_parser = whole(1..=1_000_000_u32), conflicts_with = "boards", requires = "seed")]
+    #[arg(long, value_name = "N", value_parser = whole(1..=1_000_000_u32), conflicts_with_all = ["boards", "game"], requires = "seed")]
     pub board: Option<u32>,
 
-    /// Form of the result; csv and jsonl have a line for each bot and board
+    /// Form of the result; csv and jsonl have a line for each bot and board, and are not for --game
     #[arg(short, long, value_name = "FORM", default_value = "table", value_parser = form([Form::Table, Form::Json, Form::Csv, Form::Jsonl]))]
     pub output: Form,
 
     /// Folder for the bots' output: a file for each bot and board
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with = "game")]
     pub logs: Option<PathBuf>,
 
     /// Folder for transcripts, for `arena replay`: a file for each bot and board
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with = "game")]
     pub transcripts: Option<PathBuf>,
 
     /// The random seed.
@@ -56,8 +62,11 @@ pub struct BenchArgs {
     pub game: GameArgs,
 }
 
-/// Lets each bot clear the boards and reports its results.
+/// Lets each bot clear the boards, or play the game, and reports the results.
 pub fn bench(args: &BenchArgs, console: &mut Console) -> Result<(), Failure> {
+    if let Some(game) = &args.game.game {
+        return game::bench_game(args, game, console);
+    }
     let ready = admission::require(&args.game, &args.seed, &args.bots, console)?;
     with_game!(ready.plan.conditions.rules.kind(), G => measure::<G>(args, &ready, console))
 }
