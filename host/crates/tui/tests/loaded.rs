@@ -1,10 +1,10 @@
 //! Games that draw themselves: their pictures on all screens, and a person's action as text.
 
+use crate::common::person_game::PersonGame;
 use crate::common::pile::{Pile, rules, rules_of};
 use crate::common::players::{Sweeper, header};
 use crate::common::{self, LARGE, SMALL, WALL, picture, playing, press};
 use crate::dashboard::{look, model};
-use crate::playing::PersonGame;
 use arena_pictures::{Timeline, frames};
 use arena_record::Transcript;
 use arena_referee::{Event, RandomPlayer};

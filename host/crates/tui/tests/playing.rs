@@ -1,27 +1,16 @@
 //! A person who plays against a bot: the real referee on a thread, and keys.
 
-use crate::common::players::{Sweeper, header};
-use crate::common::{self, LARGE, SMALL, WALL, game_with_a_person, picture, press};
+use crate::common::person_game::{PATIENCE, PersonGame};
+use crate::common::players::header;
+use crate::common::{self, LARGE, SMALL, WALL, picture, press};
 use arena_pictures::Timeline;
-use arena_record::Transcript;
-use arena_referee::{Event, FaultClass, Player, Stopped};
+use arena_referee::{Event, FaultClass, Stopped};
 use arena_rules::battleship::{Action, Battleship, FLEET_SUNK, Ruleset};
 use arena_rules::submarine::Submarine;
 use arena_rules::{GameRules, Outcome, Reason, Seat, Size};
 use arena_tui::{Ended, Gesture, KeyCode, KeyEffect, Mouse, OnScreen, PlayScreen, Screen, feed};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::{Duration, Instant};
-
-/// The time that a test waits for the referee. The referee has microseconds of work. It ends a test that would hang.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-type Result = std::result::Result<(Outcome, Reason), Stopped>;
-
-/// A game at a screen, and the referee's thread.
-pub struct PersonGame<G: OnScreen = Battleship> {
-    pub screen: PlayScreen<G>,
-    game: JoinHandle<Result>,
-}
 
 /// A game by these rules, with the person at a seat.
 pub fn sit_down(rules: &GameRules, seat: Seat) -> PersonGame {
@@ -31,71 +20,6 @@ pub fn sit_down(rules: &GameRules, seat: Seat) -> PersonGame {
 /// A game of submarine, with the person at the first seat.
 pub fn submarine() -> PersonGame<Submarine> {
     PersonGame::of(&named("submarine"), Seat::First)
-}
-
-impl<G: OnScreen> PersonGame<G>
-where
-    Sweeper: Player<G>,
-{
-    /// A game by these rules, with the person at a seat.
-    pub fn of(rules: &GameRules, seat: Seat) -> Self {
-        let mut labels = ["sweeper", "sweeper"];
-        labels[seat.index()] = "person";
-        let mut header = header(rules, labels);
-        header.bots[seat.index()].bot.sha256 = "".into();
-        let (feed, updates) = feed();
-        let (screen, person) = PlayScreen::new(Timeline::new(header.clone()).unwrap(), seat, updates);
-        let game = thread::spawn(move || game_with_a_person(&header, seat, person, &feed));
-        let mut table = PersonGame { screen: common::saving(screen), game };
-        table.wait();
-        table
-    }
-}
-
-impl<G: OnScreen> PersonGame<G> {
-    /// Lets the game continue until the person is asked, or it is over.
-    fn wait(&mut self) {
-        let begun = Instant::now();
-        loop {
-            self.screen.tick(Duration::ZERO);
-            // The game is over only once the referee's thread has ended.
-            if self.screen.is_asked() || self.screen.game().timeline().is_over() || self.game.is_finished() {
-                self.screen.tick(Duration::ZERO);
-                return;
-            }
-            assert!(begun.elapsed() < PATIENCE, "the referee says nothing");
-            thread::sleep(Duration::from_millis(1));
-        }
-    }
-
-    /// Presses keys, each when the person is asked.
-    pub fn press(&mut self, keys: &str) -> KeyEffect {
-        let mut effect = KeyEffect::Nothing;
-        for key in common::keys(keys) {
-            effect = self.screen.key_event(&key);
-            self.wait();
-        }
-        effect
-    }
-
-    fn picture(&self) -> String {
-        picture(&self.screen, SMALL)
-    }
-
-    /// The line of the picture above the prompt: what can be done, or what is wrong.
-    pub fn hint(&self) -> String {
-        self.picture().lines().nth(21).unwrap().trim().to_owned()
-    }
-
-    fn transcript(&self) -> Transcript<G> {
-        self.screen.game().timeline().transcript().unwrap()
-    }
-
-    /// Leaves the screen. Returns the result of the game.
-    pub fn leave(self) -> Result {
-        drop(self.screen);
-        self.game.join().unwrap()
-    }
 }
 
 fn named(rules: &str) -> GameRules {

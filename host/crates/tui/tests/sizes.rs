@@ -1,8 +1,8 @@
 //! Screens on terminals of any size: they say when there is no room, can be left at each size, and draw a bounded area.
 
+use crate::common::person_game::PersonGame;
 use crate::common::{self, picture, replay};
 use crate::dashboard::{busy, look};
-use crate::playing::PersonGame;
 use arena_rules::battleship::Battleship;
 use arena_rules::submarine::Submarine;
 use arena_rules::{GameRules, Seat};

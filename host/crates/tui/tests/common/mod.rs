@@ -1,5 +1,6 @@
 //! Helpers that the tests of the screens share.
 
+pub mod person_game;
 pub mod pile;
 pub mod players;
 

@@ -1,0 +1,89 @@
+//! A person at a screen, who plays against a bot: the real referee on a thread, and keys.
+
+use super::players::{Sweeper, header};
+use super::{SMALL, game_with_a_person, picture};
+use arena_pictures::Timeline;
+use arena_record::Transcript;
+use arena_referee::{Player, Stopped};
+use arena_rules::battleship::Battleship;
+use arena_rules::{GameRules, Outcome, Reason, Seat};
+use arena_tui::{KeyEffect, OnScreen, PlayScreen, Screen, feed};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// The time that a test waits for the referee. The referee has microseconds of work. It ends a test that would hang.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The end of a game.
+type Result = std::result::Result<(Outcome, Reason), Stopped>;
+
+/// A game at a screen, and the referee's thread.
+pub struct PersonGame<G: OnScreen = Battleship> {
+    pub screen: PlayScreen<G>,
+    game: JoinHandle<Result>,
+}
+
+impl<G: OnScreen> PersonGame<G>
+where
+    Sweeper: Player<G>,
+{
+    /// A game by these rules, with the person at a seat.
+    pub fn of(rules: &GameRules, seat: Seat) -> Self {
+        let mut labels = ["sweeper", "sweeper"];
+        labels[seat.index()] = "person";
+        let mut header = header(rules, labels);
+        header.bots[seat.index()].bot.sha256 = "".into();
+        let (feed, updates) = feed();
+        let (screen, person) = PlayScreen::new(Timeline::new(header.clone()).unwrap(), seat, updates);
+        let game = thread::spawn(move || game_with_a_person(&header, seat, person, &feed));
+        let mut table = PersonGame { screen: super::saving(screen), game };
+        table.wait();
+        table
+    }
+}
+
+impl<G: OnScreen> PersonGame<G> {
+    /// Lets the game continue until the person is asked, or it is over.
+    pub fn wait(&mut self) {
+        let begun = Instant::now();
+        loop {
+            self.screen.tick(Duration::ZERO);
+            // The game is over only once the referee's thread has ended.
+            if self.screen.is_asked() || self.screen.game().timeline().is_over() || self.game.is_finished() {
+                self.screen.tick(Duration::ZERO);
+                return;
+            }
+            assert!(begun.elapsed() < PATIENCE, "the referee says nothing");
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// Presses keys, each when the person is asked.
+    pub fn press(&mut self, keys: &str) -> KeyEffect {
+        let mut effect = KeyEffect::Nothing;
+        for key in super::keys(keys) {
+            effect = self.screen.key_event(&key);
+            self.wait();
+        }
+        effect
+    }
+
+    pub fn picture(&self) -> String {
+        picture(&self.screen, SMALL)
+    }
+
+    /// The line of the picture above the prompt: what can be done, or what is wrong.
+    pub fn hint(&self) -> String {
+        self.picture().lines().nth(21).unwrap().trim().to_owned()
+    }
+
+    pub fn transcript(&self) -> Transcript<G> {
+        self.screen.game().timeline().transcript().unwrap()
+    }
+
+    /// Leaves the screen. Returns the result of the game.
+    pub fn leave(self) -> Result {
+        drop(self.screen);
+        self.game.join().unwrap()
+    }
+}
