@@ -100,10 +100,42 @@ impl Findings {
     }
 }
 
+impl Record {
+    /// True if not enough of its games have passed a recheck.
+    fn is_new(&self) -> bool {
+        self.same < PROBATION_GAMES
+    }
+
+    /// Adds a finding. Returns the reason why the worker is excluded, if it is.
+    fn add(&mut self, finding: &Finding) -> Option<String> {
+        self.same += finding.same;
+        self.claims += finding.claims;
+        self.failures += finding.failures;
+        let why = match finding.others {
+            Some((number, _)) => format!("its game {number} differs when it is replayed here"),
+            None if self.claims > CLAIMS_MAX => format!(
+                "it reported that the clock stopped a bot in {}, and here it does not",
+                counted(self.claims, "game")
+            ),
+            None if self.failures > FAILURES_MAX => {
+                format!("it failed with {} that this machine can play", counted(self.failures, "game"))
+            }
+            None => return None,
+        };
+        Some(match std::mem::take(&mut self.in_journal) {
+            0 => why,
+            before => {
+                let games = counted(before, "game");
+                format!("{why}; {games} from it counted before: replay them with `arena verify`")
+            }
+        })
+    }
+}
+
 impl Remote {
     /// True if not enough games of a worker have passed a recheck.
     pub(super) fn is_new(&self, worker: WorkerId) -> bool {
-        lock(&self.records).get(&worker).is_none_or(|record| record.same < PROBATION_GAMES)
+        lock(&self.records).get(&worker).is_none_or(Record::is_new)
     }
 
     /// Counts games from a worker that went to the journal.
@@ -120,38 +152,79 @@ impl Remote {
     ) -> bool {
         // Another thread may have excluded a worker.
         let mut has_liar = findings.iter().any(|finding| self.coordinator.is_excluded(finding.worker));
-        for Finding { worker, same, claims, failures, others } in findings {
+        for finding in findings {
+            let Finding { worker, same, claims, others, .. } = finding;
             let other_games = others.map_or(0, |(_, others)| others);
             self.coordinator.checked(worker, [same, other_games + claims]);
-            let mut records = lock(&self.records);
-            let record = records.entry(worker).or_default();
-            record.same += same;
-            record.claims += claims;
-            record.failures += failures;
-            let why = match others {
-                Some((number, _)) => Some(format!("its game {number} differs when it is replayed here")),
-                None if record.claims > CLAIMS_MAX => Some(format!(
-                    "it reported that the clock stopped a bot in {}, and here it does not",
-                    counted(record.claims, "game")
-                )),
-                None if record.failures > FAILURES_MAX => Some(format!(
-                    "it failed with {} that this machine can play",
-                    counted(record.failures, "game")
-                )),
-                None => None,
-            };
-            let Some(mut why) = why else { continue };
-            has_liar = true;
-            let before = std::mem::take(&mut record.in_journal);
-            drop(records);
-            if before > 0 {
-                why += &format!(
-                    "; {} from it counted before: replay them with `arena verify`",
-                    counted(before, "game")
-                );
+            let why = lock(&self.records).entry(worker).or_default().add(&finding);
+            if let Some(why) = why {
+                has_liar = true;
+                self.coordinator.exclude(worker, &why, discarded(worker));
             }
-            self.coordinator.exclude(worker, &why, discarded(worker));
         }
         has_liar
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WORKER: WorkerId = WorkerId(3);
+
+    /// Adds verdicts on games with the numbers from 7 on to a worker's record. Returns the reason for its exclusion.
+    fn add(record: &mut Record, verdicts: &[Option<Verdict>]) -> Option<String> {
+        let mut findings = Findings::new(&[WorkerId(2), WORKER]);
+        (7..).zip(verdicts).for_each(|(number, verdict)| findings.add(WORKER, number, *verdict));
+        let of = |id| findings.0.iter().find(|finding| finding.worker == id).expect("it has played");
+        assert_eq!(Record::default().add(of(WorkerId(2))), None, "the other worker has no finding");
+        record.add(of(WORKER))
+    }
+
+    #[test]
+    fn a_worker_is_excluded_with_its_fourth_claim_that_a_clock_decided_a_game() {
+        let mut record = Record::default();
+        assert_eq!(add(&mut record, &[Some(Verdict::ClockClaim); 3]), None);
+        assert_eq!(add(&mut record, &[Some(Verdict::Same)]), None);
+        let why = "it reported that the clock stopped a bot in 4 games, and here it does not";
+        assert_eq!(add(&mut record, &[Some(Verdict::ClockClaim)]).as_deref(), Some(why));
+    }
+
+    #[test]
+    fn a_worker_is_excluded_with_its_seventeenth_failure_with_a_game_that_can_be_played() {
+        let mut record = Record::default();
+        assert_eq!(add(&mut record, &[None; 16]), None);
+        let why = "it failed with 17 games that this machine can play";
+        assert_eq!(add(&mut record, &[None]).as_deref(), Some(why));
+    }
+
+    #[test]
+    fn a_worker_is_excluded_with_its_first_other_game_and_its_earlier_games_are_named_once() {
+        let mut record = Record { in_journal: 5, ..Record::default() };
+        let other = Some(Verdict::Different);
+        let why = "its game 8 differs when it is replayed here; 5 games from it counted before: replay them with `arena verify`";
+        assert_eq!(add(&mut record, &[Some(Verdict::Same), other, other]).as_deref(), Some(why));
+        let again = "its game 7 differs when it is replayed here";
+        assert_eq!(add(&mut record, &[other]).as_deref(), Some(again));
+        let mut findings = Findings::new(&[WORKER]);
+        [8, 9].into_iter().for_each(|number| findings.add(WORKER, number, other));
+        assert_eq!(findings.0[0].others, Some((8, 2)), "the first one, and their number");
+    }
+
+    #[test]
+    fn a_worker_is_new_until_sixteen_games_have_passed() {
+        let mut record = Record::default();
+        add(&mut record, &[Some(Verdict::Same); 15]);
+        add(&mut record, &[Some(Verdict::ClockClaim), None]);
+        assert!(record.is_new());
+        add(&mut record, &[Some(Verdict::Same)]);
+        assert!(!record.is_new());
+    }
+
+    #[test]
+    fn the_less_workers_are_trusted_the_more_is_asked_of_them() {
+        let asked = [Trust::Full, Trust::Own, Trust::Known, Trust::Strangers]
+            .map(|trust| (trust.recheck(), trust.owners(), trust.needs_register()));
+        assert_eq!(asked, [(0, 1, false), (1, 1, false), (5, 1, true), (5, 2, true)]);
     }
 }
