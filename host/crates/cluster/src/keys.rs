@@ -160,6 +160,7 @@ fn signed(purpose: &str, body: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn a_message_is_signed_for_one_purpose_by_one_key() {
@@ -171,6 +172,20 @@ mod tests {
         let other = WorkerKey::fresh().public();
         assert_eq!(sealed.under(&other.to_string()).signer("ask"), None);
         assert_eq!(Sealed::parse(&bytes).unwrap().under("").signer("ask"), None);
+    }
+
+    #[test]
+    fn a_key_file_is_made_for_its_user_alone_and_read_again_up_to_a_kibibyte() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("key");
+        let key = WorkerKey::in_file(&path).unwrap();
+        let mode = std::os::unix::fs::PermissionsExt::mode(&fs::metadata(&path).unwrap().permissions());
+        assert_eq!(mode & 0o777, 0o600);
+        for (bytes, is_read) in [(1_024, true), (1_025, false)] {
+            fs::write(&path, format!("{:bytes$}", key.seed())).unwrap();
+            let read = WorkerKey::in_file(&path);
+            assert_eq!(read.ok().map(|key| key.public()), is_read.then(|| key.public()));
+        }
     }
 
     #[test]

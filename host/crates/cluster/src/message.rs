@@ -303,6 +303,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_contest_is_known_by_its_bots_and_by_all_that_determines_its_games() {
+        let bots = |hashes: &[&str]| -> Vec<BotEntry> {
+            hashes.iter().map(|&hash| BotEntry { sha256: hash.into(), bytes: 1 }).collect()
+        };
+        let id = |identity: &[u8], hashes: &[&str]| {
+            Manifest::new(identity, serde_json::Value::Null, 1, bots(hashes)).id
+        };
+        assert_eq!(id(b"a", &["1", "2"]), id(b"a", &["1", "2"]));
+        for other in [id(b"b", &["1", "2"]), id(b"a", &["2", "1"]), id(b"a", &["1"]), id(b"a", &["12"])] {
+            assert_ne!(other, id(b"a", &["1", "2"]));
+        }
+    }
+
+    #[test]
     fn a_worker_of_another_version_learns_the_difference() {
         let versions =
             || Versions { arena: "1".into(), revision: 1, transcript: "2.1".into(), engine: "aa".into() };

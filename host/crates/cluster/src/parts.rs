@@ -151,7 +151,11 @@ mod tests {
             assert_eq!((made, tokens.len()), (outcome(length), parts.len()));
             assert_eq!((assembly.clear().len(), assembly.bytes), (0, 0));
         }
-        assert_eq!(cut(&vec![0; RESULT_BYTES_MAX + 1], 1 << 20), None);
+        let most = vec![0; (64 << 20) + 1];
+        let parts = |bytes: usize, message_bytes| cut(&most[..bytes], message_bytes).map(|it| it.len());
+        assert_eq!([parts(64 << 20, 2 << 20), parts(most.len(), 2 << 20)], [Some(33), None]);
+        // With the smallest messages, a part has one byte.
+        assert_eq!([parts(4_096, 1_000), parts(4_097, 1_000)], [Some(4_096), None]);
     }
 
     #[test]

@@ -437,6 +437,32 @@ mod tests {
     }
 
     #[test]
+    fn the_name_of_a_contest_has_1_to_32_plain_characters_and_is_in_all_that_it_has_on_the_server() {
+        for name in ["a", "Cup_1-b", &"x".repeat(32)] {
+            let contest = ContestName::new(name).expect(name);
+            assert_eq!(contest.as_str(), name);
+            let ask = [contest.ask(), contest.results(), contest.status()];
+            assert_eq!(ask, ["ask", "results", "status"].map(|what| format!("arena.{name}.{what}")));
+            let kept = [contest.stream(), contest.store()];
+            assert_eq!(kept, [format!("ARENA_RESULTS_{name}"), format!("arena-bots-{name}")]);
+        }
+        for name in ["", "a.b", "a b", "*", ">", "é", &"x".repeat(33)] {
+            assert!(ContestName::new(name).is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_lost_server_is_named_once_and_so_is_its_return() {
+        let connection = Connection::default();
+        for is_gone in [false, true, true, false] {
+            connection.set_gone(is_gone);
+            assert_eq!(connection.is_connected(), !is_gone);
+        }
+        assert_eq!(connection.notes(), ["the server is unreachable: waiting for it", "the server is back"]);
+        assert!(connection.notes().is_empty());
+    }
+
+    #[test]
     fn a_mark_before_a_certificate_is_named_because_the_library_passes_over_what_follows() {
         let folder = env::temp_dir().join(format!("arena-pem-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder can be made");

@@ -1,6 +1,8 @@
 //! The coordinator: publishes batches and receives their results.
 
 mod task;
+#[cfg(test)]
+mod tests;
 
 use crate::error::ConnectError;
 use crate::keys::PublicKey;

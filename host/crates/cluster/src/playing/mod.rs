@@ -261,3 +261,40 @@ fn common(manifest: &Manifest) -> Result<Common, String> {
     }
     Ok(common)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arena_players::{LimitOptions, Plan};
+    use arena_record::Seed;
+
+    /// The reason why a contest with this number of bots and this limit of their memory cannot be played.
+    fn problem(service: Service, bots: usize, memory_bytes: u64) -> Option<String> {
+        let rules = GameRules::named("guide").expect("they are built in");
+        let plan = Plan::of(rules, "engine".into(), Seed::from(1).into(), &LimitOptions::default(), 1);
+        let session = Common { service, ..Common::of(&plan, false) };
+        let session = serde_json::to_value(session).expect("it is plain data");
+        let bots = vec![BotEntry { sha256: "aa".into(), bytes: 1 }; bots];
+        common(&Manifest::new(b"", session, memory_bytes, bots)).err()
+    }
+
+    #[test]
+    fn a_contest_from_the_network_has_whole_games_two_to_4096_bots_and_1_to_4096_mib_for_each() {
+        let (mib, games) = (1 << 20, || Service::Games);
+        for bots in [2, 4_096] {
+            assert_eq!(problem(games(), bots, mib), None);
+        }
+        for bots in [0, 1, 4_097] {
+            assert_eq!(problem(games(), bots, mib), Some(format!("it has {bots} bots")));
+        }
+        assert_eq!(problem(games(), 2, 4_096 * mib), None);
+        for bytes in [0, mib - 1, 4_096 * mib + 1] {
+            let why = format!("its bots have a memory limit of {bytes} bytes");
+            assert_eq!(problem(games(), 2, bytes), Some(why));
+        }
+        let boards = problem(Service::Boards, 2, mib);
+        assert_eq!(boards.as_deref(), Some("it does not consist of whole games"));
+        let other = common(&Manifest::new(b"", serde_json::json!({ "rules": 1 }), mib, Vec::new()));
+        assert!(other.is_err_and(|why| why.starts_with("its rules are invalid: ")));
+    }
+}

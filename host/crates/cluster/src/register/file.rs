@@ -148,3 +148,66 @@ fn sections(text: &str) -> Vec<Section> {
     };
     starts.iter().enumerate().map(section).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::WorkerKey;
+    use std::fs;
+
+    /// A register in a file, and the keys of two workers.
+    fn setting() -> (tempfile::TempDir, std::path::PathBuf, [PublicKey; 2]) {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("workers.toml");
+        (place, path, [(); 2].map(|()| WorkerKey::fresh().public()))
+    }
+
+    #[test]
+    fn an_edit_changes_one_worker_and_keeps_all_else() {
+        let (_place, path, [north, south]) = setting();
+        admit(&path, &north, "north", "ann \"a\"").unwrap();
+        let first = format!("[[worker]]\nkey = \"{north}\"\nname = \"north\"\nowner = 'ann \"a\"'\n");
+        assert_eq!(fs::read_to_string(&path).unwrap(), first);
+        fs::write(&path, format!("# ours\n\n{first}\n# the other\n\n")).unwrap();
+        admit(&path, &south, "south", "ben").unwrap();
+        let second = format!("[[worker]]\nkey = \"{south}\"\nname = \"south\"\nowner = \"ben\"\n");
+        let text = format!("# ours\n\n{first}\n# the other\n\n{second}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        for why in ["slow", "silent"] {
+            set_blocked(&path, "south", Some(why)).unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), format!("{text}blocked = \"{why}\"\n"));
+            assert_eq!(read(&path).unwrap().1.worker(&south), Err(why.into()));
+        }
+        assert!(read(&path).unwrap().1.worker(&north).is_ok());
+        set_blocked(&path, "south", None).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    }
+
+    #[test]
+    fn a_register_names_a_key_once_and_an_edit_that_would_break_it_is_not_made() {
+        let (_place, path, [north, south]) = setting();
+        admit(&path, &north, "north", "ann").unwrap();
+        let before = fs::read_to_string(&path).unwrap();
+        let twice = admit(&path, &north, "other", "ann").err().map(|error| error.to_string());
+        assert!(twice.is_some_and(|why| why.contains(&format!("the key {north} is there twice"))));
+        assert_eq!(fs::read_to_string(&path).unwrap(), before);
+        admit(&path, &south, "south", "ann").unwrap();
+        let (text, register) = read(&path).unwrap();
+        assert_eq!((register.owners(), register.workers().count()), (1, 2));
+        assert!(read_if_changed(&path, &text).is_ok_and(|changed| changed.is_none()));
+        assert!(read_if_changed(&path, &before).is_ok_and(|changed| changed.is_some()));
+        assert!(read_if_changed(&path.with_extension("gone"), "").is_ok_and(|changed| changed.is_none()));
+        fs::write(&path, "[[worker]]\n").unwrap();
+        let (now, problem) = read_if_changed(&path, &text).unwrap_err();
+        assert_eq!((now.as_str(), problem.ends_with(": missing field `key`")), ("[[worker]]\n", true));
+    }
+
+    #[test]
+    fn a_register_has_at_most_four_mebibytes() {
+        let (_place, path, _) = setting();
+        for (bytes, is_read) in [(4 << 20, true), ((4 << 20) + 1, false)] {
+            fs::write(&path, "\n".repeat(bytes)).unwrap();
+            assert_eq!(read(&path).is_ok(), is_read, "{bytes}");
+        }
+    }
+}

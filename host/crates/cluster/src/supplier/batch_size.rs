@@ -99,6 +99,24 @@ mod tests {
     }
 
     #[test]
+    fn the_latest_batch_has_a_quarter_of_the_weight_and_each_job_three_batches() {
+        let mut batch_size = after(64, 64, 64 * 1_000);
+        assert_eq!(batch_size.games(1, 1), 128, "a game takes 1 ms, and 64 were the most");
+        batch_size.played(64, Duration::from_millis(64 * 9), 64 * 1_000);
+        assert_eq!(batch_size.games(1, 1), 128, "it takes 3 ms");
+        batch_size.played(64, Duration::from_millis(64 * 9), 64 * 17_000);
+        assert_eq!(batch_size.games(1, 1), 104, "half a message at 5,000 bytes, rather than 4.5 ms");
+        assert_eq!(
+            [(4, 2), (0, 2), (1, 4)].map(|(jobs, threads)| BatchSize::batches(jobs, threads)),
+            [12, 2, 4]
+        );
+        assert_eq!(after(1, 500, 1_000).lead(4, 2), 24);
+        assert_eq!(after(1_000_000, 1, 1).games(1, 1), 5_461, "half of those in flight, for three batches");
+        assert_eq!(after(1_000_000, 1, 1).lead(1, 1), 32_766);
+        assert_eq!(after(1_000_000, 1, 1).lead(1, 5), 32_760);
+    }
+
+    #[test]
     fn the_last_batches_are_small_so_that_no_job_waits_long_for_another() {
         let batch_size = after(100, 500, 1_000);
         assert_eq!(batch_size.games_of(10_000, 4, 2), 100);
