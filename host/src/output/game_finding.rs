@@ -176,12 +176,11 @@ fn trial_lines(answer: &Answer, trial: &Trial) -> Vec<(&'static str, String)> {
     let turns = &trial.turns;
     let (fewest, most) = (turns.first().copied().unwrap_or(0), turns.last().copied().unwrap_or(0));
     let endings = answer.about.endings.iter().zip(&trial.endings);
+    let by = |count: u32, what: &str| format!("{} by {what}", grouped(count.into()));
     let mut ends: Vec<String> =
-        endings.map(|(ending, count)| format!("{count} by {}: {}", ending.name, ending.text)).collect();
-    ends.extend((trial.lost > 0).then(|| format!("{} by an action that loses", trial.lost)));
-    ends.extend(
-        (trial.overrun_games > 0).then(|| format!("{} by an overrun that loses", trial.overrun_games)),
-    );
+        endings.map(|(it, count)| by(*count, &format!("{}: {}", it.name, it.text))).collect();
+    ends.extend((trial.lost > 0).then(|| by(trial.lost, "an action that loses")));
+    ends.extend((trial.overrun_games > 0).then(|| by(trial.overrun_games, "an overrun that loses")));
     let odd = [
         format!(
             "at random: {} taken, {} refused with another try, {} lost the game",
@@ -255,7 +254,8 @@ fn settings(Answer { about, .. }: &Answer, trial: &Trial) -> Option<String> {
     let (with, all) = (grouped(trial.other_options.into()), games(trial.games, "game"));
     let first = format!("{with} of {all} had other values: {}", each.join(", "));
     let refused = counted(trial.refused_settings as usize, "set");
-    let refused = format!("{refused} of other values were refused; the usual ones were played instead");
+    let were = if trial.refused_settings == 1 { "was" } else { "were" };
+    let refused = format!("{refused} of other values {were} refused; the usual ones were played instead");
     let lines = [Some(first), (trial.refused_settings > 0).then_some(refused)];
     (!each.is_empty()).then(|| lines.into_iter().flatten().collect::<Vec<_>>().join(NEXT_LINE))
 }

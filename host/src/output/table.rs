@@ -188,11 +188,12 @@ fn disqualified(report: &StandingsOutput<'_>) -> Option<String> {
     let games = counted(report.ranking.settings.max_faults.unwrap_or_default(), "game");
     let line = |it: &faults::DisqualifiedRow<'_>| {
         let recording = it.recording.as_ref().map_or(String::new(), |place| format!("; recorded: {place}"));
-        let unplayed = counted(it.unplayed, "further game");
-        let [were, count] = if it.unplayed == 1 { ["was", "counts"] } else { ["were", "count"] };
+        let unplayed = match it.unplayed {
+            1 => "1 of its games was not played and counts as lost".to_owned(),
+            unplayed => format!("{unplayed} of its games were not played and count as lost"),
+        };
         format!(
-            "{} was disqualified after faults in {games}: {unplayed} {were} not played and {count} as lost\n  \
-             last fault: game {}, {}: {}{recording}",
+            "{} was disqualified after faults in {games}: {unplayed}\n  last fault: game {}, {}: {}{recording}",
             it.bot, it.after_game, it.class, it.detail
         )
     };
