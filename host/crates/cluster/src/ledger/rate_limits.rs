@@ -208,7 +208,7 @@ mod tests {
         assert_eq!(signed(&ledger, &victim, Some(of_victim), now), Sender::Unknown);
         let later = now + Duration::from_millis(100);
         assert_eq!(signed(&ledger, &victim, Some(of_victim), later), Sender::Signed(victim.public()));
-        for (seconds, checks) in [(2, 32), (3, 16), (8, 64), (1_000, 64)] {
+        for (seconds, checks) in [(2, 32), (3, 16), (1_000, 64)] {
             let later = now + Duration::from_secs(seconds);
             let before = lock(&ledger).checks;
             for _ in 0..100 {

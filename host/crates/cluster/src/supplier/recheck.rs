@@ -28,12 +28,16 @@ pub enum Verdict {
 impl Verdict {
     /// Compares a worker's game with the replay.
     pub fn of(ours: &Played, theirs: &Played) -> Self {
-        match (ours.result.reproducible, theirs.result.reproducible) {
-            (false, _) => Self::Same,
-            (true, false) => Self::ClockClaim,
-            // When no clock decides, the bots' output is reproducible too.
-            (true, true) if ours == theirs => Self::Same,
-            (true, true) => Self::Different,
+        // When no clock decides, the bots' output is reproducible too.
+        Self::by([ours, theirs].map(|game| game.result.reproducible), ours == theirs)
+    }
+
+    fn by(are_reproducible: [bool; 2], are_same: bool) -> Self {
+        match are_reproducible {
+            [false, _] => Self::Same,
+            [true, false] => Self::ClockClaim,
+            [true, true] if are_same => Self::Same,
+            [true, true] => Self::Different,
         }
     }
 }
@@ -117,6 +121,20 @@ impl Queue for Games<'_, '_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_game_is_another_one_only_if_no_clock_decided_it_here_or_there() {
+        for are_same in [false, true] {
+            for theirs in [false, true] {
+                assert_eq!(Verdict::by([false, theirs], are_same), Verdict::Same);
+            }
+            assert_eq!(Verdict::by([true, false], are_same), Verdict::ClockClaim);
+        }
+        assert_eq!(
+            [false, true].map(|same| Verdict::by([true; 2], same)),
+            [Verdict::Different, Verdict::Same]
+        );
+    }
 
     #[test]
     fn each_game_is_rechecked_with_the_given_probability() {
