@@ -148,6 +148,42 @@ fn text_of(asked: &AskedTurn) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use arena_experiments::rerun::TurnDecision;
+
+    fn asked(turn: u32, differs: bool) -> AskedTurn {
+        let of = |text: &str| TurnDecision { text: text.into(), fuel: None };
+        AskedTurn { turn, event: 0, recorded: of("A1"), now: of("B2"), differs, printed: Vec::new() }
+    }
+
+    /// The lines about these decisions.
+    fn lines(asked: &[AskedTurn], is_same: bool) -> Vec<String> {
+        KeptBuild { is_same, boards: &[], asked, view: Some("the boards") }.lines()
+    }
+
+    #[test]
+    fn the_first_turn_that_differs_is_shown_with_its_boards_and_four_more_at_most() {
+        let differing = |turns: std::ops::RangeInclusive<u32>| turns.map(|turn| asked(turn, true));
+        let first =
+            "  differs  in 1 of 2 decisions of the kept build's trial game, first in turn 1: A1 then, B2 now";
+        let boards = ["", "the boards", ""];
+        assert_eq!(lines(&[asked(1, true), asked(2, false)], false), [&[first][..], &boards].concat());
+        for (turns, last) in [(5, "  and in   turn 5: A1 then, B2 now"), (6, "  and in   1 more turn")] {
+            let lines = lines(&differing(1..=turns).collect::<Vec<_>>(), false);
+            assert_eq!((lines.len(), lines.last().map(String::as_str)), (3 + turns as usize, Some(last)));
+        }
+        // The deployment has no boards.
+        assert_eq!(first_difference(&[asked(0, true), asked(3, true)]).map(|it| it.turn), Some(3));
+        assert_eq!(first_difference(&[asked(0, true), asked(3, false)]).map(|it| it.turn), Some(0));
+        assert!(lines(&[asked(0, true), asked(3, true)], false)[0].contains("in 2 of 2 decisions"));
+    }
+
+    #[test]
+    fn a_build_that_decides_as_the_kept_one_says_so_unless_it_is_the_same_component() {
+        let same = ["  differs  in none of 1 decision of the kept build's trial game"];
+        assert_eq!(lines(&[asked(1, false)], false), same);
+        assert!(lines(&[asked(1, false)], true).is_empty());
+        assert!(lines(&[], false).is_empty());
+    }
 
     #[track_caller]
     fn check(value: f64, error: f64, verdict: &str) {

@@ -9,6 +9,11 @@ use arena_rules::battleship::{FLEET_SUNK, Ruleset};
 use arena_rules::{GameRules, Outcome, Reason, Seat};
 use std::collections::BTreeMap;
 
+mod authors;
+mod measured;
+mod trial;
+mod verified;
+
 const ANN: usize = 0;
 const BEN: usize = 1;
 const CAT: usize = 2;
@@ -135,6 +140,37 @@ fn the_tables_of_a_tournament_say_who_won_what_failed_and_who_is_out() {
     check("pairings", &results, Format::RoundRobin, |output| output.is_of_pairings = true);
     let even = results_of_even_games();
     check("standings_of_even_games", &even, Format::RoundRobin, |_| ());
+}
+
+#[test]
+fn one_game_that_was_not_played_was_not() {
+    let mut one = tournament();
+    one.disqualified[0].contestant = DAN;
+    check_contains(&one, "faults in 2 games: 1 of its games was not played and counts as lost last");
+    one.games[0].disqualified = [true, false];
+    one.disqualified[0].contestant = ANN;
+    one.games[1].disqualified = [false, true];
+    check_contains(&one, "faults in 2 games: 2 of its games were not played and count as lost last");
+}
+
+#[track_caller]
+fn check_contains(results: &Results, part: &str) {
+    let (settings, bots, conditions) =
+        (settings(Format::RoundRobin), bots(results.standings.contestants()), conditions());
+    let text = StandingsOutput::new(&conditions, Ranking::new(&settings, &bots, results)).text();
+    let words = text.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains(part), "{words}");
+}
+
+#[test]
+fn a_crosstable_has_the_number_of_games_unless_all_have_met_equally_often() {
+    let met = |seats: &[[usize; 2]]| results(3, (1..).zip(seats).map(|(number, seats)| won(number, *seats)));
+    let once = [[ANN, BEN], [ANN, CAT], [BEN, CAT]];
+    check_contains(&met(&once), "1 ann - 1 1 2 ben 0 - 1 3");
+    check_contains(
+        &met(&[&once[..], &[[BEN, CAT]]].concat()),
+        "1 ann - 1 of 1 1 of 1 2 ben 0 of 1 - 2 of 2 3",
+    );
 }
 
 /// A complete tournament in which each two have met twice.
