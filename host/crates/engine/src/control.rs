@@ -66,3 +66,29 @@ impl Control {
         self.0.paused.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_is_paused_until_it_goes_on_or_is_cancelled_by_any_copy() {
+        let flag = Arc::new(AtomicBool::new(false));
+        let control = Control::of_flag(Arc::clone(&flag));
+        let copy = control.clone();
+        assert_eq!((control.is_paused(), control.is_cancelled()), (false, false));
+        copy.pause();
+        assert!(control.is_paused());
+        copy.resume();
+        assert!(!control.is_paused());
+        control.wait_while_paused();
+        copy.pause();
+        flag.store(true, Ordering::SeqCst);
+        assert_eq!((control.is_paused(), control.is_cancelled()), (false, true));
+        control.wait_while_paused();
+        let other = Control::default();
+        assert!(!other.is_cancelled());
+        other.cancel();
+        assert!(other.clone().is_cancelled());
+    }
+}

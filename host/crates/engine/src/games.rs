@@ -230,6 +230,20 @@ mod tests {
     }
 
     #[test]
+    fn a_chosen_game_has_the_probability_of_its_winner_and_the_turns_of_the_side_with_more() {
+        let results = results();
+        let ratings = results.sums.rated.rate();
+        let upsets = GameFilter { order: GameOrder::Upsets, ..GameFilter::default() };
+        let [upset] = upsets.of(&results, &ratings)[..] else { panic!("there is one") };
+        let strength = |bot| ratings.strength(bot).unwrap();
+        let chance = upset.chance.unwrap();
+        assert!((chance - score_of_elo(strength(2) - strength(0))).abs() < 1e-9, "{chance}");
+        assert_eq!(upset.turns(), 50);
+        let later = FilteredGame { result: &GameResult { turns: [3, 4], ..upset.result.clone() }, ..upset };
+        assert_eq!(later.turns(), 4);
+    }
+
+    #[test]
     fn games_are_in_the_order_that_is_asked_for() {
         check(&GameFilter { order: GameOrder::Upsets, ..GameFilter::default() }, &[4]);
         check(

@@ -98,3 +98,49 @@ fn read(path: &Path) -> Result<String, Error> {
     let text = arena_text::unmarked(&bytes).map_err(|why| failure(FileError::NotText(why)))?;
     Ok(String::from_utf8_lossy(text).into_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn the_logs_of_a_game_are_found_by_its_transcript_or_number_or_are_named() {
+        let place = tempfile::tempdir().unwrap();
+        let at = |name: &str| place.path().join(name);
+        fs::write(at("007-ann-vs-ben.seat2.log"), "of ben").unwrap();
+        fs::write(at("notes.txt"), "no seat").unwrap();
+        let of_ben: Logs = [None, Some("of ben".into())];
+        let transcript = at("007-ann-vs-ben.jsonl");
+        let by_file = LoggedGame::Transcript(&transcript);
+        assert_eq!(by_file.logs(None).unwrap(), of_ben);
+        let labels = ["ann", "ben"].map(Label::from);
+        let number = |number| LoggedGame::Number(Path::new(number), labels.each_ref());
+        assert_eq!(number("7").logs(Some(place.path())).unwrap(), of_ben);
+        assert_eq!(number("7").logs(None).unwrap(), [None, None]);
+        assert_eq!(number("8").logs(Some(place.path())).unwrap(), [None, None]);
+        let of_seat_1 = at("copy.seat1.log");
+        fs::copy(at("007-ann-vs-ben.seat2.log"), &of_seat_1).unwrap();
+        assert_eq!(number("8").logs(Some(&of_seat_1)).unwrap(), [Some("of ben".into()), None]);
+        let named = number("8").logs(Some(&at("007-ann-vs-ben.seat2.log"))).unwrap();
+        assert_eq!(named, of_ben);
+        for name in ["notes.txt", "copy.seat3.log"] {
+            fs::write(at(name), "a").unwrap();
+            let named = number("8").logs(Some(&at(name)));
+            assert!(matches!(named, Err(Error::Mistake(Mistake::LogWithoutSeat { .. }))), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_log_has_at_most_a_mebibyte() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("game.seat1.log");
+        for (bytes, is_read) in [(1 << 20, true), ((1 << 20) + 1, false)] {
+            fs::write(&path, vec![b'a'; bytes]).unwrap();
+            assert_eq!(read(&path).is_ok(), is_read, "{bytes}");
+            // Unless it was named, it is as if it were not there.
+            let logs = LoggedGame::Transcript(&place.path().join("game.jsonl")).logs(None).unwrap();
+            assert_eq!(logs[0].is_some(), is_read);
+        }
+    }
+}

@@ -331,6 +331,42 @@ mod tests {
     }
 
     #[test]
+    fn without_a_journal_a_contest_has_the_usual_settings_of_its_format() {
+        let of = |format, contestants| {
+            let options = TournamentOptions { format: Some(format), ..TournamentOptions::default() };
+            settings(&options, None, contestants).format
+        };
+        assert_eq!(of(FormatKind::RoundRobin, 3), Format::RoundRobin);
+        assert_eq!(of(FormatKind::Gauntlet, 3), Format::Gauntlet { challengers: 1 });
+        assert_eq!(of(FormatKind::Neighbours, 3), Format::Neighbours { neighbours: 1 });
+        assert_eq!(of(FormatKind::Knockout, 3), Format::Knockout);
+        let rounds = [1, 2, 3, 4, 5, 8, 9].map(|contestants| match of(FormatKind::Swiss, contestants) {
+            Format::Swiss { rounds } => rounds,
+            other => panic!("{other}"),
+        });
+        assert_eq!(rounds, [1, 1, 2, 2, 3, 3, 4], "as a knockout has");
+        let asked = TournamentOptions {
+            format: Some(FormatKind::Neighbours),
+            neighbours: Some(3),
+            max_faults: Some(2),
+            resting: Some(1),
+            games_before: Some(2),
+            full_round: Some(5),
+            ..TournamentOptions::default()
+        };
+        let settings = settings(&asked, None, 4);
+        let expected = Settings {
+            format: Format::Neighbours { neighbours: 3 },
+            games_per_match: GAMES_PER_MATCH,
+            max_faults: Some(2),
+            resting: 1,
+            games_before: 2,
+            full_round: Some(5),
+        };
+        assert_eq!(settings, expected);
+    }
+
+    #[test]
     fn what_is_asked_for_comes_before_what_the_rules_say() {
         let times = TimeOptions { turn: Some(Duration::from_secs(2)), game: Some(Duration::from_secs(7)) };
         let limits = LimitOptions { fuel_per_turn: Some(5), memory_mib: None, times };

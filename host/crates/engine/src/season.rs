@@ -275,7 +275,7 @@ fn free_label(label: &Label, version: usize, taken: &mut HashSet<Label>) -> Labe
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use arena_players::{LimitOptions, Plan};
     use arena_record::Seed;
@@ -346,7 +346,7 @@ mod tests {
 
     const NAMES: [&str; 4] = ["sweeper", "shoots-at-random", "off-board-once", "log-half-lines"];
 
-    const ROUND_ROBIN: Settings = Settings {
+    pub const ROUND_ROBIN: Settings = Settings {
         format: Format::RoundRobin,
         games_per_match: 4,
         max_faults: None,
@@ -356,7 +356,7 @@ mod tests {
     };
 
     /// These bots, in the order in which a run names them.
-    fn contestants(bots: &[usize]) -> Vec<Contestant> {
+    pub fn contestants(bots: &[usize]) -> Vec<Contestant> {
         static ALL: OnceLock<Vec<Contestant>> = OnceLock::new();
         let admitted = |sandbox: &Sandbox, name: &str| {
             let bot = sandbox.admit(&arena_testkit::zoo(name)).unwrap();
@@ -371,18 +371,22 @@ mod tests {
     }
 
     /// The journal of a season in which these stages have begun, each with its bots.
-    fn journal(stages: &[(Settings, &[usize])]) -> JournalContent {
+    pub fn journal(stages: &[(Settings, &[usize])]) -> JournalContent {
         let place = tempfile::tempdir().unwrap();
-        let path = place.path().join("season.db");
+        journal_at(&place.path().join("season.db"), stages)
+    }
+
+    /// The same in this file.
+    pub fn journal_at(path: &Path, stages: &[(Settings, &[usize])]) -> JournalContent {
         let rules = GameRules::named("guide").unwrap();
         let plan = Plan::of(rules, "engine".into(), Seed::from(1).into(), &LimitOptions::default(), 1);
         for &(settings, bots) in stages {
-            let before = JournalContent::read_begun(&path).unwrap();
+            let before = JournalContent::read_begun(path).unwrap();
             let season = Season::new(before.as_ref(), &contestants(bots), settings, false).unwrap();
             let tournament = Tournament { conditions: plan.conditions.clone(), bots: season.bots };
-            Writer::open(&path, &tournament, &season.entry).unwrap();
+            Writer::open(path, &tournament, &season.entry).unwrap();
         }
-        JournalContent::read_begun(&path).unwrap().unwrap()
+        JournalContent::read_begun(path).unwrap().unwrap()
     }
 
     #[test]

@@ -345,3 +345,149 @@ fn private(path: &Path) -> io::Result<File> {
     let _ = fs::remove_file(path);
     options.open(path)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::season::tests::{ROUND_ROBIN, contestants, journal, journal_at};
+    use std::os::unix::fs::PermissionsExt;
+
+    fn drawn(
+        source: &SeedSource,
+        before: Option<&JournalContent>,
+        bots: &[usize],
+    ) -> Result<RunSeed, String> {
+        let mut season = Season::new(before, &contestants(bots), ROUND_ROBIN, false).unwrap();
+        source.draw(&mut season, before).map(|seed| seed.run).map_err(|error| error.to_string())
+    }
+
+    fn source(secret: Option<u64>, given: Option<u64>, beacon: Option<&str>) -> SeedSource {
+        let beacon = beacon.map(Beacon::from);
+        SeedSource {
+            name: "s.db".into(),
+            secret: secret.map(Seed::from),
+            given: given.map(Seed::from),
+            beacon,
+        }
+    }
+
+    #[test]
+    fn random_bytes_are_other_ones_each_time_so_that_no_bot_can_be_made_for_a_seed() {
+        let drawn: Vec<[u8; 32]> = (0..4).map(|_| fresh_bytes().unwrap()).collect();
+        let numbers: Vec<u64> = (0..4).map(|_| fresh_number().unwrap()).collect();
+        for one in 0..4 {
+            // The same byte everywhere, by chance: 2⁻²⁴⁸.
+            assert!(drawn[one].iter().any(|byte| *byte != drawn[one][0]));
+            for other in 0..one {
+                assert_ne!(drawn[one], drawn[other]);
+                assert_ne!(numbers[one], numbers[other]);
+            }
+        }
+        let seeds = [None, None, Some(Seed::from(7))].map(|asked| given_or_fresh(asked).unwrap());
+        assert_ne!(seeds[0].seed, seeds[1].seed);
+        assert_eq!((seeds[2].seed, seeds[2].recorded), (Seed::from(7), RecordedSeed::Open(Seed::from(7))));
+    }
+
+    #[test]
+    fn the_seed_of_a_stage_is_given_or_follows_from_secret_beacon_and_bots_or_is_fresh() {
+        let of = |secret, given, beacon, bots: &[usize]| {
+            drawn(&source(secret, given, beacon), None, bots).unwrap()
+        };
+        let given = of(None, Some(7), None, &[0, 1]);
+        assert_eq!((given.seed, given.recorded), (Seed::from(7), RecordedSeed::Open(Seed::from(7))));
+        assert_ne!(of(None, None, None, &[0, 1]).seed, of(None, None, None, &[0, 1]).seed);
+        let secret = of(Some(7), None, Some("rain"), &[0, 1]);
+        assert_eq!(secret.recorded, RecordedSeed::Secret(Commitment::to(&secret.seed)));
+        assert_eq!(of(Some(7), None, Some("rain"), &[0, 1]).seed, secret.seed);
+        let public = of(None, None, Some("rain"), &[0, 1]);
+        assert_eq!(public.recorded, RecordedSeed::Open(public.seed));
+        for other in [
+            Seed::from(7),
+            public.seed,
+            of(Some(8), None, Some("rain"), &[0, 1]).seed,
+            of(Some(7), None, Some("snow"), &[0, 1]).seed,
+            of(Some(7), None, None, &[0, 1]).seed,
+            of(Some(7), None, Some("rain"), &[0, 2]).seed,
+        ] {
+            assert_ne!(secret.seed, other);
+        }
+    }
+
+    #[test]
+    fn a_stage_that_goes_on_has_its_seed_and_a_new_one_none_of_an_earlier_stage() {
+        // Both have the seed of the tournament, 1.
+        let before = journal(&[(ROUND_ROBIN, &[0, 1])]);
+        let of = |given, beacon, bots: &[usize]| drawn(&source(None, given, beacon), Some(&before), bots);
+        assert_eq!(of(None, None, &[0, 1]).unwrap().seed, Seed::from(1));
+        assert_eq!(of(Some(1), None, &[0, 1]).unwrap().seed, Seed::from(1));
+        for (given, beacon) in [(Some(2), None), (None, Some("rain"))] {
+            assert!(of(given, beacon, &[0, 1]).unwrap_err().contains("s.db"), "{given:?}");
+            assert!(of(given, beacon, &[0, 2]).is_ok(), "{given:?}");
+        }
+        let known = of(Some(1), None, &[0, 2]).unwrap_err();
+        assert!(known.contains("stage 1"), "{known}");
+    }
+
+    #[test]
+    fn a_secret_is_kept_for_its_user_alone_once_and_has_128_bytes_at_most() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("season.db");
+        let commitment = commit(&path).unwrap();
+        let file = place.path().join("season.db.seed");
+        let mode = fs::metadata(&file).unwrap().permissions().mode();
+        assert_eq!((mode & 0o777, commit(&path).unwrap()), (0o600, commitment));
+        SecretFile::of(&path).keep(Seed::from(7)).unwrap();
+        let seed = secret_of(&path, RecordedSeed::Secret(commitment)).unwrap();
+        assert_eq!(Commitment::to(&seed), commitment, "it is not replaced");
+        let other = secret_of(&path, RecordedSeed::Secret(Commitment::to(&Seed::from(7))));
+        assert!(matches!(other, Err(Error::Mistake(Mistake::SecretOfOtherJournal { .. }))));
+        let digits = seed.digits();
+        for (bytes, is_read) in [(128, true), (129, false)] {
+            fs::write(&file, format!("{digits:bytes$}")).unwrap();
+            assert_eq!(SecretFile::of(&path).read().is_ok(), is_read, "{bytes}");
+        }
+        fs::write(&file, "no seed").unwrap();
+        assert!(matches!(commit(&path), Err(Error::Mistake(Mistake::SecretDamaged { .. }))));
+        SecretFile::of(&path).remove();
+        let missing = secret_of(&path, RecordedSeed::Secret(commitment));
+        assert!(matches!(missing, Err(Error::Mistake(Mistake::SecretMissing { .. }))));
+        journal_at(&path, &[(ROUND_ROBIN, &[0, 1])]);
+        assert!(matches!(commit(&path), Err(Error::Mistake(Mistake::SeasonBegun { .. }))));
+    }
+
+    #[test]
+    fn a_seed_that_contradicts_the_options_or_the_journal_is_refused() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("season.db");
+        let given = Some(SeedChoice::Given(Seed::from(2)));
+        let of_run = |asked, beacon: Option<&str>, content: Option<&JournalContent>, journal| {
+            let beacon = beacon.map(Beacon::from);
+            let source = SeedSource::of_run(asked, beacon, journal, content);
+            source.map(|source| (source.given, source.secret.is_some()))
+        };
+        assert_eq!(of_run(None, Some("rain"), None, None).unwrap(), (None, false));
+        assert_eq!(of_run(given, None, None, Some(&path)).unwrap(), (Some(Seed::from(2)), false));
+        let secret = Some(SeedChoice::Secret);
+        assert_eq!(of_run(secret, None, None, Some(&path)).unwrap(), (None, true));
+        let mistake = |result: Result<_, Error>| match result {
+            Err(Error::Mistake(mistake)) => mistake,
+            other => panic!("{other:?}"),
+        };
+        assert!(matches!(mistake(of_run(given, Some("rain"), None, None)), Mistake::SeedWithBeacon));
+        assert!(matches!(mistake(of_run(secret, None, None, None)), Mistake::SecretWithoutJournal));
+        let mut content = journal(&[(ROUND_ROBIN, &[0, 1])]);
+        assert_eq!(of_run(given, None, Some(&content), Some(&path)).unwrap(), (Some(Seed::from(2)), false));
+        let open = of_run(secret, None, Some(&content), Some(&path));
+        assert!(matches!(mistake(open), Mistake::SeedsOpen { .. }));
+        content.tournament.conditions.seed = RecordedSeed::Secret(Commitment::to(&Seed::from(3)));
+        let secret = of_run(given, None, Some(&content), Some(&path));
+        assert!(matches!(mistake(secret), Mistake::SeedsSecret { .. }));
+        let missing = of_run(None, None, Some(&content), Some(&path));
+        assert!(matches!(mistake(missing), Mistake::SecretMissing { .. }));
+        SecretFile::of(&path).keep(Seed::from(3)).unwrap();
+        assert_eq!(of_run(None, None, Some(&content), Some(&path)).unwrap(), (None, true));
+        content.revealed_seed = Some(Seed::from(3));
+        let closed = of_run(None, None, Some(&content), Some(&path));
+        assert!(matches!(mistake(closed), Mistake::SeasonClosed { again: false, .. }));
+    }
+}

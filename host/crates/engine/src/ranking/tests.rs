@@ -161,3 +161,89 @@ fn an_interval_is_one_number_unless_its_sides_differ_much() {
     assert_eq!(cells(99.0, 101.9), "2");
     assert_eq!(cells(100.0, 100.0), "");
 }
+
+/// The results with one more game between these bots.
+fn with_game(mut results: Results, seats: [usize; 2], outcome: Outcome) -> Results {
+    let number = results.games.len() + 1;
+    let mut game = self::results(&[seats]).games.swap_remove(0);
+    game.number = number;
+    game.fixture.pair = number as u32;
+    game.result = game.result.map(|result| GameResult { outcome, ..result });
+    results.count(game, Vec::new(), false);
+    results
+}
+
+#[test]
+fn of_bots_with_the_same_share_of_points_the_one_with_more_wins_comes_first() {
+    let [won, lost, drawn] = [Outcome::Win(Seat::First), Outcome::Win(Seat::Second), Outcome::Draw];
+    // Each two have met twice. Bot 0 has drawn all, and the others have won and lost as often.
+    let games = [
+        ([0, 1], drawn),
+        ([0, 1], drawn),
+        ([0, 2], drawn),
+        ([0, 2], drawn),
+        ([0, 3], drawn),
+        ([0, 3], drawn),
+        ([1, 2], won),
+        ([1, 2], lost),
+        ([1, 3], drawn),
+        ([1, 3], drawn),
+        ([2, 3], won),
+        ([2, 3], lost),
+    ];
+    let all = games.into_iter().fold(results(&[]), |all, (seats, outcome)| with_game(all, seats, outcome));
+    check(Format::RoundRobin, &all, [2, 1, 3, 0]);
+    // A no contest is no game for the share of points.
+    let no_contest = with_game(all, [2, 2], Outcome::NoContest);
+    assert_eq!(by_points(&no_contest), [2, 1, 3, 0]);
+}
+
+#[test]
+fn ratings_are_differences_to_the_anchor_and_the_notes_name_it() {
+    let settings = Settings {
+        format: Format::RoundRobin,
+        games_per_match: 2,
+        max_faults: None,
+        resting: 0,
+        games_before: 0,
+        full_round: None,
+    };
+    let bot = |number: usize| BotId {
+        label: format!("bot{number}").as_str().into(),
+        name: "".into(),
+        sha256: "".into(),
+    };
+    let bots: Vec<_> = (0..BOTS + 1).map(bot).collect();
+    let of = |results: &Results, anchor: Option<usize>| {
+        let ranking = Ranking::new(&settings, &bots, results).with_anchor(anchor);
+        let elo: Vec<Option<f64>> = (0..BOTS).map(|bot| ranking.rating(bot).elo).collect();
+        (ranking.anchors.clone(), elo, ranking.notes())
+    };
+    let mut results = results(UNEVEN);
+    results.sums.rated.grow(BOTS + 1);
+    results.standings.grow(BOTS + 1);
+    let (_, by_2, _) = of(&results, Some(2));
+    let (_, by_0, notes) = of(&results, Some(0));
+    assert_eq!((by_2[2], by_0[0]), (Some(0.0), Some(0.0)));
+    for bot in 0..BOTS {
+        let shift = by_0[bot].unwrap() - by_2[bot].unwrap();
+        assert!((shift - by_0[2].unwrap()).abs() < 0.25, "{bot}: {shift}");
+    }
+    let note = |bot: usize| format!("elo is the difference to bot{bot}; ± is of that difference, 95 %");
+    assert_eq!(notes, [note(0), "no longer play: bot4".to_owned()]);
+    // The anchor of the season, unless another one is chosen that has a rating.
+    results.anchor = Some(3);
+    results.field.push(BOTS);
+    assert_eq!(of(&results, None).2, [note(3)]);
+    assert_eq!(of(&results, Some(1)).2, [note(1)]);
+    let unrated = "bot4 has no rating, so it is not the anchor".to_owned();
+    assert_eq!(of(&results, Some(BOTS)).2[0], unrated);
+    results.disqualified.push(out(3));
+    let (anchors, elo, _) = of(&results, None);
+    assert!(anchors.iter().all(|anchor| *anchor != Some(3)));
+    assert_eq!(elo[3], None, "a disqualified bot has no rating");
+    let ranking = Ranking::new(&settings, &bots, &results);
+    let rated = ranking.by_rating().iter().map(|bot| bot.label.to_string()).collect::<Vec<_>>();
+    assert_eq!(rated, ["bot1", "bot0", "bot2"]);
+    assert_eq!((ranking.los(1, 3), ranking.los(3, 1)), (None, None));
+}

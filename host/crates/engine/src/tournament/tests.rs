@@ -231,3 +231,39 @@ fn earlier_ratings_are_those_of_the_first_games_and_the_last_ones_those_of_the_t
         assert_eq!(after[2][row.score.contestant], row.rating, "{}", row.bot);
     }
 }
+
+#[test]
+fn the_settings_of_a_stage_are_told_in_one_line() {
+    let plain = Settings { games_per_match: 1, ..settings(Format::RoundRobin, None) };
+    assert_eq!(plain.to_string(), "round-robin, 1 game a match");
+    let full = Settings { games_before: 2, resting: 1, full_round: Some(3), max_faults: Some(2), ..plain };
+    let full = Settings { games_per_match: 4, ..full };
+    let expected = "full round 3: round-robin, 4 games a match after 2, 1 bot resting, disqualified after faults in 2 games";
+    assert_eq!(full.to_string(), expected);
+    let json = serde_json::to_string(&plain).unwrap();
+    assert!(!json.contains("resting") && !json.contains("before") && !json.contains("full"), "{json}");
+    for settings in [plain, full] {
+        let json = serde_json::to_string(&settings).unwrap();
+        assert_eq!(serde_json::from_str::<Settings>(&json).unwrap(), settings);
+    }
+}
+
+#[test]
+fn a_game_counts_for_ratings_if_it_was_played_and_has_a_result() {
+    let fixture = Fixture { seats: [1, 2], pair: 3, game: 7 };
+    let game = |result, disqualified| GameSummary { number: 9, fixture, result, disqualified };
+    let won = || Ok(GameResult { outcome: Outcome::Win(Seat::Second), ..unplayed([false; 2]) });
+    let played = game(won(), [false; 2]);
+    assert_eq!(played.rated(), Some(RatedGame { seats: [1, 2], pair: 3, score: Score::Win(Side::Second) }));
+    let forfeit = game(Ok(unplayed([true, false])), [true, false]);
+    assert_eq!(forfeit.result.as_ref().map(|result| result.outcome), Ok(Outcome::Win(Seat::Second)));
+    let failed = game(Err(HostError::Defect("no luck".into())), [false; 2]);
+    assert_eq!([&forfeit, &failed].map(|game| (game.is_played(), game.rated())), [(false, None); 2]);
+    let mut results = Results::new(3);
+    for game in [played, forfeit, failed] {
+        results.count(game, Vec::new(), false);
+    }
+    assert_eq!((results.sums.delivered, results.sums.played, results.sums.last), (3, 1, 9));
+    let points = results.standings.rows().iter().map(arena_league::Row::points).collect::<Vec<_>>();
+    assert_eq!(points, [0.0, 0.0, 2.0], "a forfeit counts in the table");
+}
