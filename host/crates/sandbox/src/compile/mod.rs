@@ -38,6 +38,7 @@ mod ending;
 mod functions;
 mod kept_functions;
 mod last_words;
+mod options;
 mod output;
 mod parent;
 mod queue;
@@ -52,6 +53,7 @@ pub use child::compiler_main_if_asked;
 pub(crate) use child::{end_if_asked, message};
 pub use compile_time::CompileTime;
 pub(crate) use last_words::{ended, last_words};
+pub use options::{CompileOptions, Compiler};
 pub use output::verdict_on_output;
 pub(crate) use parent::{Running, SAID_BYTES_MAX, is_for_later, keep, not_started, start};
 pub(crate) use queue::Slot;
@@ -69,79 +71,22 @@ use cache::{Cache, REPAIR};
 use child::ASK;
 use ending::Ending;
 use kept_functions::Found;
+use options::machine;
 use parent::Task;
 use queue::Queue;
 use sha2::{Digest, Sha256};
 use slowdown::Slowdown;
 use std::collections::HashSet;
 use std::ffi::OsString;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
-use std::{fs, io, process};
+use std::{io, process};
 use wasmtime::Engine;
 use work::Work;
 
 /// The longest path in a message, in characters. Chosen: a line and a half of 80.
 const PATH_CHARS_MAX: usize = 120;
-
-/// The process in which components are compiled.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Compiler {
-    /// This process, without any limits: for trusted components, as in tests and benchmarks. This is the default, since a
-    /// library cannot know which program it is a part of.
-    #[default]
-    InProcess,
-    /// A child process for each component, within [`CompileLimits`](crate::CompileLimits): for components from strangers.
-    Child {
-        /// The absolute path of the program. Its `main` begins with [`compiler_main_if_asked`], or it replaces itself
-        /// with such a program and passes on all arguments. A program can name itself with
-        /// [`current_exe`](std::env::current_exe).
-        program: PathBuf,
-        /// Arguments that come before the sandbox's own.
-        args: Vec<OsString>,
-    },
-}
-
-impl Compiler {
-    /// This very program, in a child process. Its `main` must begin with [`compiler_main_if_asked`].
-    ///
-    /// # Errors
-    /// The system does not report which file the program is, or its `main` has not begun with that call.
-    pub fn this_program() -> Result<Self, HostError> {
-        if !child::is_ready() {
-            return Err(HostError::Defect(
-                "this program cannot compile bots in a child process: its `main` has to begin with \
-                 `arena_engine::start()`, or with `arena_sandbox::compiler_main_if_asked()`"
-                    .into(),
-            ));
-        }
-        let program = std::env::current_exe()
-            .map_err(|error| HostError::machine("cannot find the file of this program", error))?;
-        Ok(Self::Child { program, args: Vec::new() })
-    }
-
-    /// The identity of the program's build: the size and time of its file. Two builds of one version may refuse different components.
-    fn build(&self) -> String {
-        let program = match self {
-            Self::InProcess => std::env::current_exe().ok(),
-            Self::Child { program, .. } => Some(program.clone()),
-        };
-        let metadata = program.and_then(|program| fs::metadata(program).ok());
-        metadata
-            .map_or(String::new(), |file| format!("{} {}.{}", file.len(), file.mtime(), file.mtime_nsec()))
-    }
-}
-
-/// The compiler and the cache of a sandbox.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct CompileOptions {
-    /// The process that compiles. By default it is this process.
-    pub compiler: Compiler,
-    /// The cache of compiled code. By default there is no cache.
-    pub cache: Option<CacheOptions>,
-}
 
 /// A sandbox's compiler and its cache.
 pub(crate) struct CachedCompiler {
@@ -486,17 +431,4 @@ impl CachedCompiler {
 
 fn cannot_compile(what: &str) -> AdmitError {
     HostError::Process(format!("cannot compile a bot: {what}").into()).into()
-}
-
-/// The kind of processor, as far as the system reports it.
-fn machine() -> &'static str {
-    static MACHINE: OnceLock<String> = OnceLock::new();
-    MACHINE.get_or_init(|| {
-        let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-        let kinds = ["model name", "CPU part", "CPU implementer"];
-        let is_kind = |line: &&str| kinds.iter().any(|what| line.starts_with(what));
-        // All cores are assumed to be of the same kind.
-        let first = text.split("\n\n").next().unwrap_or_default();
-        first.lines().filter(is_kind).collect()
-    })
 }
