@@ -13,7 +13,7 @@ mod scores;
 mod sprt;
 mod standings;
 
-pub use estimate::{Bounded, Estimate, Interval, PairTally, Pentanomial, performance, score_of_elo, summary};
+pub use estimate::{Bounded, Estimate, Interval, PairTally, Pentanomial, Performance, score_of_elo, summary};
 pub use ratings::{
     Difference, InSeat, LOS_PAIRS_MIN, Pairing, RatedGame, RatedGames, Ratings, Superiority, rate,
 };

@@ -185,21 +185,20 @@ fn lists(contest: &Contest, elo: &[Option<f64>]) -> Vec<(Interest, Vec<usize>)> 
         })
         .collect();
     faults.sort_unstable();
-    let turns = |turns: [u32; 2]| u64::from(turns[0]) + u64::from(turns[1]);
-    let mut shortest: Vec<_> = played()
-        .filter(|(.., result)| result.is_won_on_board())
-        .map(|(index, _, result)| (turns(result.turns), index))
-        .collect();
-    shortest.sort_unstable();
-    let mut longest: Vec<_> =
-        played().map(|(index, _, result)| (Reverse(turns(result.turns)), index)).collect();
-    longest.sort_unstable();
+    let turns = |&index: &usize| {
+        contest.games[index].played().map_or(0, |result| result.turns.into_iter().map(u64::from).sum::<u64>())
+    };
+    let won = played().filter(|(.., result)| result.is_won_on_board());
+    let mut shortest: Vec<usize> = won.map(|(index, ..)| index).collect();
+    shortest.sort_by_cached_key(turns);
+    let mut longest: Vec<usize> = played().map(|(index, ..)| index).collect();
+    longest.sort_by_cached_key(|index| Reverse(turns(index)));
     let lists = [
         (Interest::LastRound, last_round),
         (Interest::Upset, upsets.into_iter().map(|(index, _)| index).collect()),
         (Interest::Fault, faults.into_iter().map(|(_, index)| index).collect()),
-        (Interest::Shortest, shortest.into_iter().map(|(_, index)| index).collect()),
-        (Interest::Longest, longest.into_iter().map(|(_, index)| index).collect()),
+        (Interest::Shortest, shortest),
+        (Interest::Longest, longest),
     ];
     lists.into_iter().filter(|(_, games)| !games.is_empty()).collect()
 }

@@ -47,8 +47,8 @@ pub(crate) struct Journal {
 struct Links {
     /// All of them, in their order.
     hashes: Vec<[u8; 32]>,
-    /// The number of the link of each game, in the order of their numbers.
-    games: Vec<usize>,
+    /// The number of games before each link that is not of a game, of which there are few.
+    games_before: Vec<usize>,
 }
 
 /// The state of a journal that was read, so that later answers are from the same one.
@@ -62,8 +62,7 @@ pub(crate) struct Proof {
 
 impl fmt::Debug for Proof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let counts = (self.links.hashes.len(), self.links.games.len());
-        f.debug_tuple("Proof").field(&counts).finish_non_exhaustive()
+        f.debug_tuple("Proof").field(&self.links.hashes.len()).finish_non_exhaustive()
     }
 }
 
@@ -85,13 +84,15 @@ impl Proof {
 
     /// The number of the link of a game, from 1, by its number, from 1.
     pub(crate) fn link_of(&self, number: u64) -> Option<usize> {
-        let index = usize::try_from(number.checked_sub(1)?).ok()?;
-        self.links.games.get(index).copied()
+        let Links { hashes, games_before } = &self.links;
+        let number = usize::try_from(number).ok()?;
+        let is_game = (1..=hashes.len() - games_before.len()).contains(&number);
+        is_game.then(|| number + games_before.partition_point(|&games| games < number))
     }
 
     /// The head after the first games and the first stages, the later of which was the last row then; `None` without either.
     pub(crate) fn head_after(&self, games: usize, stages: usize) -> Option<ChainHead> {
-        let of_game = games.checked_sub(1).and_then(|last| self.links.games.get(last)).copied();
+        let of_game = self.link_of(games as u64);
         let of_stage = stages.checked_sub(1).and_then(|last| self.stage_links.get(last)).copied();
         let links = of_game.max(of_stage)?;
         let sha256 = self.links.hashes.get(links.checked_sub(1)?)?;
@@ -158,8 +159,8 @@ impl Pass<'_> {
             self.marks.pass(&self.chain);
             if let Some(links) = &mut self.links {
                 links.hashes.push(*self.chain.last());
-                if kind == Kind::Game {
-                    links.games.push(links.hashes.len());
+                if kind != Kind::Game {
+                    links.games_before.push(self.chain.games());
                 }
             }
             let game = self.model.add(kind, row_number, &row, self.chain.links() as usize)?;

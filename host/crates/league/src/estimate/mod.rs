@@ -10,6 +10,6 @@ mod text;
 pub use bounded::Bounded;
 pub use interval::Interval;
 pub use pairs::{Estimate, PairTally, Pentanomial};
-pub use performance::performance;
+pub use performance::Performance;
 pub use scale::score_of_elo;
 pub use text::summary;

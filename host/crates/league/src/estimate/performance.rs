@@ -5,28 +5,45 @@ use super::scale::elo_of_score;
 /// The largest distance from the opponents' mean, in Elo. It is that of a score of 100 % in FIDE's table.
 const DISTANCE_MAX: f64 = 800.0;
 
-/// The performance over games against opponents with known ratings, each with the half points that it brought; `None` without
-/// games.
+/// The performance over games against opponents with known ratings.
 ///
 /// It is the mean rating of the opponents plus the difference in rating for which the share of points is the expected one
 /// (FIDE Handbook B.02, Rating Regulations, and B.01, Title Regulations: Rp = Ra + dp). The difference follows from Elo's
 /// formula instead of FIDE's table of it, and is at most 800, as in the table.
-pub fn performance(games: impl IntoIterator<Item = (f64, u32)>) -> Option<f64> {
-    let (mut count, mut sum, mut half_points) = (0_u32, 0.0, 0);
-    for (opponent, points) in games {
-        count += 1;
-        sum += opponent;
-        half_points += points;
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Performance {
+    games: u32,
+    opponents: f64,
+    half_points: u32,
+}
+
+impl Performance {
+    /// Adds a game against an opponent with this rating, and the half points that it brought.
+    pub fn add(&mut self, opponent: f64, half_points: u32) {
+        self.games += 1;
+        self.opponents += opponent;
+        self.half_points += half_points;
     }
-    let all = f64::from(count);
-    // The ends of the scale are infinite, and are cut.
-    let distance = || elo_of_score(f64::from(half_points) / (2.0 * all)).clamp(-DISTANCE_MAX, DISTANCE_MAX);
-    (count > 0).then(|| sum / all + distance())
+
+    /// The performance, in Elo; `None` without games.
+    pub fn elo(&self) -> Option<f64> {
+        let all = f64::from(self.games);
+        // The ends of the scale are infinite, and are cut.
+        let distance =
+            || elo_of_score(f64::from(self.half_points) / (2.0 * all)).clamp(-DISTANCE_MAX, DISTANCE_MAX);
+        (self.games > 0).then(|| self.opponents / all + distance())
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn performance(games: impl IntoIterator<Item = (f64, u32)>) -> Option<f64> {
+        let mut all = Performance::default();
+        games.into_iter().for_each(|(opponent, half_points)| all.add(opponent, half_points));
+        all.elo()
+    }
 
     #[test]
     fn half_of_the_points_are_the_mean_of_the_opponents() {

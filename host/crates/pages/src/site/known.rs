@@ -5,6 +5,7 @@ use crate::index::{INDEX_BYTES_MAX, Index, KeptReplay, Sha256Bytes, Sums, sha256
 use crate::layout::{INDEX, Page, paths_of_game};
 use crate::{Contest, Facts, Report, Reported};
 use arena_engine::internals::logs::Logs;
+use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::sync::PoisonError;
@@ -74,18 +75,18 @@ impl GameReader {
     fn key_of(&self, contest: &Contest, games: usize) -> Option<Sha256Bytes> {
         let kept = self.kept.get(..games)?;
         let mut last = 0;
-        let mut bytes = Vec::with_capacity(kept.len() * 25);
+        let mut hash = Sha256::new();
         for (game, kept) in contest.games.iter().zip(kept) {
             let number = kept.map_or(u64::MAX, |KeptAt { number, .. }| number);
             last = kept.map_or(last, |KeptAt { number, .. }| number.max(last));
             let [first, second] = game.seats.map(|bot| bot as u64);
-            [number, first, second].iter().for_each(|number| bytes.extend(number.to_le_bytes()));
-            bytes.push(game.is_played.into());
+            [number, first, second].iter().for_each(|number| hash.update(number.to_le_bytes()));
+            hash.update([game.is_played.into()]);
         }
         if last > 0 {
-            bytes.extend(self.link_of(last)?.as_bytes());
+            hash.update(self.link_of(last)?);
         }
-        Some(sha256(&bytes))
+        Some(hash.finalize().into())
     }
 
     /// The key of a replay: the page as it is without it, the link of its game, and the logs. `None` for a journal without a chain.

@@ -231,20 +231,21 @@ impl StoredContest {
         source.write_downloads(contest, folder)?;
         let mut known = Known::read(folder);
         let (first, mut facts) = known.facts(contest, source);
-        let games: Vec<usize> =
-            (0..contest.games.len()).filter(|&index| index >= first || report.has_replay(index)).collect();
-        (games.len()..contest.games.len()).for_each(|_| advance());
+        let earlier: Vec<usize> = (0..first).filter(|&index| report.has_replay(index)).collect();
+        let skipped = first - earlier.len();
+        let index_of = |place: usize| earlier.get(place).copied().unwrap_or(place + skipped);
+        (0..skipped).for_each(|_| advance());
         let mut replays = BTreeMap::new();
         let mut ended = Ok(());
         let site = Site { contest, source, report, folder, known: &known, first };
         worker_pool::in_order(
             jobs,
-            games.len(),
+            contest.games.len() - skipped,
             &stop,
-            |place| site.read::<G>(games[place]),
+            |place| site.read::<G>(index_of(place)),
             |place, read| {
                 advance();
-                let index = games[place];
+                let index = index_of(place);
                 let read = read.unwrap_or_else(|panic| Err(HostError::Panic(panic.into()).into()));
                 match read {
                     Ok(ReadGame { facts: of_game, replay }) => {

@@ -4,7 +4,7 @@ use super::super::{Label, Report, in_two_lines, percent, signed};
 use crate::tally::quantile;
 use crate::{Change, RankedBot, layout, plot};
 use arena_engine::Rating;
-use arena_league::{MeanScore, performance};
+use arena_league::{MeanScore, Performance};
 use arena_rules::Seat;
 
 /// The largest number of bots in an order of the standings for a browser without scripts. Chosen: the page stays small.
@@ -122,16 +122,16 @@ fn performances(report: &Report<'_>) -> Vec<Option<f64>> {
     for row in &contest.standings {
         elo[row.score.contestant] = row.rating.as_ref().and_then(Rating::about);
     }
-    let mut games: Vec<Vec<(f64, u32)>> = vec![Vec::new(); contest.bots.len()];
+    let mut performances = vec![Performance::default(); contest.bots.len()];
     for game in contest.games.iter().filter(|game| game.is_played) {
         for seat in Seat::BOTH {
             let opponent = elo[game.seats[seat.other().index()]];
             if let (Some(opponent), Some(points)) = (opponent, game.half_points(seat)) {
-                games[game.seats[seat.index()]].push((opponent, points));
+                performances[game.seats[seat.index()]].add(opponent, points);
             }
         }
     }
-    games.into_iter().map(performance).collect()
+    performances.iter().map(Performance::elo).collect()
 }
 
 /// A mean score with its error.
