@@ -120,12 +120,15 @@ impl Judge {
         self.add(seat, action, why)
     }
 
-    /// Judges a turn without an action.
+    /// Judges the end of a turn: of one without an action, this is all.
     ///
     /// # Errors
     /// The game breaks a rule.
-    pub fn overrun(&mut self, seat: Seat, goes_on: bool) -> Result<(), Breach> {
-        self.turn(seat, goes_on)
+    pub fn turn(&mut self, seat: Seat, goes_on: bool) -> Result<(), Breach> {
+        self.has_refused = false;
+        self.turns[seat.index()] += 1;
+        let is_endless = goes_on && self.turns[0] + self.turns[1] >= self.turns_max;
+        if is_endless { Err(Breach::Endless(self.turns_max)) } else { Ok(()) }
     }
 
     /// Judges the scores of a game that has ended on the board.
@@ -142,13 +145,6 @@ impl Judge {
                 None => Ok(()),
             },
         }
-    }
-
-    fn turn(&mut self, seat: Seat, goes_on: bool) -> Result<(), Breach> {
-        self.has_refused = false;
-        self.turns[seat.index()] += 1;
-        let is_endless = goes_on && self.turns[0] + self.turns[1] >= self.turns_max;
-        if is_endless { Err(Breach::Endless(self.turns_max)) } else { Ok(()) }
     }
 
     fn add(&mut self, seat: Seat, action: &str, answer: &str) -> Result<(), Breach> {

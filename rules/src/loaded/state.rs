@@ -270,7 +270,7 @@ impl Game for Loaded {
         self.steps.push(Step::Overrun);
         match overrun {
             Ok(Some(next)) => {
-                self.go_on(next, |judge, goes_on| judge.overrun(seat, goes_on));
+                self.go_on(next, |judge, goes_on| judge.turn(seat, goes_on));
                 return true;
             }
             Ok(None) => {}

@@ -313,7 +313,7 @@ impl<'a> RepeatedGame<'a> {
         let stepped = live.step(&Step::Overrun)?;
         self.hear("overrun", &stepped)?;
         if let Applied::Done((_, turn)) = stepped {
-            judge.overrun(player, turn.goes_on())?;
+            judge.turn(player, turn.goes_on())?;
             self.count(|trial| &mut trial.overrun_turns);
             return Ok(None);
         }
