@@ -23,7 +23,7 @@ use wasm_encoder::{
 /// 0.018 of the time for a JavaScript bot of 12 MB, which was 12 to 17 s there, so 250 ms. On another machine, busy with other programs, it
 /// was 0.316 s, the least of ten, and 0.0165 of that bot's 19.2 s: so allowances grow there as much as honest compiling does. Without the
 /// optimiser, bots compile in 0.74 to 0.78 of the time, measured; chosen: three quarters.
-const REFERENCE: Duration = Duration::from_millis(188);
+const REFERENCE_TIME: Duration = Duration::from_millis(188);
 
 /// The size of a component from which on its allowance grows with the slowdown of the machine, in bytes. Chosen: smaller ones need a
 /// thirtieth of their allowance, which is less time than measuring the slowdown takes.
@@ -55,7 +55,7 @@ impl Slowdown {
 
     /// The slowdown of a machine on which the specimen took this processor time.
     pub(super) fn of(cpu_time: Duration) -> Self {
-        let percent = cpu_time.as_micros().saturating_mul(100).div_ceil(REFERENCE.as_micros());
+        let percent = cpu_time.as_micros().saturating_mul(100).div_ceil(REFERENCE_TIME.as_micros());
         let percent = u32::try_from(percent).unwrap_or(u32::MAX).min(MAX_PERCENT);
         // Up to a tenth counts as no slowdown: measurements differ by as much.
         let is_as_fast = percent <= 110;
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn a_slowdown_is_rounded_up_and_stays_within_its_bounds() {
-        let reference = REFERENCE.as_millis() as u64;
+        let reference = REFERENCE_TIME.as_millis() as u64;
         assert_eq!(percent_of(0), 100, "a faster machine has the same allowances");
         assert_eq!(percent_of(reference), 100);
         assert_eq!(percent_of(2 * reference), 200);
