@@ -37,7 +37,7 @@ pub enum JournalError {
     #[error("the game's file has changed since game {games} of the journal")]
     OtherGame {
         /// The number of games in the journal.
-        games: u32,
+        games: usize,
     },
     /// Another process writes it.
     #[error("another arena is writing this journal")]

@@ -90,9 +90,9 @@ impl Writer {
         // Its indexes are checked too, because existing games are found by one.
         let read = || reading::read(&connection, Pages::TablesAndIndexes, false, |_| Ok(()));
         let before = is_begun.then(read).transpose()?.map(|((), journal)| journal);
-        if before.as_ref().is_some_and(|it| it.content.tournament.has_other_game(&tournament.conditions)) {
-            let games = connection.query_row("SELECT count(*) FROM game", [], |row| row.get(0))?;
-            return Err(JournalError::OtherGame { games });
+        let has_other = |it: &&reading::Journal| it.content.tournament.has_other_game(&tournament.conditions);
+        if let Some(before) = before.as_ref().filter(has_other) {
+            return Err(JournalError::OtherGame { games: before.chain.games() });
         }
         let difference =
             before.as_ref().and_then(|before| before.content.tournament.difference(&tournament.conditions));
@@ -333,9 +333,15 @@ fn is_possible(stage: &Stage, bots: usize) -> bool {
 /// When the write-ahead log is synchronised: at checkpoints.
 const SYNCHRONOUS: &str = "NORMAL";
 
+/// The size of a page of a new journal, in bytes. Measured: a game of `random` against `hunter` takes 553 bytes, and 576 with SQLite's usual
+/// pages of 4,096 bytes, of which games leave a tenth empty. Larger pages save no more.
+const PAGE_BYTES: u32 = 8_192;
+
 /// Switches to a write-ahead log, with which readers and the writer do not wait for each other, and which is synchronised
 /// at checkpoints. Measured: a game takes some 60 µs, and over a millisecond if each one waits for the disk.
 fn set_up(connection: &Connection) -> Result<(), JournalError> {
+    // It has an effect before the first write only.
+    connection.pragma_update(None, "page_size", PAGE_BYTES)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", SYNCHRONOUS)?;
     connection.pragma_update(None, "foreign_keys", true)?;
