@@ -48,7 +48,7 @@ impl Game {
             .map_err(|refusal| GameFault::new(FaultKind::WrongTypes, "rules", refusal.to_string()))?;
         let (functions, moves) = Functions::find(&interfaces)?;
         let mut calls = Calls::new(component.start(0)?);
-        let described = calls.ask(&functions.describe, &[])?;
+        let described = calls.ask(&functions.describe, Vec::new())?;
         let about = crate::about::read(&described)?;
         Ok(Self { parts: Arc::new(Parts { component, functions, about, interfaces, moves }) })
     }
@@ -179,8 +179,8 @@ impl Game {
         });
         let function = &self.parts.functions.new_initial_state;
         let started =
-            calls.ask(function, &[Value::list(settings), Value::u64(seed), crate::state::seat(starter)])?;
-        Ok(match started.as_result() {
+            calls.ask(function, vec![Value::list(settings), Value::u64(seed), crate::state::seat(starter)])?;
+        Ok(match started.into_result() {
             Some(Ok(Some(value))) => Ok(State::new(Arc::clone(&self.parts), calls, value)),
             Some(Err(Some(why))) => Err(why.as_str().unwrap_or_default().to_owned()),
             _ => return Err(HostError::Defect("a checked result has no content".into()).into()),

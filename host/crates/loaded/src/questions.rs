@@ -186,7 +186,7 @@ impl Live {
                 return Ok(Applied::Lost(format!("{why}; write it like {example}, of the type {ty}")));
             }
         };
-        Ok(match state.apply(&value)? {
+        Ok(match state.apply(value)? {
             Applied::Done(effect) => {
                 let effect = effect.map_or(Ok(String::new()), |effect| text_of("apply-action", &effect))?;
                 Applied::Done((effect, turn(state)?))

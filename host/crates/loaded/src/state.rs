@@ -52,7 +52,7 @@ impl Calls {
     }
 
     /// Calls a function that has a result.
-    pub fn ask(&mut self, function: &Function, args: &[Value]) -> Result<Value, Error> {
+    pub fn ask(&mut self, function: &Function, args: Vec<Value>) -> Result<Value, Error> {
         let name = plain_name(&function.name);
         let called = self.instance.call(function, args, CALL_FUEL);
         let Reply { answer, fuel_used } = called.map_err(|why| Error::of_call(name, why))?;
@@ -120,9 +120,9 @@ impl State {
         Ok(self.calls)
     }
 
-    fn ask(&mut self, function: &Function, further: &[Value]) -> Result<Value, Error> {
-        let args = [std::slice::from_ref(&self.value), further].concat();
-        self.calls.ask(function, &args)
+    fn ask<const N: usize>(&mut self, function: &Function, further: [Value; N]) -> Result<Value, Error> {
+        let args = std::iter::once(self.value.clone()).chain(further).collect();
+        self.calls.ask(function, args)
     }
 
     /// The player to move; `None` after the end.
@@ -131,7 +131,7 @@ impl State {
     /// As of all functions of a state: the fault of the game, or a failure of the arena.
     pub fn current_player(&mut self) -> Result<Option<Seat>, Error> {
         let parts = Arc::clone(&self.parts);
-        seat_maybe(self.ask(&parts.functions.current_player, &[])?)
+        seat_maybe(self.ask(&parts.functions.current_player, [])?)
     }
 
     /// The result, after the end.
@@ -140,7 +140,7 @@ impl State {
     /// As of [`current_player`](Self::current_player), and a reason that is none of the endings.
     pub fn outcome(&mut self) -> Result<BoardResult, Error> {
         let parts = Arc::clone(&self.parts);
-        let outcome = self.ask(&parts.functions.outcome, &[])?;
+        let outcome = self.ask(&parts.functions.outcome, [])?;
         let winner = seat_maybe(outcome.field("winner").ok_or_else(defect)?)?;
         let reason = outcome.field("reason").ok_or_else(defect)?;
         let reason = reason.as_str().ok_or_else(defect)?;
@@ -164,7 +164,7 @@ impl State {
     /// As of [`current_player`](Self::current_player).
     pub fn overrun(&mut self) -> Result<Penalty, Error> {
         let parts = Arc::clone(&self.parts);
-        let penalty = self.ask(&parts.functions.overrun, &[])?;
+        let penalty = self.ask(&parts.functions.overrun, [])?;
         Ok(match penalty.as_case() {
             Some(("turn", _)) => Penalty::Turn,
             Some(("game", _)) => Penalty::Game,
@@ -178,7 +178,7 @@ impl State {
     /// As of [`current_player`](Self::current_player), and a picture with characters that cannot be printed.
     pub fn picture(&mut self, viewer: Option<Seat>) -> Result<String, Error> {
         let parts = Arc::clone(&self.parts);
-        let picture = self.ask(&parts.functions.picture, &[Value::option(viewer.map(seat))])?;
+        let picture = self.ask(&parts.functions.picture, [Value::option(viewer.map(seat))])?;
         let picture = picture.as_str().ok_or_else(defect)?;
         let plain = arena_text::lines(picture);
         if plain != picture {
@@ -199,7 +199,7 @@ impl State {
     /// As of [`current_player`](Self::current_player).
     pub fn observation(&mut self, viewer: Seat) -> Result<Value, Error> {
         let parts = Arc::clone(&self.parts);
-        self.ask(&parts.functions.observe, &[seat(viewer)])
+        self.ask(&parts.functions.observe, [seat(viewer)])
     }
 
     /// Everything that a player sees.
@@ -215,10 +215,10 @@ impl State {
     ///
     /// # Errors
     /// As of [`current_player`](Self::current_player).
-    pub fn apply(&mut self, action: &Value) -> Result<Applied<Option<Value>>, Error> {
+    pub fn apply(&mut self, action: Value) -> Result<Applied<Option<Value>>, Error> {
         let parts = Arc::clone(&self.parts);
-        let applied = self.ask(&parts.functions.apply_action, std::slice::from_ref(action))?;
-        let refusal = match applied.as_result().ok_or_else(defect)? {
+        let applied = self.ask(&parts.functions.apply_action, [action])?;
+        let refusal = match applied.into_result().ok_or_else(defect)? {
             Ok(effect) => return Ok(Applied::Done(effect)),
             Err(refusal) => refusal.ok_or_else(defect)?,
         };
@@ -246,7 +246,7 @@ impl State {
     /// As of [`current_player`](Self::current_player).
     pub fn random_action(&mut self, seed: u64) -> Result<Value, Error> {
         let parts = Arc::clone(&self.parts);
-        self.ask(&parts.functions.random_action, &[Value::u64(seed)])
+        self.ask(&parts.functions.random_action, [Value::u64(seed)])
     }
 
     /// All legal actions of the current player; `None` when the game cannot list them.
@@ -256,7 +256,7 @@ impl State {
     pub fn legal_actions(&mut self) -> Result<Option<Vec<Value>>, Error> {
         let parts = Arc::clone(&self.parts);
         let Some(function) = &parts.functions.legal_actions else { return Ok(None) };
-        self.ask(function, &[])?.items().ok_or_else(defect).map(Some)
+        self.ask(function, [])?.into_items().ok_or_else(defect).map(Some)
     }
 
     /// A state in which everything that is hidden from the viewer was drawn again; `None` when the game cannot draw again.
@@ -266,7 +266,7 @@ impl State {
     pub(crate) fn resampled(&mut self, viewer: Seat, seed: u64) -> Result<Option<Resampled>, Error> {
         let parts = Arc::clone(&self.parts);
         let Some(function) = &parts.functions.resample else { return Ok(None) };
-        let other = self.ask(function, &[seat(viewer), Value::u64(seed)])?;
+        let other = self.ask(function, [seat(viewer), Value::u64(seed)])?;
         let this = std::mem::replace(&mut self.value, other);
         let looked = self.looked(viewer);
         let other = std::mem::replace(&mut self.value, this);
@@ -330,7 +330,7 @@ pub(crate) fn seat(seat: Seat) -> Value {
 }
 
 fn seat_maybe(value: Value) -> Result<Option<Seat>, Error> {
-    let Some(seat) = value.as_option().ok_or_else(defect)? else { return Ok(None) };
+    let Some(seat) = value.into_option().ok_or_else(defect)? else { return Ok(None) };
     match seat.as_case() {
         Some(("one", _)) => Ok(Some(Seat::First)),
         Some(("two", _)) => Ok(Some(Seat::Second)),

@@ -23,7 +23,7 @@ fn a_game_is_played_to_its_end() {
     assert_eq!(state.picture(None).unwrap(), "||||");
     for (action, left) in [("{take: 3}", "1"), ("{take: 1}", "0")] {
         let action = state.parse_action(action).unwrap();
-        let arena_loaded::Applied::Done(effect) = state.apply(&action).unwrap() else {
+        let arena_loaded::Applied::Done(effect) = state.apply(action).unwrap() else {
             panic!("it is legal");
         };
         assert_eq!(effect.and_then(|effect| effect.text()).as_deref(), Some(left));

@@ -41,10 +41,10 @@ impl Instance {
     pub fn call(
         &mut self,
         function: &Function,
-        args: &[Value],
+        args: Vec<Value>,
         fuel: u64,
     ) -> Result<Reply<Option<Value>>, NoReply> {
-        let args: Vec<Val> = args.iter().map(|value| value.0.clone()).collect();
+        let args: Vec<Val> = args.into_iter().map(|value| value.0).collect();
         let mut answer = None;
         let fuel_used = self.ask(fuel, |live| {
             let mut results = vec![Val::Bool(false); usize::from(function.result.is_some())];

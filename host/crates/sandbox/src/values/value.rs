@@ -95,9 +95,9 @@ impl Value {
     }
 
     /// The values of a list.
-    pub fn items(&self) -> Option<Vec<Self>> {
-        match &self.0 {
-            Val::List(values) => Some(values.iter().cloned().map(Self).collect()),
+    pub fn into_items(self) -> Option<Vec<Self>> {
+        match self.0 {
+            Val::List(values) => Some(values.into_iter().map(Self).collect()),
             _ => None,
         }
     }
@@ -112,18 +112,18 @@ impl Value {
     }
 
     /// The content of an option.
-    pub fn as_option(&self) -> Option<Option<Self>> {
-        match &self.0 {
-            Val::Option(content) => Some(content.as_deref().cloned().map(Self)),
+    pub fn into_option(self) -> Option<Option<Self>> {
+        match self.0 {
+            Val::Option(content) => Some(content.map(|content| Self(*content))),
             _ => None,
         }
     }
 
     /// The contents of a result.
-    pub fn as_result(&self) -> Option<Result<Option<Self>, Option<Self>>> {
-        let content = |content: &Option<Box<Val>>| content.as_deref().cloned().map(Self);
-        match &self.0 {
-            Val::Result(result) => Some(result.as_ref().map(content).map_err(content)),
+    pub fn into_result(self) -> Option<Result<Option<Self>, Option<Self>>> {
+        let content = |content: Option<Box<Val>>| content.map(|content| Self(*content));
+        match self.0 {
+            Val::Result(result) => Some(result.map(content).map_err(content)),
             _ => None,
         }
     }
