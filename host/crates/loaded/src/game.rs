@@ -3,12 +3,18 @@
 use crate::contract::{Functions, path_of};
 use crate::difference::difference;
 use crate::fault::{Error, FaultKind, GameFault};
+use crate::position::lock;
 use crate::state::{Calls, State};
 use arena_referee::HostError;
 use arena_rules::Seat;
 use arena_rules::loaded::About;
 use arena_sandbox::{Component, Interface, Value, ValueType};
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+/// The largest number of actions that are kept, and the longest text of one, in bytes. Chosen: together some 3 MiB of memory.
+const ACTIONS_MAX: usize = 2_000;
+const ACTION_BYTES_MAX: usize = 64;
 
 /// A game whose contract has been checked, and which has described itself. It is cheap to clone.
 #[derive(Clone)]
@@ -24,6 +30,23 @@ pub(crate) struct Parts {
     interfaces: Vec<Interface>,
     /// The name of the interface `moves`.
     moves: String,
+    /// Actions by their texts: a game has few, and reading one can take as long as applying it.
+    actions: Mutex<HashMap<String, Value>>,
+}
+
+impl Parts {
+    /// An action from its text in the notation WAVE. The error is the reason why it is not one.
+    pub(crate) fn action(&self, text: &str) -> Result<Value, String> {
+        if let Some(action) = lock(&self.actions).get(text) {
+            return Ok(action.clone());
+        }
+        let action = self.functions.apply_action.parse(1, text)?;
+        let mut actions = lock(&self.actions);
+        if text.len() <= ACTION_BYTES_MAX && actions.len() < ACTIONS_MAX {
+            actions.insert(text.to_owned(), action.clone());
+        }
+        Ok(action)
+    }
 }
 
 /// The types that a game and its bots have in common.
@@ -50,7 +73,8 @@ impl Game {
         let mut calls = Calls::new(component.start(0)?);
         let described = calls.ask(&functions.describe, Vec::new())?;
         let about = crate::about::read(&described)?;
-        Ok(Self { parts: Arc::new(Parts { component, functions, about, interfaces, moves }) })
+        let parts = Parts { component, functions, about, interfaces, moves, actions: Mutex::default() };
+        Ok(Self { parts: Arc::new(parts) })
     }
 
     /// The facts about it.

@@ -232,7 +232,7 @@ impl State {
     /// # Errors
     /// The reason why it is not one.
     pub fn parse_action(&self, text: &str) -> Result<Value, String> {
-        self.parts.functions.apply_action.parse(1, text)
+        self.parts.action(text)
     }
 
     /// The type of an action.
