@@ -17,7 +17,7 @@ pub(crate) fn read(value: &Value) -> Result<About, GameFault> {
         endings: items(value, "endings")?.iter().map(ending).collect::<Result<_, _>>()?,
         max_game_length: count(value, "max-game-length")?,
         turn_milliseconds: count(value, "turn-milliseconds")?,
-        scores: score_range(&field(value, "scores")?)?,
+        scores: score_range(field(value, "scores")?)?,
     };
     about.check().map_err(|wrong| bad(wrong.to_string()))?;
     Ok(about)
@@ -41,8 +41,8 @@ fn ending(value: &Value) -> Result<Ending, GameFault> {
     Ok(Ending { name: text(value, "name")?, text: line(value, "text", TEXT_CHARS_MAX)? })
 }
 
-fn score_range(value: &Value) -> Result<Option<ScoreRange>, GameFault> {
-    let range = value.as_option().ok_or_else(|| bad("returns `scores` that are no option"))?;
+fn score_range(value: Value) -> Result<Option<ScoreRange>, GameFault> {
+    let range = value.into_option().ok_or_else(|| bad("returns `scores` that are no option"))?;
     let read = |range: Value| {
         Ok(ScoreRange { minimum: number(&range, "minimum")?, maximum: number(&range, "maximum")? })
     };

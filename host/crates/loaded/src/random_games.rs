@@ -6,7 +6,7 @@ use crate::questions::{Live, Step, Turn};
 use crate::state::CallFuel;
 use crate::trial::Progress;
 use arena_rules::Seat;
-use arena_rules::loaded::{Applied, Judge};
+use arena_rules::loaded::{Applied, BoardResult, Judge};
 use arena_rules::random::{SeededRng, seeded};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
@@ -71,7 +71,7 @@ pub fn play(
             all.fuel.entry(name.clone()).or_default().add(fuel);
         }
         all.turns.push(turns);
-        let Turn::Over(winner, ending) = live.turn().clone() else { break };
+        let Turn::Over(BoardResult { winner, reason: ending, .. }) = live.turn().clone() else { break };
         match winner {
             Some(seat) => all.wins[seat.index()] += 1,
             None => all.draws += 1,
@@ -113,6 +113,9 @@ fn play_one(
         if turns % TURNS_OF_A_REPORT == 0 && !go_on() {
             return Ok(None);
         }
+    }
+    if let Turn::Over(result) = live.turn() {
+        judge.end(result.scores)?;
     }
     Ok(Some((live, turns)))
 }

@@ -151,7 +151,7 @@ impl State {
             return Err(GameFault::new(FaultKind::BadValue, "outcome", what).into());
         }
         let score = |of: &Value, name| of.field(name)?.as_number();
-        let scores = match outcome.field("scores").and_then(|scores| scores.as_option()).ok_or_else(defect)? {
+        let scores = match outcome.field("scores").and_then(Value::into_option).ok_or_else(defect)? {
             Some(of) => Some([score(&of, "one").ok_or_else(defect)?, score(&of, "two").ok_or_else(defect)?]),
             None => None,
         };

@@ -17,6 +17,7 @@ fn submitted(version: u32, state: SubmittedState, standing: Option<Standing>) ->
         published: version == 1,
         finding: if version == 2 { "it fell over\n\nin three games".into() } else { String::new() },
         standing,
+        awaits_games: state == SubmittedState::Plays && version != 1,
     }
 }
 

@@ -53,6 +53,7 @@ fn answer(trial: Option<Trial>) -> Answer {
         endings: vec![ending("line", "a line"), ending("full", "a full board")],
         max_game_length: 1_100,
         turn_milliseconds: 1_500,
+        scores: None,
     };
     Answer {
         about,
@@ -61,6 +62,7 @@ fn answer(trial: Option<Trial>) -> Answer {
         refused: None,
         contract: None,
         trial,
+        random: None,
         bots: Vec::new(),
     }
 }
