@@ -177,9 +177,11 @@ fn a_new_game_is_a_folder_and_the_next_commands_are_printed() {
     }
     let wit = std::fs::read_to_string(place.path("my-game/wit/game.wit")).expect("it is there");
     assert!(wit.contains("package games:my-game@1.0.0;"), "{wit}");
-    for (language, test, rules) in
-        [("python", "python3 -m unittest", "table.py"), ("c", "sh test.sh", "board.c")]
-    {
+    for (language, test, rules) in [
+        ("python", "python3 -m unittest", "table.py"),
+        ("javascript", "npm test", "board.js"),
+        ("c", "sh test.sh", "board.c"),
+    ] {
         let told = place.arena(&format!("new in-{language} --game --lang {language}")).expect_code(0).stdout;
         for phrase in [&format!("made in-{language}: a game in {language}"), test, rules] {
             assert!(told.contains(phrase), "`{phrase}` is not in:\n{told}");
@@ -192,7 +194,7 @@ fn a_new_game_is_a_folder_and_the_next_commands_are_printed() {
     for (args, phrase) in [
         (
             "new other --game --lang python-guide",
-            "there is no template for a game in python-guide, only in rust, python, c",
+            "there is no template for a game in python-guide, only in rust, python, javascript, c",
         ),
         ("new other --game submarine", "--lang <NAME> is missing"),
         ("wit none --bindings again", "cannot write the code for none to again"),

@@ -18,7 +18,7 @@ const GUIDE: &str = "docs/guide/src";
 /// Pages with commands that a test or a task elsewhere runs, and the file of that test or task.
 const ELSEWHERE: [(&str, &str); 14] = [
     ("docs/guide/src/club.md", "tests/program/club/season.rs"),
-    ("docs/guide/src/games.md", "xtask/src/languages.rs"),
+    ("docs/guide/src/games.md", "xtask/src/languages/games.rs"),
     ("docs/guide/src/remote-workers.md", "tests/remote/docs.rs"),
     ("docs/guide/src/journal-format.md", "host/crates/store/tests/documented.rs"),
     ("docs/guide/src/tour.md", "xtask/src/languages.rs"),

@@ -184,6 +184,7 @@ impl<'a> Template<'a> {
         match self.language {
             Language::Rust if self.is_game() => "src/board.rs",
             Language::Python if self.is_game() => "table.py",
+            Language::JavaScript if self.is_game() => "board.js",
             Language::C if self.is_game() => "board.c",
             Language::Rust => "src/lib.rs",
             Language::Python | Language::PythonGuide => "bot.py",

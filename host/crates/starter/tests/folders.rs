@@ -46,14 +46,14 @@ fn each_language_has_a_template_for_each_game_but_the_guide_is_for_battleship() 
 
 #[test]
 fn games_are_in_these_languages_and_each_has_the_arenas_contract_and_its_own_package() {
-    for language in [Language::Rust, Language::Python, Language::C] {
+    for language in [Language::Rust, Language::Python, Language::JavaScript, Language::C] {
         let template = Template::of_game(language).unwrap();
         assert_eq!(text(template, "scout", "wit/deps/game/game.wit"), arena_starter::game_contract());
         let wit = text(template, "scout", "wit/game.wit");
         assert!(wit.contains("package games:scout@1.0.0;") && wit.contains("\nworld game {"), "{wit}");
     }
     let error = Template::of_game(Language::PythonGuide).unwrap_err().to_string();
-    assert_eq!(error, "there is no template for a game in python-guide, only in rust, python, c");
+    assert_eq!(error, "there is no template for a game in python-guide, only in rust, python, javascript, c");
 }
 
 #[test]

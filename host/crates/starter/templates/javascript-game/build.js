@@ -1,0 +1,23 @@
+// Builds the component first-bot.wasm, with QuickJS: `npm run build`.
+
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { componentize } from "componentize-qjs";
+
+const OUTPUT = "first-bot.wasm";
+const PART = `.${OUTPUT}.part`;
+const ENTRY = "game.js";
+
+const { component } = await componentize({
+  witPath: "wit",
+  world: "game",
+  jsPath: ENTRY,
+  jsSource: readFileSync(ENTRY, "utf8"),
+  moduleRoot: dirname(fileURLToPath(import.meta.url)),
+  // The arena has WASI 0.2, without asynchronous functions.
+  sync: true,
+});
+writeFileSync(PART, component);
+renameSync(PART, OUTPUT);
+console.log(`built ${OUTPUT}`);
