@@ -192,11 +192,31 @@ fn count(folder: &Path, is_crate: bool) -> usize {
     counted.map(|path| if path.is_dir() { count(&path, false) } else { 1 }).sum()
 }
 
+/// A file of each example game that has it, with the name of the game.
+fn of_example_games(file: &str) -> Vec<(String, String)> {
+    let games = fs::read_dir(root().join("examples/games")).unwrap().map(|entry| entry.unwrap().path());
+    let read = |game: PathBuf| {
+        let text = fs::read_to_string(game.join(file)).ok()?;
+        Some((game.file_name()?.to_str()?.to_owned(), text))
+    };
+    games.filter_map(read).collect()
+}
+
 #[test]
 fn the_example_games_have_the_contract_with_games_of_the_repository() {
-    for game in ["connect-four", "dots-and-boxes", "liars-dice"] {
-        let copy = root().join(format!("examples/games/{game}/wit/deps/game/game.wit"));
-        assert_eq!(fs::read_to_string(copy).unwrap(), arena_starter::game_contract(), "{game}");
+    let copies = of_example_games("wit/deps/game/game.wit");
+    assert_eq!(copies.len(), 7, "an example game without the contract");
+    for (game, copy) in copies {
+        assert_eq!(copy, arena_starter::game_contract(), "{game}");
+    }
+}
+
+#[test]
+fn the_module_for_two_choices_at_once_is_the_same_in_the_template_and_the_example_games() {
+    let copies = of_example_games("src/simultaneous.rs");
+    assert_eq!(copies.len(), 3, "two games use it, and Connect Four is the template");
+    for (game, copy) in copies {
+        assert_eq!(copy, text(Template::of_game(), "my-game", "src/simultaneous.rs"), "{game}");
     }
 }
 
