@@ -123,6 +123,9 @@ fn a_worker_joins_plays_in_the_order_that_was_asked_for_and_hands_back_what_it_h
 fn a_batch_that_may_end_a_worker_is_played_alone_as_often_as_it_may_be() {
     let Some(nats) = server_or_skip(&[]) else { return };
     let coordinator = begin(&nats, None).expect("the server is there");
+    // The batches of a thread that has ended are not played.
+    publish(&mut coordinator.batches(), &[9], false, 2);
+    assert!(!coordinator.shared.ledger().has_work());
     let north = worker(&nats, "north", versions());
     let batches = join(&north);
     let mut open = coordinator.batches();

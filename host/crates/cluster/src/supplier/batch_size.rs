@@ -135,6 +135,9 @@ mod tests {
         let mut batch_size = after(1, 100, 1_000);
         (0..3).for_each(|_| batch_size.played(1, Duration::MAX, 1_000));
         assert_eq!(batch_size.games(4, 2), 1);
+        let mut batch_size = BatchSize::new(1 << 20);
+        batch_size.played(1, Duration::MAX, 1_000);
+        assert_eq!(batch_size.game, Some((Duration::from_secs(86_400), 1_000)), "a day at most");
     }
 
     #[test]

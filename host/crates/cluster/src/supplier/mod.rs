@@ -12,7 +12,7 @@ use crate::coordinator::{Coordinator, lock};
 use crate::error::ClusterError;
 use crate::ledger::WorkerId;
 use crate::message::{BotEntry, Key, Manifest, Versions, sha256};
-use crate::register;
+use crate::register::{self, Register};
 use crate::server::Server;
 use crate::status::Status;
 use arena_engine::internals::{builtin, seed};
@@ -26,7 +26,7 @@ use batch_size::BatchSize;
 use batches::BatchPlayer;
 use recheck::Recheck;
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Instant;
 use trail::WorkersTrail;
@@ -106,17 +106,8 @@ impl Remote {
         sandbox: &Sandbox,
     ) -> Result<Self, ClusterError> {
         let RemoteOptions { server, trust, recheck, register: file } = options;
-        if file.is_none() && trust.needs_register() {
-            return Err(ClusterError::NoRegister);
-        }
-        let register = file.as_deref().map(register::read).transpose()?;
+        let register = register_for(*trust, file.as_deref())?;
         let owners = trust.owners();
-        if let (Some((_, register)), true) = (&register, owners > 1)
-            && register.owners() < owners
-        {
-            return Err(ClusterError::TooFewOwners { wanted: owners, has: register.owners() });
-        }
-
         let contestants = &planned.roster.contestants;
         let runner = planned.runner();
         let conditions = &runner.plan.conditions;
@@ -242,4 +233,46 @@ impl Supplier for Remote {
 fn key(fixture: Fixture) -> Key {
     let seats = fixture.seats.map(|bot| u32::try_from(bot).expect("there are fewer bots"));
     Key { seats, pair: fixture.pair, game: fixture.game }
+}
+
+/// Reads the register of admitted workers, if there is one. It has to be enough for this trust.
+fn register_for(trust: Trust, file: Option<&Path>) -> Result<Option<(String, Register)>, ClusterError> {
+    if file.is_none() && trust.needs_register() {
+        return Err(ClusterError::NoRegister);
+    }
+    let register = file.map(register::read).transpose()?;
+    let wanted = trust.owners();
+    match register.as_ref().map(|(_, register)| register.owners()) {
+        Some(has) if wanted > 1 && has < wanted => Err(ClusterError::TooFewOwners { wanted, has }),
+        _ => Ok(register),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::WorkerKey;
+
+    #[test]
+    fn strangers_need_a_register_with_workers_of_two_owners() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("workers.toml");
+        let of =
+            |trust, file: bool| register_for(trust, file.then_some(path.as_path())).map(|it| it.is_some());
+        assert!(matches!((of(Trust::Full, false), of(Trust::Own, false)), (Ok(false), Ok(false))));
+        for trust in [Trust::Known, Trust::Strangers] {
+            assert!(matches!(of(trust, false), Err(ClusterError::NoRegister)));
+        }
+        for (owner, has) in [("ann", 1), ("ann", 1), ("ben", 2)] {
+            let key = WorkerKey::fresh().public();
+            register::admit(&path, &key, &key.to_string(), owner).unwrap();
+            assert!(matches!((of(Trust::Full, true), of(Trust::Known, true)), (Ok(true), Ok(true))));
+            match of(Trust::Strangers, true) {
+                Ok(is_there) => assert!(is_there && has == 2),
+                Err(error) => {
+                    assert!(matches!(error, ClusterError::TooFewOwners { wanted: 2, has: 1 }) && has == 1)
+                }
+            }
+        }
+    }
 }

@@ -78,6 +78,13 @@ struct Finding {
     others: Option<(usize, u64)>,
 }
 
+impl Finding {
+    /// The numbers of games that were the same and that were not.
+    fn checks(&self) -> [u64; 2] {
+        [self.same, self.others.map_or(0, |(_, others)| others) + self.claims]
+    }
+}
+
 impl Findings {
     /// Creates empty findings for these workers.
     pub fn new(workers: &[WorkerId]) -> Self {
@@ -153,9 +160,8 @@ impl Remote {
         // Another thread may have excluded a worker.
         let mut has_liar = findings.iter().any(|finding| self.coordinator.is_excluded(finding.worker));
         for finding in findings {
-            let Finding { worker, same, claims, others, .. } = finding;
-            let other_games = others.map_or(0, |(_, others)| others);
-            self.coordinator.checked(worker, [same, other_games + claims]);
+            let worker = finding.worker;
+            self.coordinator.checked(worker, finding.checks());
             let why = lock(&self.records).entry(worker).or_default().add(&finding);
             if let Some(why) = why {
                 has_liar = true;
@@ -209,6 +215,10 @@ mod tests {
         let mut findings = Findings::new(&[WORKER]);
         [8, 9].into_iter().for_each(|number| findings.add(WORKER, number, other));
         assert_eq!(findings.0[0].others, Some((8, 2)), "the first one, and their number");
+        [Some(Verdict::Same), Some(Verdict::ClockClaim), None]
+            .into_iter()
+            .for_each(|it| findings.add(WORKER, 1, it));
+        assert_eq!(findings.0[0].checks(), [1, 3]);
     }
 
     #[test]

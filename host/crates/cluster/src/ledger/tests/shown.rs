@@ -54,6 +54,21 @@ fn the_state_of_a_worker_has_what_it_holds_has_played_and_has_failed_with() {
 }
 
 #[test]
+fn the_parts_of_a_worker_that_leaves_are_acknowledged_and_its_batch_is_for_others() {
+    let mut setting = Setting::new(None);
+    setting.publish(1, 1);
+    let [north, south] = ["north", "south"].map(|name| setting.enter(name, 1));
+    let batch = setting.next(&north).expect("there is one");
+    let (number, secret) = (batch.number, batch.secret);
+    let part = PartMessage { contest: "c", batch: number, secret, part: 0, parts: 2, bytes: &[1] };
+    let sealed = north.key.seal(RESULT, &postcard::to_allocvec(&part).unwrap());
+    assert!(setting.ledger.take("c", &sealed, 7, setting.now).ack.is_empty());
+    let FollowUp { ack, notes, has_work } = setting.ledger.leave(north.session);
+    assert_eq!((ack, notes, has_work), (vec![7], vec!["worker north has left".into()], true));
+    assert_eq!(setting.next(&south).map(|again| again.number), Some(number));
+}
+
+#[test]
 fn a_result_that_is_too_large_gives_up_the_batch_and_counts_as_a_failure() {
     let mut setting = Setting::new(None);
     setting.publish(1, 1);
