@@ -4,7 +4,7 @@ use super::Output;
 use arena_club::{SeasonState, SeasonSummary};
 use arena_engine::StoredSeason;
 use arena_record::RecordedSeed;
-use arena_text::{Text, table};
+use arena_text::{Text, counted, table};
 use serde::Serialize;
 
 /// A club's seasons, the first one first.
@@ -44,7 +44,8 @@ fn state(state: SeasonState) -> &'static str {
 
 /// The text about a season of a club whose seed was revealed just now. The seeds of its stages follow from it.
 pub fn revealed(number: u32, season: &StoredSeason) -> Text {
-    let mut lines = vec![format!("season {number} is over, after {} stages", season.content.stages.len())];
+    let mut lines =
+        vec![format!("season {number} is over, after {}", counted(season.content.stages.len(), "stage"))];
     if let (RecordedSeed::Secret(hash), Some(seed)) = (season.seed, season.content.revealed_seed) {
         lines.push(format!("secret seed: {seed}"));
         lines.push(format!("SHA-256, known before the first game: {}", hash.digits()));

@@ -10,6 +10,7 @@ use arena_rules::{GameRules, Outcome, Reason, Seat};
 use std::collections::BTreeMap;
 
 mod authors;
+mod games;
 mod measured;
 mod trial;
 mod verified;
@@ -128,6 +129,10 @@ fn check(name: &str, results: &Results, format: Format, change: impl Fn(&mut Sta
     let mut output = StandingsOutput::new(&conditions, Ranking::new(&settings, &bots, results));
     change(&mut output);
     insta::assert_snapshot!(name, output.text().as_str());
+    let placings = &serde_json::to_value(output.json()).unwrap()["placings"];
+    if !placings.is_null() {
+        insta::assert_snapshot!(format!("{name}_placings"), serde_json::to_string(placings).unwrap());
+    }
 }
 
 #[test]
@@ -205,6 +210,9 @@ fn the_documents_of_a_tournament_have_all_that_its_tables_have() {
         results.games.iter().map(|game| lines.game(game).as_str().to_owned()).collect();
     games.extend(results.disqualified.iter().map(|out| lines.disqualified(out).as_str().to_owned()));
     insta::assert_snapshot!("lines", games.join("\n"));
+    let [label, other] = [&bots[0].label, &bots[1].label];
+    let served = super::served(7, [label, other], &results.games[0].result);
+    assert_eq!(served.as_str(), "7  ann  1 - 0  ben  fleet sunk in turn 31");
 }
 
 #[test]
