@@ -244,6 +244,15 @@ mod tests {
     }
 
     #[test]
+    fn a_win_of_one_of_two_equal_bots_is_no_upset() {
+        let even = results_of(2, &[([0, 1], 0, 30), ([1, 0], 1, 30), ([0, 1], 1, 30), ([1, 0], 0, 30)]);
+        let ratings = even.sums.rated.rate();
+        let of = |order| GameFilter { order, ..GameFilter::default() }.of(&even, &ratings);
+        assert!(of(GameOrder::Schedule).iter().all(|chosen| chosen.chance == Some(0.5)));
+        assert!(of(GameOrder::Upsets).is_empty());
+    }
+
+    #[test]
     fn games_are_in_the_order_that_is_asked_for() {
         check(&GameFilter { order: GameOrder::Upsets, ..GameFilter::default() }, &[4]);
         check(

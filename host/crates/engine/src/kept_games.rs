@@ -45,3 +45,30 @@ impl StoredSeason {
         Some([times().min()?.clone(), times().max()?.clone()])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::season::tests::{ROUND_ROBIN, journal_at};
+    use arena_store::Moment;
+
+    #[test]
+    fn a_game_has_the_time_of_the_latest_moment_before_it_and_a_season_its_first_and_last_one() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("season.db");
+        journal_at(&path, &[(ROUND_ROBIN, &[0, 1]), (ROUND_ROBIN, &[0, 1, 2])]);
+        let (mut kept, reader) = StoredSeason::read(&path).unwrap();
+        let moment = |stage, game, at: &str| Moment { stage, game, at: at.into() };
+        let times = ["1970-01-01T00:00:10Z", "1970-01-01T00:01:00Z", "1970-01-02T00:00:00Z"];
+        kept.content.moments = vec![moment(1, 2, times[0]), moment(1, 5, times[1]), moment(2, 9, times[2])];
+        let times_of = [1, 2, 4, 5, 8, 9, 99].map(|number| kept.time_of(GamePlace { stage: 1, number }));
+        assert_eq!(times_of, [None, Some(10), Some(10), Some(60), Some(60), Some(86_400), Some(86_400)]);
+        assert_eq!(kept.dates(), Some([times[0], times[2]].map(str::to_owned)));
+        let ends = kept.stage_ends(&reader).unwrap();
+        let ends: Vec<_> =
+            ends.iter().map(|end| (end.begun.as_deref(), end.games, end.head.is_some())).collect();
+        assert_eq!(ends, [(Some(times[0]), 0, true), (Some(times[2]), 0, true)]);
+        kept.content.moments.clear();
+        assert_eq!((kept.dates(), kept.time_of(GamePlace { stage: 1, number: 1 })), (None, None));
+    }
+}

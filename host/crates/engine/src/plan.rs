@@ -331,6 +331,16 @@ mod tests {
     }
 
     #[test]
+    fn bots_play_only_the_game_that_they_are_for() {
+        let bots = crate::season::tests::contestants(&[0, 1]);
+        let rules = GameRules::named("guide").unwrap();
+        assert!(check_game(&rules, &bots).is_ok() && check_game(&rules, &[]).is_ok());
+        let other = check_game(&GameRules::Submarine(submarine::Rules::default()), &bots);
+        let Err(Error::Mistake(Mistake::BotOfOtherGame { file, .. })) = other else { panic!("{other:?}") };
+        assert_eq!(file, "sweeper");
+    }
+
+    #[test]
     fn without_a_journal_a_contest_has_the_usual_settings_of_its_format() {
         let of = |format, contestants| {
             let options = TournamentOptions { format: Some(format), ..TournamentOptions::default() };

@@ -247,3 +247,15 @@ fn ratings_are_differences_to_the_anchor_and_the_notes_name_it() {
     assert_eq!(rated, ["bot1", "bot0", "bot2"]);
     assert_eq!((ranking.los(1, 3), ranking.los(3, 1)), (None, None));
 }
+
+#[test]
+fn figures_are_rounded_and_a_likelihood_is_left_out_while_it_is_too_early() {
+    let likelihoods = [Some(Superiority::Likelihood(0.123_46)), Some(Superiority::TooEarly), None].map(known);
+    assert_eq!(likelihoods, [Some(0.123), None, None]);
+    assert_eq!([1.25, -1.24, 0.0].map(tenths), [1.3, -1.2, 0.0]);
+    assert!(tenths(-0.04).is_sign_positive());
+    let range = |low, high| Rating { elo: None, low, high };
+    assert_eq!(range(Some(1.0), Some(2.0)).about(), Some(1.0));
+    assert_eq!([range(None, Some(2.0)).about(), range(None, None).about()], [Some(2.0), None]);
+    assert_eq!([range(None, Some(2.0)).is_unknown(), range(None, None).is_unknown()], [false, true]);
+}
