@@ -6,5 +6,6 @@ mod bindings;
 mod browser;
 mod nats;
 mod public_names;
+mod security;
 mod structure;
 mod zoo;
