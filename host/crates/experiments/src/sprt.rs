@@ -7,13 +7,16 @@ use arena_engine::{
     Control, Error, FormatKind, GameSummary, Local, Observer, PreparedRun, Results, Run, RunOptions,
     TournamentOptions,
 };
-use arena_league::{Decision, Fixture, PairTally, Score, Side, Sprt, match_games};
+use arena_league::{
+    Decision, Fixture, PairTally, Score, ScoreDifferences, ScoreSprt, Side, Sprt, match_games,
+};
 use arena_players::worker_pool::{self, WorkerItems};
 use arena_players::{CalledBots, Connection, Order, Played, Processes, Queue, Runner, Session};
 use arena_record::{GameResult, Header};
 use arena_referee::{Detail, FaultClass, HostError};
 use arena_rules::{Outcome, Seat};
 use arena_sandbox::Sandbox;
+use serde::Serialize;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
@@ -27,9 +30,11 @@ pub const OLD: usize = 1;
 #[derive(Debug)]
 pub struct Tested {
     /// The test.
-    pub test: Sprt,
+    pub test: Test,
     /// The pairs of games, from the new bot's side.
     pub tally: PairTally,
+    /// The differences of the scores that the game gives, in the pairs of which both games have some.
+    pub scores: ScoreDifferences,
     /// The decision.
     pub decision: Decision,
     /// The faults of the new bot and the old one.
@@ -38,6 +43,16 @@ pub struct Tested {
     pub has_contest: bool,
     /// The failure that has ended it. A pair that is left out because of us could have gone either way: the test would no longer hold.
     pub failed: Option<Error>,
+}
+
+/// What is tested.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Test {
+    /// The results of the games.
+    Results(Sprt),
+    /// The scores that the game gives.
+    Scores(ScoreSprt),
 }
 
 /// The faults of a bot in a test.
@@ -49,13 +64,30 @@ pub struct FaultsOf {
     pub first: Option<(FaultClass, Detail)>,
 }
 
-/// A game of a pair: the side of the new bot, and its score there.
-type Scored = (Side, Option<Score>);
+/// A game of a pair: the side of the new bot, its score there, and how much more the game gave it than the other one.
+type Scored = (Side, Option<Score>, Option<i64>);
 
 impl Tested {
-    fn new(test: Sprt) -> Self {
-        let (tally, decision) = (PairTally::default(), Decision::Continue);
-        Self { test, tally, decision, faults: Default::default(), has_contest: false, failed: None }
+    fn new(test: Test) -> Self {
+        let (tally, scores, decision) =
+            (PairTally::default(), ScoreDifferences::default(), Decision::Continue);
+        Self { test, tally, scores, decision, faults: Default::default(), has_contest: false, failed: None }
+    }
+
+    /// The log likelihood ratio of H1 to H0.
+    pub fn llr(&self) -> f64 {
+        match &self.test {
+            Test::Results(test) => test.llr(&self.tally.pairs),
+            Test::Scores(test) => test.llr(&self.scores),
+        }
+    }
+
+    /// The log likelihood ratios at which H0 and H1 are accepted.
+    pub fn bounds(&self) -> [f64; 2] {
+        match &self.test {
+            Test::Results(test) => test.bounds(),
+            Test::Scores(test) => test.bounds(),
+        }
     }
 
     /// Notes the faults of a game in which the new bot had this side, and returns its score.
@@ -69,13 +101,21 @@ impl Tested {
             }
         }
         self.has_contest |= result.outcome != Outcome::NoContest;
-        (side, Some(score(result.outcome)))
+        let [new, old] = by_seat(side);
+        let difference = result.scores.map(|scores| scores[new] - scores[old]);
+        (side, Some(score(result.outcome)), difference)
     }
 
     /// Adds a pair, and breaks off if that decides the test, or if no pair ever counts.
     fn pair(&mut self, games: [Scored; 2]) -> ControlFlow<()> {
-        self.tally.add(games);
-        self.decision = self.test.decide(&self.tally.pairs);
+        self.tally.add(games.map(|(side, score, _)| (side, score)));
+        if let [(.., Some(first)), (.., Some(second))] = games {
+            self.scores.add(first + second);
+        }
+        self.decision = match &self.test {
+            Test::Results(test) => test.decide(&self.tally.pairs),
+            Test::Scores(test) => test.decide(&self.scores),
+        };
         let is_over = self.decision != Decision::Continue || self.tally.never_counts();
         if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
@@ -89,7 +129,7 @@ impl Tested {
 /// Plays pairs until the test is decided or `stop` returns true, and keeps the faults in these folders. `after_pair` is called with the
 /// test after each pair.
 pub fn decide(
-    test: Sprt,
+    test: Test,
     pairs: &Pairs<'_>,
     folders: &mut Faults,
     stop: impl Fn() -> bool + Sync,
@@ -136,7 +176,7 @@ pub fn prepare(options: RunOptions, pairs_max: u32) -> Result<PreparedRun, Exper
 /// Plays a run of one match between [`NEW`] and [`OLD`] until the test is decided or the run is cancelled. `after_pair` is called with the
 /// test after each pair.
 pub fn decide_run(
-    test: Sprt,
+    test: Test,
     run: &mut Run,
     local: &Local,
     control: &Control,
@@ -316,7 +356,8 @@ mod tests {
     /// A test of the first of these bots against the second one, with at most this number of pairs, and the number of calls after a pair.
     fn decided(names: [&str; 2], pairs_max: usize) -> (Tested, usize) {
         let bots = Bots::of(&names);
-        let test = Sprt::new(0.0, 100.0, 0.05, 0.05, EloModel::Logistic).expect("it is a test");
+        let test =
+            Test::Results(Sprt::new(0.0, 100.0, 0.05, 0.05, EloModel::Logistic).expect("it is a test"));
         let pairs = Pairs::start(&bots.sandbox, bots.runner(), pairs_max).expect("there is room");
         let mut after = 0;
         let mut folders = Faults::open(None).expect("none is kept");

@@ -24,5 +24,5 @@ pub use schedule::{
     Shares, SwissPlacing, TIE_BREAK_PAIRS_MAX, match_games, next_stage,
 };
 pub use scores::{MeanScore, MeanScores};
-pub use sprt::{Decision, EloModel, Sprt, SprtError};
+pub use sprt::{Decision, EloModel, ScoreDifferences, ScoreSprt, Sprt, SprtError};
 pub use standings::{Row, Score, Side, Standings};

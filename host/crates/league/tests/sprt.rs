@@ -1,6 +1,6 @@
 //! The sequential test: its likelihood ratios, its decisions and its error rates.
 
-use arena_league::{Decision, EloModel, Pentanomial, Sprt, SprtError};
+use arena_league::{Decision, EloModel, Pentanomial, ScoreDifferences, ScoreSprt, Sprt, SprtError};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -209,5 +209,102 @@ proptest! {
         let [before, after] = [pairs, better].map(|pairs| test.llr(&Pentanomial(pairs)));
         // An empty cell counts as a thousandth of a pair.
         prop_assert!(after >= before - 0.01, "{} {}", before, after);
+    }
+}
+
+/// Distributions of the mean difference of a pair, in half points, with the largest one of a game and the standard deviation: even
+/// numbers, wins and losses of some 300 with some 20 of noise, rare large differences, and a tenth that loses or wins a lot.
+type Scores = (&'static str, fn(&mut Pcg64Mcg) -> i64, i64, f64);
+
+const SCORES: [Scores; 5] = [
+    ("even", |rng| rng.random_range(-60..=60), 60, 17.6),
+    (
+        "wins",
+        |rng| (0..2).map(|_| [-1, 1][rng.random_range(0..2)] * rng.random_range(280..=320)).sum(),
+        400,
+        212.5,
+    ),
+    (
+        "rare",
+        |rng| if rng.random_range(0..10) == 0 { [-100, 100][rng.random_range(0..2)] } else { 0 },
+        60,
+        15.8,
+    ),
+    ("losing", |rng| if rng.random_range(0..10) == 0 { -36 } else { 4 }, 24, 6.0),
+    ("winning", |rng| if rng.random_range(0..10) == 0 { 36 } else { -4 }, 24, 6.0),
+];
+
+#[test]
+fn error_rates_of_scores_are_kept() {
+    const TESTS: usize = 400;
+    // 5 % plus three standard errors; and 8 % where the first pairs of a test often lack what decides it.
+    let mistakes_max = |name| if matches!(name, "losing" | "winning") { 32 + 16 } else { 20 + 13 };
+    for (name, difference, most, deviation) in SCORES {
+        for share in [0.2, 0.4, 0.8] {
+            // A whole number of half points.
+            let score1 = (2.0 * share * deviation).round().max(1.0) / 2.0;
+            let test = ScoreSprt::new(0.0, score1, 0.05, 0.05, most).unwrap();
+            for (shift, wrong) in [(0.0, Decision::AcceptH1), (score1, Decision::AcceptH0)] {
+                let mut rng = Pcg64Mcg::seed_from_u64(7);
+                let run = |_: &usize| {
+                    let mut differences = ScoreDifferences::default();
+                    loop {
+                        differences.add(difference(&mut rng) + (2.0 * shift) as i64);
+                        match test.decide(&differences) {
+                            Decision::Continue => {}
+                            decided => return decided == wrong,
+                        }
+                    }
+                };
+                let count = (0..TESTS).filter(run).count();
+                assert!(count <= mistakes_max(name), "{name}, {score1}, {wrong:?}: {count} of {TESTS}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_test_of_scores_is_finite_and_ends_for_bots_without_a_difference_or_with_a_constant_one() {
+    let test = ScoreSprt::new(0.0, 2.0, 0.05, 0.05, 40).unwrap();
+    for (difference, expected) in [
+        (0, Decision::AcceptH0),
+        (-80, Decision::AcceptH0),
+        (4, Decision::AcceptH1),
+        (80, Decision::AcceptH1),
+    ] {
+        let mut differences = ScoreDifferences::default();
+        let decided = (0..10_000).find_map(|_| {
+            differences.add(difference);
+            assert!(test.llr(&differences).is_finite());
+            Some(test.decide(&differences)).filter(|&decision| decision != Decision::Continue)
+        });
+        assert_eq!(decided, Some(expected), "{difference}: {differences:?}");
+        assert!(differences.pairs() > 2, "a first pair decides nothing: {differences:?}");
+    }
+    assert_eq!(test.llr(&ScoreDifferences::default()), 0.0);
+}
+
+#[test]
+fn parameters_of_a_test_of_scores_are_checked() {
+    let new = |score0, score1, alpha| ScoreSprt::new(score0, score1, alpha, 0.05, 40).map(|_| ());
+    assert_eq!(new(-40.0, 40.0, 0.05), Ok(()));
+    assert_eq!(new(-40.5, 1.0, 0.05), Err(SprtError::Score(40)));
+    assert_eq!(new(0.0, f64::NAN, 0.05), Err(SprtError::Score(40)));
+    assert_eq!(new(1.0, 1.0, 0.05), Err(SprtError::ScoreOrder));
+    assert_eq!(new(0.0, 1.0, 0.0), Err(SprtError::Rates));
+}
+
+proptest! {
+    #[test]
+    fn reversing_all_differences_and_bounds_reverses_the_ratio_of_scores(
+        differences in prop::collection::vec(-80_i64..=80, 1..50), score0 in -20.0..20.0, gap in 0.1..20.0
+    ) {
+        let llr = |sign: i64, score0: f64, score1: f64| {
+            let mut all = ScoreDifferences::default();
+            differences.iter().for_each(|difference| all.add(sign * difference));
+            ScoreSprt::new(score0, score1, 0.05, 0.05, 40).unwrap().llr(&all)
+        };
+        let [ours, theirs] = [llr(1, score0, score0 + gap), llr(-1, -score0 - gap, -score0)];
+        prop_assert!((ours + theirs).abs() <= 1e-6 * (1.0 + ours.abs()), "{} {}", ours, theirs);
     }
 }

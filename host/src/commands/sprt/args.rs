@@ -3,7 +3,9 @@
 use crate::args::{Form, GameArgs, SeedArgs};
 use crate::failure::Failure;
 use crate::values::{WrongValue, decimal, form, whole};
-use arena_league::Sprt;
+use arena_experiments::sprt::Test;
+use arena_league::{ScoreSprt, Sprt};
+use arena_rules::{SCORE_MAX, ScoreRange};
 use clap::{Args, ValueEnum};
 use std::ops::Bound::{Excluded, Included};
 use std::path::PathBuf;
@@ -37,6 +39,18 @@ pub struct SprtArgs {
     /// Meaning of Elo
     #[arg(long, value_enum, value_name = "NAME", default_value_t = EloModel::Logistic)]
     pub model: EloModel,
+
+    /// What is tested
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = Tested::Result)]
+    pub by: Tested,
+
+    /// With --by score, difference a game under H0
+    #[arg(long, value_name = "N", default_value_t = 0.0, value_parser = score(), requires = "score1")]
+    pub score0: f64,
+
+    /// With --by score, difference a game under H1
+    #[arg(long, value_name = "N", value_parser = score(), conflicts_with_all = ["elo0", "elo1", "model"])]
+    pub score1: Option<f64>,
 
     /// Stop undecided after N pairs of games
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = whole(1..=500_000_u32))]
@@ -72,6 +86,21 @@ pub enum EloModel {
     Normalized,
 }
 
+/// What a test is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Tested {
+    /// Who wins, in Elo
+    Result,
+    /// The scores that the game gives, such as shots saved in Battleship
+    Score,
+}
+
+/// The parser of a difference of scores.
+fn score() -> impl Fn(&str) -> Result<f64, WrongValue> + Clone + Send + Sync {
+    let most = 2.0 * SCORE_MAX as f64;
+    decimal("a number", (Included(-most), Included(most)))
+}
+
 /// The parser of a difference in Elo.
 fn elo() -> impl Fn(&str) -> Result<f64, WrongValue> + Clone + Send + Sync {
     decimal("a number", (Included(-Sprt::ELO_MAX), Included(Sprt::ELO_MAX)))
@@ -83,23 +112,58 @@ fn probability() -> impl Fn(&str) -> Result<f64, WrongValue> + Clone + Send + Sy
 }
 
 impl SprtArgs {
-    /// The test that is asked for.
+    /// The test that is asked for, in a game with scores of this range.
     ///
     /// # Errors
-    /// The numbers are not those of a test.
-    pub fn test(&self) -> Result<Sprt, Failure> {
+    /// The numbers are not those of a test, or the game has no scores.
+    pub fn test(&self, range: Option<ScoreRange>) -> Result<Test, Failure> {
+        let Self { elo0, elo1, alpha, beta, score0, .. } = *self;
+        if self.by == Tested::Score {
+            let Some(score1) = self.score1 else {
+                return Err(Failure::usage(
+                    "--by score needs --score1, the difference under H1",
+                    "name the difference of scores a game that is worth keeping",
+                ));
+            };
+            let Some(ScoreRange { minimum, maximum }) = range else {
+                return Err(Failure::usage("the game has no scores", "leave out --by score"));
+            };
+            let test = ScoreSprt::new(score0, score1, alpha, beta, maximum - minimum);
+            return test.map(Test::Scores).map_err(|error| {
+                Failure::usage(
+                    format!(
+                        "--score0 {score0}, --score1 {score1}, --alpha {alpha} and --beta {beta} are not a valid test: {error}"
+                    ),
+                    format!("scores of this game are {minimum} to {maximum}"),
+                )
+            });
+        }
         let model = match self.model {
             EloModel::Logistic => arena_league::EloModel::Logistic,
             EloModel::Normalized => arena_league::EloModel::Normalized,
         };
-        Sprt::new(self.elo0, self.elo1, self.alpha, self.beta, model).map_err(|error| {
+        Sprt::new(elo0, elo1, alpha, beta, model).map(Test::Results).map_err(|error| {
             Failure::usage(
                 format!(
-                    "--elo0 {}, --elo1 {}, --alpha {} and --beta {} are not a valid test: {error}",
-                    self.elo0, self.elo1, self.alpha, self.beta
+                    "--elo0 {elo0}, --elo1 {elo1}, --alpha {alpha} and --beta {beta} are not a valid test: {error}"
                 ),
                 "the usual test is --elo0 0 --elo1 10 --alpha 0.05 --beta 0.05",
             )
         })
+    }
+
+    /// Checks the numbers of a test that does not depend on the game.
+    ///
+    /// # Errors
+    /// They are not those of a test.
+    pub fn check(&self) -> Result<(), Failure> {
+        match self.by {
+            Tested::Result if self.score1.is_some() => Err(Failure::usage(
+                "--score1 is a difference of scores, and the test is by result",
+                "add --by score",
+            )),
+            Tested::Result => self.test(None).map(drop),
+            Tested::Score => Ok(()),
+        }
     }
 }

@@ -13,7 +13,7 @@ use arena_engine::internals::faults::Faults;
 use arena_engine::internals::roster;
 use arena_engine::{Control, Local, PlannedRun, RunOptions, SeedChoice};
 use arena_experiments::sprt::{self, NEW, OLD, Pairs, Tested};
-use arena_league::{Decision, Sprt};
+use arena_league::Decision;
 use arena_players::{Contestant, Runner};
 use arena_record::Seed;
 use arena_text::Text;
@@ -21,15 +21,15 @@ use std::path::Path;
 
 /// Plays pairs of games until the test decides, and reports it.
 pub fn sprt(args: &SprtArgs, console: &mut Console) -> Result<(), Failure> {
-    let test = args.test()?;
+    args.check()?;
     match &args.journal {
-        Some(journal) => decide_in_journal(args, test, journal, console),
+        Some(journal) => decide_in_journal(args, journal, console),
         None => {
             let paths = [args.new.clone(), args.old.clone()];
             let ready = admission::require(&args.game, &args.seed, &paths, console)?;
             admission::note_small_seed(args.seed.seed, console);
             note_same_bot(&ready.contestants, console);
-            decide(args, test, &ready, console)
+            decide(args, &ready, console)
         }
     }
 }
@@ -47,13 +47,14 @@ fn note_same_bot(contestants: &[Contestant], console: &Console) {
 }
 
 /// How far a test is: the log-likelihood ratio between its bounds.
-fn progress(Tested { test, tally, .. }: &Tested) -> Text {
-    let [lower, upper] = test.bounds();
-    format!("LLR {:.2} of {lower:.2} to {upper:.2}", test.llr(&tally.pairs)).into()
+fn progress(tested: &Tested) -> Text {
+    let [lower, upper] = tested.bounds();
+    format!("LLR {:.2} of {lower:.2} to {upper:.2}", tested.llr()).into()
 }
 
-fn decide(args: &SprtArgs, test: Sprt, ready: &Ready, console: &mut Console) -> Result<(), Failure> {
+fn decide(args: &SprtArgs, ready: &Ready, console: &mut Console) -> Result<(), Failure> {
     let Ready { plan, contestants, interrupt, sandbox } = ready;
+    let test = args.test(plan.conditions.rules.score_range())?;
     let mut folders = Faults::open(args.faults.as_deref())?;
     let runner = Runner { plan, contestants, keeps_transcripts: folders.are_kept(), keeps_journal: false };
     let pairs = Pairs::start(sandbox, runner, args.max_pairs as usize)?;
@@ -67,12 +68,7 @@ fn decide(args: &SprtArgs, test: Sprt, ready: &Ready, console: &mut Console) -> 
 }
 
 /// Plays the pairs as a match that a journal has, which ends when the test is decided.
-fn decide_in_journal(
-    args: &SprtArgs,
-    test: Sprt,
-    journal: &Path,
-    console: &mut Console,
-) -> Result<(), Failure> {
+fn decide_in_journal(args: &SprtArgs, journal: &Path, console: &mut Console) -> Result<(), Failure> {
     let options = RunOptions {
         game: args.game.options(),
         seed: args.seed.seed.map(SeedChoice::Given),
@@ -91,7 +87,9 @@ fn decide_in_journal(
         return Err(Failure::Refused(output::refusal(refused)));
     }
     note_same_bot(&roster.contestants, console);
-    let mut run = prepared.plan(&sandbox, roster)?.open()?;
+    let planned = prepared.plan(&sandbox, roster)?;
+    let test = args.test(planned.plan.conditions.rules.score_range())?;
+    let mut run = planned.open()?;
     interrupt.answer(console::note_interrupt);
     let local = Local::start(&sandbox, &run, false)?;
     admission::note_gaps(&sandbox, console);

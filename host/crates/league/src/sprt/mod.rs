@@ -2,10 +2,13 @@
 //! another.
 
 mod likelihood;
+mod score;
+
+pub use score::{ScoreDifferences, ScoreSprt};
 
 use crate::Pentanomial;
 use crate::estimate::scale::{NELO_PER_SIGMA, score_of_elo};
-use likelihood::Cells;
+use likelihood::{Cells, Distance};
 use serde::Serialize;
 
 /// The unit of the bounds of a test.
@@ -51,6 +54,12 @@ pub enum SprtError {
     /// The bounds are in the wrong order, or too close together.
     #[error("elo1 must be above elo0 by at least {min}", min = Sprt::ELO_GAP_MIN)]
     Order,
+    /// A bound is larger than any difference of scores.
+    #[error("score0 and score1 must be numbers from -{0} to {0}")]
+    Score(i64),
+    /// The bounds of scores are in the wrong order.
+    #[error("score1 must be above score0")]
+    ScoreOrder,
     /// The error rates are not between 0 and 1, or too large together.
     #[error("alpha and beta must each be between 0 and 1, and less than 1 together")]
     Rates,
@@ -109,16 +118,19 @@ impl Sprt {
     /// If the bounds or the rates are out of range.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: EloModel) -> Result<Self, SprtError> {
         let within = |elo: f64| elo.abs() <= Self::ELO_MAX;
-        let rate = |rate: f64| rate > 0.0 && rate < 1.0;
         if !within(elo0) || !within(elo1) {
             Err(SprtError::Elo)
         } else if elo1 - elo0 < Self::ELO_GAP_MIN {
             Err(SprtError::Order)
-        } else if !rate(alpha) || !rate(beta) || alpha + beta >= 1.0 {
-            Err(SprtError::Rates)
         } else {
+            Self::check_rates(alpha, beta)?;
             Ok(Self { elo0, elo1, alpha, beta, model })
         }
+    }
+
+    fn check_rates(alpha: f64, beta: f64) -> Result<(), SprtError> {
+        let is_rate = |rate: f64| rate > 0.0 && rate < 1.0;
+        if is_rate(alpha) && is_rate(beta) && alpha + beta < 1.0 { Ok(()) } else { Err(SprtError::Rates) }
     }
 
     /// The Elo difference under H0.
@@ -138,7 +150,7 @@ impl Sprt {
 
     /// The log likelihood ratios at which H0 and H1 are accepted (Wald's bounds).
     pub fn bounds(&self) -> [f64; 2] {
-        [libm::log(self.beta / (1.0 - self.alpha)), libm::log((1.0 - self.beta) / self.alpha)]
+        wald_bounds(self.alpha, self.beta)
     }
 
     /// The log likelihood ratio of H1 to H0. Always finite; 0 without pairs.
@@ -154,11 +166,7 @@ impl Sprt {
                 cells.distance_from_sigmas(elo / NELO_PER_SIGMA * std::f64::consts::SQRT_2)
             }
         });
-        match (h0.below, h1.below) {
-            (true, _) => h0.nats.min(Self::BEYOND_NATS) - h1.nats,
-            (false, false) => h0.nats - h1.nats.min(Self::BEYOND_NATS),
-            (false, true) => h0.nats - h1.nats,
-        }
+        ratio(h0, h1)
     }
 
     /// The decision after these pairs. It is only taken if it would be the same after one more pair that is won outright, and
@@ -176,11 +184,31 @@ impl Sprt {
     }
 
     fn decide_by_ratio(&self, pairs: &Pentanomial) -> Decision {
-        let [lower, upper] = self.bounds();
-        match self.llr(pairs) {
-            llr if llr <= lower => Decision::AcceptH0,
-            llr if llr >= upper => Decision::AcceptH1,
-            _ => Decision::Continue,
+        Decision::of(self.llr(pairs), self.bounds())
+    }
+}
+
+impl Decision {
+    /// The decision by a log likelihood ratio alone.
+    fn of(llr: f64, [lower, upper]: [f64; 2]) -> Self {
+        match llr {
+            llr if llr <= lower => Self::AcceptH0,
+            llr if llr >= upper => Self::AcceptH1,
+            _ => Self::Continue,
         }
+    }
+}
+
+/// Wald's bounds of a log likelihood ratio, for these error rates.
+fn wald_bounds(alpha: f64, beta: f64) -> [f64; 2] {
+    [libm::log(beta / (1.0 - alpha)), libm::log((1.0 - beta) / alpha)]
+}
+
+/// The log likelihood ratio of H1 to H0, by the distances of the pairs from both.
+fn ratio(h0: Distance, h1: Distance) -> f64 {
+    match (h0.below, h1.below) {
+        (true, _) => h0.nats.min(Sprt::BEYOND_NATS) - h1.nats,
+        (false, false) => h0.nats - h1.nats.min(Sprt::BEYOND_NATS),
+        (false, true) => h0.nats - h1.nats,
     }
 }
