@@ -30,8 +30,9 @@ fn a_game_without_a_turn_comes_back() {
     let fault = Fault::new(FaultClass::Trap, "wasm trap: unreachable");
     let verdict = Verdict::NotPlaced;
     played.events.insert(1, Event::Faulted { seat: Seat::Second, turn: 0, fault, verdict, attempts: None });
-    let Some(Event::Ended { outcome, reason, .. }) = played.events.last_mut() else { panic!() };
+    let Some(Event::Ended { outcome, reason, scores, .. }) = played.events.last_mut() else { panic!() };
     (*outcome, *reason) = (arena_rules::Outcome::Win(Seat::First), arena_rules::Reason::BadDeploy);
+    *scores = Some([400, 0]);
     assert!(played.replay().is_ok());
     check(&played, 100);
 }

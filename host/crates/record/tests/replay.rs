@@ -196,6 +196,27 @@ fn a_wrong_end_is_refused() {
 }
 
 #[test]
+fn other_scores_than_those_of_the_game_are_refused() {
+    let played = support::battleship();
+    let last = played.events.len();
+    let Some(Event::Ended { scores: Some(scores), .. }) = played.events.last() else { panic!() };
+    assert!(scores[0] == 0 && (1..400).contains(&scores[1]), "{scores:?}");
+    for wrong in [None, Some([0, scores[1] + 1]), Some([scores[1], 0])] {
+        let (event, problem) = guide(|events| {
+            let Some(Event::Ended { scores, .. }) = events.last_mut() else { panic!() };
+            *scores = wrong;
+        });
+        assert_eq!(event, last);
+        assert!(problem.starts_with("the score is recorded as"), "{problem}");
+    }
+    let (_, problem) = refusal(support::submarine(), |events| {
+        let Some(Event::Ended { scores, .. }) = events.last_mut() else { panic!() };
+        *scores = Some([0, 0]);
+    });
+    assert_eq!(problem, "the score is recorded as [0,0], but by the rules it is null");
+}
+
+#[test]
 fn rules_of_another_game_and_rules_that_are_not_playable_are_refused() {
     let mut played = support::battleship();
     played.header.conditions.rules = GameRules::named("submarine").unwrap();

@@ -12,7 +12,8 @@ use arena_sandbox::{Sandbox, SandboxLimits};
 use rand::RngExt;
 
 /// A game that is drawn from a seed: players take 1 to 3 of what lies there. A table says for each place and action who moves next and
-/// how long the effect is. Some games are over at once, never end, say too much, or pass the turn when they refuse an action.
+/// how long the effect is. Some games are over at once, never end, say too much, pass the turn when they refuse an action, or have scores that
+/// they do not announce.
 fn generated(seed: u64) -> String {
     let mut rng = seeded(seed);
     let mut pick = |weights: &[u32]| {
@@ -36,10 +37,25 @@ fn generated(seed: u64) -> String {
         "(i32.store offset=4 (local.get $state) (i32.const 2)) (i32.const 0)",
     ][pick(&[1, 1, 1, 1])];
     let table: String = (0..=u8::MAX).map(|_| format!("\\{:02x}", pick(&[1; 256]))).collect();
+    // Whether there is a range of scores, 0 to 10, and those of seat 2.
+    let (has_range, score) =
+        [(0, None), (1, Some(10)), (0, Some(10)), (1, None), (1, Some(11)), (1, Some(-1))]
+            [pick(&[4, 4, 1, 1, 1, 1])];
+    let (has_score, score) = (u8::from(score.is_some()), score.unwrap_or(0));
     format!(
         r#"
         (memory $memory 8)
         (data (i32.const 2048) "{table}")
+        (data (i32.const 1064) "\0{has_range}")
+        (data (i32.const 1080) "\0a")
+        (func $outcome (param $state i32) (result i32)
+            (i32.store8 (i32.const 0) (i32.const 1))
+            (i32.store8 (i32.const 1) (i32.load offset=8 (local.get $state)))
+            (call $text (i32.const 4) (i32.const 144) (i32.const 10))
+            (i32.store8 (i32.const 16) (i32.const {has_score}))
+            (i64.store (i32.const 24) (i64.const 0))
+            (i64.store (i32.const 32) (i64.const {score}))
+            (i32.const 0))
         (func $new-initial-state (param $settings i32) (param $count i32) (param $seed i64) (param $starter i32) (result i32)
             (memory.fill (i32.const 131072) (i32.const 97) (i32.const 262144))
             (i32.store8 (i32.const 0) (i32.const 0))
@@ -99,7 +115,7 @@ fn match_failure(rules: &Rules, game: &Reproduction) -> Option<String> {
 #[test]
 fn a_game_without_a_fault_in_its_trial_does_not_fail_in_a_match_with_the_same_actions() {
     let sandbox = Sandbox::new(SandboxLimits::default()).expect("a sandbox can be made");
-    let (mut sound, mut endless, mut over, mut loud) = (0, 0, 0, 0);
+    let (mut sound, mut endless, mut over, mut loud, mut unscored) = (0, 0, 0, 0, 0);
     for seed in 0..32 {
         let bytes = arena_testkit::game_component_with(&generated(seed), with_text_effects);
         let bytes = bytes.unwrap_or_else(|error| panic!("{seed}: {error:?}"));
@@ -118,12 +134,14 @@ fn a_game_without_a_fault_in_its_trial_does_not_fail_in_a_match_with_the_same_ac
         endless += u32::from(found.fault.kind == FaultKind::Endless);
         over += u32::from(found.fault.call.as_str() == "new-initial-state");
         loud += u32::from(is_long);
+        unscored += u32::from(found.fault.call.as_str() == "outcome");
         // What a game answers to a bot's mistake is not among its turns.
         if !found.fault.what.contains("retry") {
             assert_eq!(match_failure(&rules, &found.reproduction), Some(found.fault.to_string()), "{seed}");
         }
     }
-    assert!(sound >= 10 && endless > 0 && over > 0 && loud > 0, "{sound}, {endless}, {over}, {loud}");
+    let all = [endless, over, loud, unscored];
+    assert!(sound >= 10 && !all.contains(&0), "{sound}, {all:?}");
 }
 
 #[test]

@@ -1,0 +1,10 @@
+;; The range is 0 to 10.
+(data $range (i32.const 1064) "\01\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\0a\00\00\00\00\00\00\00")
+(func $outcome (param $state i32) (result i32)
+    (i32.store8 (i32.const 0) (i32.const 1))
+    (i32.store8 (i32.const 1) (i32.load offset=8 (local.get $state)))
+    (call $text (i32.const 4) (i32.const 144) (i32.const 10))
+    (i32.store8 (i32.const 16) (i32.const 1))
+    (i64.store (i32.const 24) (i64.const -1))
+    (i64.store (i32.const 32) (i64.const 10))
+    (i32.const 0))

@@ -1,0 +1,8 @@
+(func $outcome (param $state i32) (result i32)
+    (i32.store8 (i32.const 0) (i32.const 1))
+    (i32.store8 (i32.const 1) (i32.load offset=8 (local.get $state)))
+    (call $text (i32.const 4) (i32.const 144) (i32.const 10))
+    (i32.store8 (i32.const 16) (i32.const 1))
+    (i64.store (i32.const 24) (i64.const 3))
+    (i64.store (i32.const 32) (i64.const 0))
+    (i32.const 0))
