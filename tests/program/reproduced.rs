@@ -132,6 +132,11 @@ fn a_journal_that_was_altered_and_chained_again_has_another_head() {
         "UPDATE game SET first_seed = '00000000000000ff' WHERE number = 12",
         "in the journal, game 12, ",
     );
+    check_difference(
+        "UPDATE game SET first_score = first_score - (first_score > 0), second_score = second_score - (second_score > 0)
+         WHERE number = 1",
+        "in the journal, game 1, ",
+    );
     check_difference("UPDATE bot SET name = 'a champion' WHERE number = 1", "in the journal, bot 1\n");
     // A game is left out, as if it had not been played.
     check_difference(

@@ -270,6 +270,7 @@ fn what_was_tampered_with_is_found_by_verify_and_not_counted() {
     for (sql, phrase) in [
         ("DELETE FROM game WHERE number = 2", "game 2: it was removed"),
         ("UPDATE entrant SET label = 'winner' WHERE number = 1", "entrant 1: it was changed"),
+        ("UPDATE game SET first_score = first_score + 1 WHERE number = 1", "game 1: it was changed"),
         (
             "UPDATE game SET outcome = 'draw', reason = 'both-skipped' WHERE number = 3",
             "game 3: it was changed",

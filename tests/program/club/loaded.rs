@@ -88,6 +88,7 @@ const FAILS_AT_THE_END: &str = r"
     (i32.store8 (i32.const 0) (i32.const 1))
     (i32.store8 (i32.const 1) (i32.load offset=8 (local.get $state)))
     (call $text (i32.const 4) (i32.const 144) (i32.const 10))
+    (i32.store8 (i32.const 16) (i32.const 0))
     (i32.const 0))";
 
 #[test]

@@ -141,6 +141,7 @@ fn numbers_that_a_game_cannot_have_are_refused() {
         format!(r#"{{"seat":1,"class":"out-of-fuel","count":{count},"first-turn":{turn},"detail":"x"}}"#)
     };
     let deep = "[".repeat(200_000);
+    let scores = "game 3: it has scores that no such game of this journal can have";
     let too_many = "game 3: it has more turns or faults than its events can have";
     for (statements, finding) in [
         (faults(&format!("[{}]", fault(4_294_967_295, 1))), too_many),
@@ -154,6 +155,19 @@ fn numbers_that_a_game_cannot_have_are_refused() {
         (
             "UPDATE game SET first_turns = 4294967296 WHERE number = 3".into(),
             "game 3, `first_turns`: 4294967296 is out",
+        ),
+        ("UPDATE game SET first_score = -1 WHERE number = 3".into(), scores),
+        ("UPDATE game SET second_score = 401 WHERE number = 3".into(), scores),
+        ("UPDATE game SET first_score = NULL, second_score = NULL WHERE number = 3".into(), scores),
+        ("UPDATE game SET outcome = 'no-contest' WHERE number = 3".into(), scores),
+        ("UPDATE game SET outcome = 'first', reason = 'forfeit', first_score = 399, second_score = 0 WHERE number = 3".into(), scores),
+        (
+            "UPDATE game SET first_score = NULL WHERE number = 3".into(),
+            "game 3, `second_score`: only one side has a score",
+        ),
+        (
+            "UPDATE game SET second_score = NULL WHERE number = 3".into(),
+            "game 3, `second_score`: it is not a whole number",
         ),
         (
             "UPDATE game SET pair = 7 WHERE number = 3".into(),
