@@ -57,6 +57,27 @@ fn a_person_plays_a_game_that_is_a_component_by_choosing_and_typing() {
 }
 
 #[test]
+fn a_person_plays_both_seats_and_a_mistyped_action_is_answered_with_the_type_and_an_example() {
+    let place = place();
+    let mut terminal = terminal::start(&place, "play --game matches.wasm --set matches=4 --name anna");
+    terminal.shows("turn of seat 1");
+    terminal.press("{take: one}\r");
+    terminal.shows("one: invalid value type; write it like {take: ");
+    terminal.shows("record { take: u32 }");
+    terminal.press("\u{1b}");
+    terminal.shows("choose one with");
+    terminal.press("{take: 1}\r");
+    terminal.shows("turn of seat 2");
+    terminal.press("{take: 3}\r");
+    terminal.shows(" won ");
+    terminal.press("q");
+    let (code, said) = terminal.end();
+    assert!(code == 0 && said.contains("anna 1") && said.contains("seed "), "{said}");
+    let refused = place.arena("play --game matches.wasm --seat 2").expect_code(2).stderr;
+    assert!(refused.contains("<BOT> is missing"), "{refused}");
+}
+
+#[test]
 fn a_game_that_is_a_component_is_watched_in_all_ways() {
     let place = place();
     let mut terminal = terminal::start(&place, "watch --game matches.wasm taker.wasm other.wasm");

@@ -1,4 +1,4 @@
-//! `arena play`: a person against a bot.
+//! `arena play`: a person against a bot, or two persons at one screen.
 
 use crate::admission::{self, Ready};
 use crate::args::{GameArgs, ScreenArgs, SeedArgs};
@@ -12,20 +12,20 @@ use arena_record::{BotId, Label, Name};
 use arena_rules::{Seat, with_game};
 use clap::Args;
 use std::path::PathBuf;
-use std::slice;
 
 /// Arguments of `arena play`.
 #[derive(Args, Clone, Debug)]
 #[command(
-    after_help = "Example: arena play builtin:hunter\n\nKeys: arrows and Enter, or a typed cell: b7, or row,column: 7,1; \
+    after_help = "Examples: arena play builtin:hunter\n          arena play --game my-game.wasm\n\nKeys: arrows and Enter, or a typed cell: b7, or row,column: 7,1; \
                         x a random deployment, ! a hint, ? all keys, q leave. With --game: ↑ ↓ and Enter, or a typed action"
 )]
 pub struct PlayArgs {
-    /// The bot to play against, a .wasm file or `builtin:NAME`
-    pub bot: PathBuf,
+    /// The bot to play against, a .wasm file or `builtin:NAME`; with --game, without one, you play both seats
+    #[arg(required_unless_present = "game")]
+    pub bot: Option<PathBuf>,
 
     /// Your seat; seat 1 begins, unless the rules draw who begins
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=2_u8))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=2_u8), requires = "bot")]
     pub seat: u8,
 
     /// Your name, in tables and recordings
@@ -59,9 +59,41 @@ const ELSEWHERE: &str = "play in a terminal of at least 60 columns by 20 rows";
 
 /// Lets the person at the terminal play.
 pub fn play(args: &PlayArgs, console: &mut Console) -> Result<(), Failure> {
-    let ready = admission::require(&args.game, &args.seed, slice::from_ref(&args.bot), console)?;
+    let bot = args.bot.clone().unwrap_or_else(|| "builtin:random".into());
+    let ready = admission::require(&args.game, &args.seed, &[bot], console)?;
     let mine = if args.seat == 1 { Seat::First } else { Seat::Second };
-    with_game!(ready.plan.conditions.rules.kind(), G => show::<G>(mine, args, &ready, console))
+    with_game!(ready.plan.conditions.rules.kind(), G => match args.bot {
+        Some(_) => show::<G>(mine, args, &ready, console),
+        None => show_both::<G>(args, &ready, console),
+    })
+}
+
+/// A person as an entrant of a game. A person has no component, and so no hash.
+fn person_id(label: Label) -> BotId {
+    let name = label.as_str().into();
+    BotId { label, name, sha256: Name::default() }
+}
+
+/// Lets persons play both seats.
+fn show_both<G: Playable>(args: &PlayArgs, ready: &Ready, console: &mut Console) -> Result<(), Failure> {
+    let Ready { plan, contestants, interrupt, sandbox } = ready;
+    admission::note_gaps(sandbox, console);
+    let bots = [1, 2].map(|seat| person_id(format!("{} {seat}", args.name).into()));
+    let draw = Draw::of(plan, 0, [&bots[0].sha256, &bots[1].sha256]);
+    // The bot of no game: it only states the contract.
+    let header = header(plan, 1, contestants[0].bot.contract(), bots, draw);
+    let shown = arena_tui::play_both::<G, _>(
+        header.clone(),
+        header.starter,
+        screen::options(args.screen, interrupt),
+        |[mut first, mut second], feed| {
+            let mut teller = Teller::new(feed);
+            let ended = referee(&header, [&mut first, &mut second], true, &mut |event| teller.tell(event));
+            let watched = |events| Watched { header: header.clone(), events };
+            Ok(teller.end(ended)?.map(watched).into_iter().collect())
+        },
+    );
+    screen::finish(shown, 1, ELSEWHERE, console)
 }
 
 fn show<G: Playable>(
@@ -72,11 +104,8 @@ fn show<G: Playable>(
 ) -> Result<(), Failure> {
     let Ready { plan, contestants, interrupt, sandbox } = ready;
     let opponent = &contestants[0];
-    // A person has no component, and so no hash.
-    let name = args.name.as_str().into();
-    let person = BotId { label: args.name.clone(), name, sha256: Name::default() };
     let mut bots = [opponent.id.clone(), opponent.id.clone()];
-    bots[mine.index()] = person;
+    bots[mine.index()] = person_id(args.name.clone());
     let draw = Draw::of(plan, 0, [&bots[0].sha256, &bots[1].sha256]);
     let theirs = mine.other();
     let seats = CalledBots::new(sandbox, vec![opponent.bot.clone()], &plan.conditions, plan.times)?;

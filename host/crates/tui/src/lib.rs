@@ -61,7 +61,7 @@ pub use headless::{headless, view};
 pub use on_screen::OnScreen;
 pub use options::{Find, Options, Save, TuiError};
 pub use play::{Person, PlayScreen};
-pub use run::{dashboard, play, replay, watch};
+pub use run::{dashboard, play, play_both, replay, watch};
 pub use screen::{Ended, Gesture, KeyEffect, Mouse, SCREEN_MIN, Screen, control};
 pub use terminal::{is_on, restore, rows};
 pub use theme::{Colours, Theme};

@@ -161,6 +161,26 @@ pub fn play<G: OnScreen, T: Send>(
     beside(move || game(person, feed), move || show(tty, &mut { screen }, &mut options))
 }
 
+/// The same for two persons who share the screen, by seat. One of them is at it first.
+///
+/// # Errors
+/// As of [`play`].
+///
+/// # Panics
+/// As [`play`] does.
+pub fn play_both<G: OnScreen, T: Send>(
+    header: Header,
+    first: Seat,
+    mut options: Options<'_, G>,
+    game: impl FnOnce([Person<G>; 2], Feed<G>) -> T + Send,
+) -> Result<(Ended, T), TuiError> {
+    let timeline = Timeline::new(header)?;
+    let tty = Tty::enter()?;
+    let (feed, updates) = feed();
+    let (screen, persons) = PlayScreen::of_both(timeline, first, updates);
+    beside(move || game(persons, feed), move || show(tty, &mut { screen }, &mut options))
+}
+
 /// Shows the dashboard of a tournament until the user closes it, or until it closes by itself. The tournament
 /// continues.
 ///

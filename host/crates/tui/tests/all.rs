@@ -16,6 +16,7 @@ mod names;
 mod pictures;
 mod playing;
 mod podium;
+mod shared;
 mod showcase;
 mod sizes;
 mod terminal;

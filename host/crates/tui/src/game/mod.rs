@@ -122,6 +122,18 @@ impl<G: OnScreen> GameScreen<G> {
         Self { viewpoint: Viewpoint::Of(seat), left: seat, ..screen }
     }
 
+    /// Shows the game as a side sees it.
+    pub(crate) fn see_as(&mut self, seat: Seat) {
+        self.viewpoint = Viewpoint::Of(seat);
+        self.left = seat;
+    }
+
+    /// True if the two sides may see different things at this moment.
+    pub(crate) fn views_differ(&self) -> bool {
+        let [first, second] = Seat::BOTH.map(|seat| G::picture(self.scene().moment, Viewpoint::Of(seat)));
+        G::HAS_BOARDS || first.lines() != second.lines()
+    }
+
     /// A recorded game, which plays by itself.
     pub(crate) fn show(timeline: Timeline<G>) -> Self {
         Self::new(timeline, Playback::Playing, false)

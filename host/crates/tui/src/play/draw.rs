@@ -9,7 +9,7 @@ use crate::on_screen::{Choices, Confirm, OnScreen};
 use crate::pen::{Pen, pieces_width, row_from_end, row_of};
 use crate::target::Target;
 use crate::theme::Theme;
-use arena_pictures::{Piece, Tone, piece, text};
+use arena_pictures::{Piece, Tone, piece, sentences, text};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use unicode_segmentation::UnicodeSegmentation;
@@ -30,6 +30,9 @@ impl<G: OnScreen> PlayScreen<G> {
             self.targets.take();
             return;
         };
+        if let Phase::HandOver(_) = self.phase {
+            return self.draw_hand_over(&mut pen, area);
+        }
         let body = Rect { y: area.y + 1, height: area.height - 6, ..area };
         let has_cut_name = self.draw_body(&mut pen, body);
         self.game.draw_title(&mut pen, row_of(area, 0), has_cut_name, &[self.state()]);
@@ -57,10 +60,25 @@ impl<G: OnScreen> PlayScreen<G> {
         self.targets.replace(pen.into_targets());
     }
 
+    /// Draws that the other person is to come to the screen.
+    fn draw_hand_over(&self, pen: &mut Pen<'_>, area: Rect) {
+        self.targets.take();
+        self.game.draw_title(pen, row_of(area, 0), false, &[self.state()]);
+        let name = sentences::seat_name(self.game.timeline(), self.me);
+        let text = format!(" hand the screen over to seat {name}");
+        pen.line(row_of(area, area.height / 2), &[piece(text, Tone::Strong)]);
+        pen.line(row_from_end(area, 1), &self.prompt_line(area.width.into()));
+        footer(pen, row_from_end(area, 0), &[("enter", "show the game")], &[("q", "quit")]);
+    }
+
     fn state(&self) -> Piece<'static> {
         match self.phase {
             Phase::Waiting if self.resigns => piece("you resign at your next turn ", Tone::Last),
-            Phase::Waiting => piece("the bot is thinking ", Tone::Faint),
+            Phase::Waiting | Phase::HandOver(_) if self.is_shared() => piece("", Tone::Faint),
+            Phase::Turn(_) if self.is_shared() => {
+                piece(format!("turn of seat {} ", u8::from(self.me)), Tone::Good)
+            }
+            Phase::Waiting | Phase::HandOver(_) => piece("the bot is thinking ", Tone::Faint),
             Phase::Placing(_) => piece("place your ships ", Tone::Good),
             Phase::Turn(_) => piece("your turn ", Tone::Good),
             Phase::Over => piece("over ", Tone::Strong),

@@ -1,4 +1,4 @@
-//! The screen of a person who plays against a bot.
+//! The screen of a person who plays against a bot, or of two who share it.
 
 mod draw;
 mod person;
@@ -17,7 +17,7 @@ use crossterm::event::KeyCode;
 use person::Question;
 use ratatui::buffer::Buffer;
 use std::cell::RefCell;
-use std::sync::mpsc::{Receiver, Sender};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
 /// The time between two looks for the bot's move. Chosen: twenty a second, so that an answer seems immediate.
@@ -32,11 +32,13 @@ enum Phase<G: OnScreen> {
     Placing(Box<dyn Input<G>>),
     /// The person puts together an action.
     Turn(Box<dyn Input<G>>),
+    /// The screen is to be handed over to the other person, who has this question. Nothing of the game is shown.
+    HandOver(Question<G>),
     /// The game is over: it can be looked at.
     Over,
 }
 
-/// The screen of a person who plays against a bot. When the game is over, it is that of a game.
+/// The screen of a person who plays against a bot, or of two persons in turn. When the game is over, it is that of a game.
 ///
 /// An illegal input is never sent: the screen says what is wrong, and waits.
 #[derive(Debug)]
@@ -44,6 +46,7 @@ pub struct PlayScreen<G: OnScreen> {
     /// The game with its feed. It is dropped before the channels, as fields are in their order: when the referee finds that
     /// the person has left, the screen is gone too.
     game: GameScreen<G>,
+    /// The seat of the person who is at the screen.
     me: Seat,
     phase: Phase<G>,
     confirm: Option<Confirm<G>>,
@@ -53,10 +56,11 @@ pub struct PlayScreen<G: OnScreen> {
     resigns: bool,
     /// The last cell of the cursor in a turn.
     cursor: Coord,
-    questions: Receiver<Question<G>>,
+    questions: Receiver<(Seat, Question<G>)>,
     /// A question that waits until the events before it have been seen.
-    asked: Option<Question<G>>,
-    decisions: Sender<Decision<G>>,
+    asked: Option<(Seat, Question<G>)>,
+    /// The channels to the persons, by seat.
+    decisions: [Option<Sender<Decision<G>>>; 2],
     /// The parts of the last picture that can be clicked on.
     targets: RefCell<Targets>,
 }
@@ -65,11 +69,36 @@ impl<G: OnScreen> PlayScreen<G> {
     /// The screen of the person at a seat of a game that is about to begin, and the person as a player. The events of the
     /// game come by its feed.
     pub fn new(timeline: Timeline<G>, me: Seat, updates: Updates<G>) -> (Self, Person<G>) {
+        let (ask, questions) = channel();
+        let (person, decide) = Person::new(me, ask);
+        let mut screen = Self::with_questions(timeline, me, updates, questions);
+        screen.decisions[me.index()] = Some(decide);
+        (screen, person)
+    }
+
+    /// The screen of two persons who share it, one of whom is at it first, and both as players by seat. Where their views differ, the screen
+    /// is handed over between their turns.
+    pub fn of_both(timeline: Timeline<G>, first: Seat, updates: Updates<G>) -> (Self, [Person<G>; 2]) {
+        let (ask, questions) = channel();
+        let mut screen = Self::with_questions(timeline, first, updates, questions);
+        let persons = Seat::BOTH.map(|seat| {
+            let (person, decide) = Person::new(seat, ask.clone());
+            screen.decisions[seat.index()] = Some(decide);
+            person
+        });
+        (screen, persons)
+    }
+
+    fn with_questions(
+        timeline: Timeline<G>,
+        me: Seat,
+        updates: Updates<G>,
+        questions: Receiver<(Seat, Question<G>)>,
+    ) -> Self {
         let game = GameScreen::of_person(timeline, me, updates);
         let size = game.timeline().size();
         let cursor = Coord::new(size.height / 2, size.width / 2);
-        let (person, questions, decisions) = Person::new();
-        let screen = Self {
+        Self {
             game,
             me,
             phase: Phase::Waiting,
@@ -80,10 +109,9 @@ impl<G: OnScreen> PlayScreen<G> {
             cursor,
             questions,
             asked: None,
-            decisions,
+            decisions: [None, None],
             targets: RefCell::default(),
-        };
-        (screen, person)
+        }
     }
 
     /// The game, as its screen shows it once it is over.
@@ -93,14 +121,19 @@ impl<G: OnScreen> PlayScreen<G> {
 
     /// True if the game waits for the person.
     pub fn is_asked(&self) -> bool {
-        self.input().is_some()
+        matches!(self.phase, Phase::Placing(_) | Phase::Turn(_) | Phase::HandOver(_))
+    }
+
+    /// True if two persons share the screen.
+    fn is_shared(&self) -> bool {
+        self.decisions.iter().all(Option::is_some)
     }
 
     /// The input that the person is asked for.
     fn input(&self) -> Option<&dyn Input<G>> {
         match &self.phase {
             Phase::Placing(input) | Phase::Turn(input) => Some(input.as_ref()),
-            Phase::Waiting | Phase::Over => None,
+            Phase::Waiting | Phase::HandOver(_) | Phase::Over => None,
         }
     }
 
@@ -114,11 +147,23 @@ impl<G: OnScreen> PlayScreen<G> {
         }
     }
 
-    /// Takes a question of the referee.
-    fn ask(&mut self, question: Question<G>) {
+    /// Takes a question of the referee to the person at a seat.
+    fn ask(&mut self, (seat, question): (Seat, Question<G>)) {
         if self.resigns {
             return self.decide(Decision::Resign);
         }
+        let is_handed_over = seat != self.me && self.game.views_differ();
+        self.me = seat;
+        self.game.see_as(seat);
+        if is_handed_over {
+            self.phase = Phase::HandOver(question);
+        } else {
+            self.begin(question);
+        }
+    }
+
+    /// Shows a question to the person at the screen.
+    fn begin(&mut self, question: Question<G>) {
         self.phase = match question {
             Question::Deployment(info) => Phase::Placing(G::placing(&info)),
             Question::Action => Phase::Turn(G::turn(self.game.scene().moment, self.me, self.cursor)),
@@ -128,7 +173,9 @@ impl<G: OnScreen> PlayScreen<G> {
     fn decide(&mut self, decision: Decision<G>) {
         self.phase = Phase::Waiting;
         // If the game is gone, its feed is closed, and the screen finds that out by itself.
-        let _ = self.decisions.send(decision);
+        if let Some(person) = &self.decisions[self.me.index()] {
+            let _ = person.send(decision);
+        }
     }
 
     /// Shows a question once the events before it have been seen.
@@ -145,6 +192,10 @@ impl<G: OnScreen> PlayScreen<G> {
     }
 
     fn react(&mut self, key: KeyCode) -> Reaction<G> {
+        if let (Phase::HandOver(question), KeyCode::Enter) = (&self.phase, key) {
+            self.begin(question.clone());
+            return Reaction::Changed;
+        }
         let (Phase::Placing(input) | Phase::Turn(input)) = &mut self.phase else {
             return command(key).unwrap_or(Reaction::Nothing);
         };
@@ -284,7 +335,7 @@ impl<G: OnScreen> Screen for PlayScreen<G> {
             Phase::Over => self.game.wait(),
             Phase::Waiting => Some(LOOK_EVERY),
             // While the person thinks, the game waits, and only an animation may go on.
-            Phase::Placing(_) | Phase::Turn(_) => self.game.motion_wait(),
+            Phase::Placing(_) | Phase::Turn(_) | Phase::HandOver(_) => self.game.motion_wait(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::on_screen::{Decision, OnScreen};
 use arena_referee::{Fault, FaultClass, HostError, NoReply, Player, Reply};
-use arena_rules::Game;
+use arena_rules::{Game, Seat};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 /// A question of the referee to a person.
@@ -20,20 +20,20 @@ pub(crate) enum Question<G: Game> {
 /// A person who resigns loses by a fault. When the screen is gone, the game ends without a result.
 #[derive(Debug)]
 pub struct Person<G: Game> {
-    questions: Sender<Question<G>>,
+    seat: Seat,
+    questions: Sender<(Seat, Question<G>)>,
     decisions: Receiver<Decision<G>>,
 }
 
 impl<G: Game> Person<G> {
-    /// A person, and the screen's ends of the channels.
-    pub(crate) fn new() -> (Self, Receiver<Question<G>>, Sender<Decision<G>>) {
-        let (ask, questions) = channel();
+    /// The person at a seat, whose questions go to the screen by this channel, and the screen's end of the one for the decisions.
+    pub(crate) fn new(seat: Seat, questions: Sender<(Seat, Question<G>)>) -> (Self, Sender<Decision<G>>) {
         let (decide, decisions) = channel();
-        (Self { questions: ask, decisions }, questions, decide)
+        (Self { seat, questions, decisions }, decide)
     }
 
     fn ask(&self, question: Question<G>) -> Result<Decision<G>, NoReply> {
-        self.questions.send(question).map_err(|_| NoReply::Left)?;
+        self.questions.send((self.seat, question)).map_err(|_| NoReply::Left)?;
         self.decisions.recv().map_err(|_| NoReply::Left)
     }
 }

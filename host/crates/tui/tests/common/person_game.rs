@@ -1,7 +1,7 @@
 //! A person at a screen, who plays against a bot: the real referee on a thread, and keys.
 
 use super::players::{Sweeper, header};
-use super::{SMALL, game_with_a_person, picture};
+use super::{SMALL, game_with_a_person, picture, play};
 use arena_pictures::Timeline;
 use arena_record::Transcript;
 use arena_referee::{Player, Stopped};
@@ -43,6 +43,19 @@ where
 }
 
 impl<G: OnScreen> PersonGame<G> {
+    /// A game by these rules between two persons at one screen, the first of whom begins.
+    pub fn of_both(rules: &GameRules) -> Self {
+        let header = header(rules, ["anna", "ben"]);
+        let (feed, updates) = feed();
+        let timeline = Timeline::new(header.clone()).unwrap();
+        let (screen, [mut anna, mut ben]) = PlayScreen::of_both(timeline, Seat::First, updates);
+        let game =
+            thread::spawn(move || play(&header, [&mut anna, &mut ben], &mut |event| feed.event(event)));
+        let mut table = PersonGame { screen: super::saving(screen), game };
+        table.wait();
+        table
+    }
+
     /// Lets the game continue until the person is asked, or it is over.
     pub fn wait(&mut self) {
         let begun = Instant::now();
