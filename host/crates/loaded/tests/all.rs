@@ -4,6 +4,7 @@ mod bots;
 mod common;
 mod contract;
 mod limits;
+mod random_games;
 mod rules;
 mod types;
 mod zoo;
