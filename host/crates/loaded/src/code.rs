@@ -106,7 +106,7 @@ pub fn random_games(
         rules.code().and_then(file).ok_or("its code is not loaded")?.load()?;
     let settings = in_order(&rules.about().parameters, rules.settings())?;
     let played = crate::run(sandbox, component, Order::Random(games, settings, seed), go_on)?;
-    Ok(played.random.ok_or_else(other_answer)?)
+    played.random.ok_or_else(other_answer)
 }
 
 /// The component of a loaded game, if these are rules of one whose code is that of a component.

@@ -40,7 +40,7 @@ pub(super) fn bench_game(args: &BenchArgs, game: &Path, console: &mut Console) -
         console.advance_to(played as usize, asked);
         !interrupt.requested()
     });
-    let random = random.map_err(|error| error.with_file(&shown(game)));
+    let random = random.map_err(|error| error.with_file(shown(game)));
     let mut play = |bot| {
         let stop = || interrupt.requested();
         game_bench::play(&sandbox, &plan, bot, opponent, pairs, stop, || {
