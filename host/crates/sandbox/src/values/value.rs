@@ -131,19 +131,36 @@ impl Value {
 
 /// The size of a value in bytes, as in a component's memory without gaps.
 fn bytes(value: &Val) -> usize {
-    let all = |values: &[Val]| values.iter().map(bytes).sum::<usize>();
     let content = |content: &Option<Box<Val>>| 1 + content.as_deref().map_or(0, bytes);
     match value {
-        Val::Bool(_) | Val::S8(_) | Val::U8(_) | Val::Enum(_) => 1,
-        Val::S16(_) | Val::U16(_) => 2,
-        Val::S64(_) | Val::U64(_) | Val::Float64(_) => 8,
         Val::String(text) => 8 + text.len(),
-        Val::List(values) => 8 + all(values),
+        // All elements have one type.
+        Val::List(values) => {
+            8 + values.first().map_or(0, |first| match width(first) {
+                Some(width) => width * values.len(),
+                None => all(values),
+            })
+        }
         Val::Tuple(values) | Val::FixedLengthList(values) => all(values),
         Val::Record(fields) => fields.iter().map(|(_, value)| bytes(value)).sum(),
         Val::Variant(_, inner) | Val::Option(inner) => content(inner),
         Val::Result(Ok(inner) | Err(inner)) => content(inner),
-        _ => 4,
+        plain => width(plain).unwrap_or(4),
+    }
+}
+
+fn all(values: &[Val]) -> usize {
+    values.iter().map(bytes).sum()
+}
+
+/// The size of a number or an enum; `None` for a value of another kind.
+fn width(value: &Val) -> Option<usize> {
+    match value {
+        Val::Bool(_) | Val::S8(_) | Val::U8(_) | Val::Enum(_) => Some(1),
+        Val::S16(_) | Val::U16(_) => Some(2),
+        Val::S64(_) | Val::U64(_) | Val::Float64(_) => Some(8),
+        Val::S32(_) | Val::U32(_) | Val::Float32(_) | Val::Char(_) => Some(4),
+        _ => None,
     }
 }
 
