@@ -75,5 +75,7 @@ fn count(value: &Value, field_name: &str) -> Result<u32, GameFault> {
 }
 
 fn items(value: &Value, field_name: &str) -> Result<Vec<Value>, GameFault> {
-    field(value, field_name)?.into_items().ok_or_else(|| bad(format!("returns `{field_name}` that are no list")))
+    field(value, field_name)?
+        .into_items()
+        .ok_or_else(|| bad(format!("returns `{field_name}` that are no list")))
 }

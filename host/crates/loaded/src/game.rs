@@ -202,8 +202,8 @@ impl Game {
             Value::record([("name", Value::string(name)), ("value", Value::s64(*value))])
         });
         let function = &self.parts.functions.new_initial_state;
-        let started =
-            calls.ask(function, vec![Value::list(settings), Value::u64(seed), crate::state::seat(starter)])?;
+        let started = calls
+            .ask(function, vec![Value::list(settings), Value::u64(seed), crate::state::seat(starter)])?;
         Ok(match started.into_result() {
             Some(Ok(Some(value))) => Ok(State::new(Arc::clone(&self.parts), calls, value)),
             Some(Err(Some(why))) => Err(why.as_str().unwrap_or_default().to_owned()),

@@ -186,3 +186,17 @@ fn a_game_is_no_bot_and_a_bot_no_game() {
     let fault = fault(admit(&arena_testkit::game_bot_component("").unwrap()).expect("it is admitted"));
     assert_eq!(fault.to_string(), "`rules` is missing: the game exports no `arena:game/rules@0.1.0`");
 }
+
+#[test]
+fn a_text_is_the_same_action_each_time_it_is_read_however_many_there_are() {
+    let game = game("");
+    let state = game.start(&[("matches".to_owned(), 4)], 7, Seat::Second).unwrap().unwrap();
+    for _ in 0..2 {
+        // More than are kept.
+        for number in 0..2_500 {
+            let text = format!("{{take: {number}}}");
+            assert_eq!(state.parse_action(&text).unwrap().text(), Some(text));
+        }
+        assert!(state.parse_action("{take: -1}").is_err());
+    }
+}
