@@ -16,7 +16,8 @@ pub use value_type::ValueType;
 pub const RESULT_BYTES_MAX: usize = 256 << 10;
 
 /// The memory that a result may take as a value of any type, in bytes: each number in a list takes 40, and the names of fields come on top.
-/// Chosen: the largest list of bytes takes 10 MiB.
+/// Chosen: the largest list of bytes takes 10 MiB. Measured: fuel does not pay for making such a value, which takes 60 ms at most, 6 % of the
+/// budget of a call of a game; tuples of one number in tuples are the slowest.
 pub(crate) const VALUE_BYTES_MAX: usize = RESULT_BYTES_MAX << 6;
 
 /// The longest text of an action, an effect or a picture, in bytes. Chosen, and a part of the contract: transcripts have them.
