@@ -45,6 +45,11 @@ pub fn house_bot(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../bots").join(name).with_extension("wasm")
 }
 
+/// The boards of Connect Four, by their names in the results, with their columns and rows: the usual one, and one with more cells than a
+/// board of Hex.
+pub const CONNECT_FOUR_BOARDS: [(&str, [u8; 2]); 2] =
+    [("connect four", [7, 6]), ("connect four of 12 by 12", [12, 12])];
+
 /// The file of Connect Four as a component, which `cargo xtask bots` builds.
 pub fn connect_four() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/games/connect-four/connect-four.wasm")

@@ -2,7 +2,9 @@
 
 use crate::machine::Machine;
 use crate::results::Results;
-use crate::setting::{BOTS, CLUB_BOTS, CLUB_PAGES_A_SECOND, REMOTE_BOTS, RULES, THINKING_BOT};
+use crate::setting::{
+    BOTS, CLUB_BOTS, CLUB_PAGES_A_SECOND, CONNECT_FOUR_BOARDS, REMOTE_BOTS, RULES, THINKING_BOT,
+};
 use anyhow::{Result, ensure};
 use arena_text::grouped;
 
@@ -187,15 +189,18 @@ fn playing(results: &Results, name: &'static str, unit: &str) -> Result<Table> {
 
 /// A game natively compared with one that is a component.
 fn loaded(results: &Results) -> Result<Table> {
-    let mut table = Table::new("loaded", &["way", "a turn", "to native"]);
-    let native = results.get("connect four/native")?;
-    for (words, way) in [
-        ("natively, random players", "native"),
-        ("as a component, random players", "game"),
-        ("as a component, and `one-ahead` against itself", "game and bots"),
-    ] {
-        let turn = results.get(&format!("connect four/{way}"))?;
-        table.row([words.to_owned(), nanoseconds(turn), times(turn / native)]);
+    let mut table =
+        Table::new("loaded", &["board", "players", "natively, a turn", "as a component", "to native"]);
+    for (name, [columns, rows]) in CONNECT_FOUR_BOARDS {
+        for (players, native, component) in
+            [("random", "native", "game"), ("`one-ahead` against itself", "native bots", "game and bots")]
+        {
+            let [native, component] =
+                [results.get(&format!("{name}/{native}"))?, results.get(&format!("{name}/{component}"))?];
+            let board = format!("{columns} by {rows}");
+            let ratio = times(component / native);
+            table.row([board, players.to_owned(), nanoseconds(native), nanoseconds(component), ratio]);
+        }
     }
     Ok(table)
 }
