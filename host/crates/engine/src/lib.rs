@@ -70,6 +70,8 @@ mod seeding;
 mod stored;
 mod stored_standings;
 mod tournament;
+#[cfg(test)]
+mod whole_season;
 
 pub use again::{AgainDifference, AgainOptions, PlayedAgain, SeasonAgain};
 pub use arena_files::FileError;
