@@ -35,7 +35,7 @@ fn plan() -> Plan {
 fn boards(shots: &[Option<u32>]) -> Vec<BoardResult> {
     let board = |(number, shots): (u32, &Option<u32>)| {
         let class = if number % 2 == 1 { FaultClass::IllegalAction } else { FaultClass::Trap };
-        let fault = || Fault::new(class, &format!("=board {number}"));
+        let fault = || Fault::new(class, format!("=board {number}"));
         let cleared = |shots| Cleared { shots, fuel: 100 * u64::from(shots) + 7 };
         let result = shots.map(cleared).ok_or_else(fault);
         BoardResult { number, result, log: String::new(), transcript: Vec::new() }

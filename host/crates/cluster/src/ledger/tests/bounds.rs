@@ -103,7 +103,7 @@ fn batches_for_other_owners_are_looked_through_up_to_1024() {
     let owners = ["alice", "alice", "alice", "bob"];
     let register = keys.iter().zip(owners).map(|(key, owner)| (key.public(), entry(owner)));
     let mut setting = Setting::new(Some(register.collect()));
-    let workers = keys.map(|key| setting.enter_as(key, "w", JOBS_MAX).ok().expect("it is admitted"));
+    let workers = keys.map(|key| setting.enter_as(key, "w", JOBS_MAX).expect("it is admitted"));
     for worker in &workers {
         setting.run(worker).batches_done = u64::from(JOBS_MAX);
     }
