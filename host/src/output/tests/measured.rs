@@ -5,8 +5,8 @@ use super::conditions;
 use arena_experiments::boards::{BoardResult, Cleared};
 use arena_experiments::profile::Profile;
 use arena_experiments::rerun::{AskedTurn, TurnDecision};
-use arena_experiments::sprt::{FaultsOf, Tested};
-use arena_league::{Decision, EloModel, PairTally, Pentanomial, Sprt};
+use arena_experiments::sprt::{FaultsOf, Test, Tested};
+use arena_league::{Decision, EloModel, PairTally, Pentanomial, ScoreDifferences, Sprt};
 use arena_players::{Contestant, LimitOptions, Plan};
 use arena_record::{BotId, Label};
 use arena_referee::{Fault, FaultClass};
@@ -148,8 +148,9 @@ fn a_test_says_what_is_accepted_or_why_it_is_not_decided_and_whose_faults_there_
         PairTally { pairs: Pentanomial([1, 2, 9, 5, 3]), wins: 20, draws: 3, losses: 17, incomplete: 0 };
     let faults = || FaultsOf { count: 2, first: Some((FaultClass::Trap, "it fell over".into())) };
     let tested = |decision| Tested {
-        test,
+        test: Test::Results(test),
         tally,
+        scores: ScoreDifferences::default(),
         decision,
         faults: [FaultsOf::default(), faults()],
         has_contest: true,
