@@ -100,7 +100,7 @@ fn disqualified_bots_have_no_rating_and_stand_last() {
     assert_eq!(line.split_whitespace().nth(2), Some("out"), "{line}");
     let csv = place.arena("standings a.db -o csv").expect_code(0).stdout;
     let last = csv.lines().last().unwrap();
-    assert!(last.starts_with("3,traps-in-play,") && last.ends_with(",true"), "{last}");
+    assert!(last.starts_with("3,traps-in-play,") && last.ends_with(",true,0,0"), "{last}");
 }
 
 #[test]
@@ -220,5 +220,31 @@ fn seeding_is_for_formats_that_have_one_and_needs_a_journal() {
     ] {
         let run = place.arena(&format!("run {FOUR_FILES} --games 2 {options}")).expect_code(2);
         assert!(run.stderr.contains(phrase) && run.stderr.contains("next:"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn standings_are_ordered_by_score_if_they_are_asked_to_be_and_the_game_gives_scores() {
+    let place = Place::with_specimens(&["always-skips", "sweeper"]);
+    place.arena("run always-skips.wasm sweeper.wasm --games 2 --seed 1 --journal a.db").expect_code(0);
+    for args in ["standings a.db --by score -o json", "standings a.db -o json"] {
+        let document = place.arena(args).expect_code(0).json();
+        assert_eq!(labels(&document), ["sweeper", "always-skips"], "{args}");
+        let sweeper = row(&document, "sweeper");
+        assert!(sweeper["score"].as_f64().is_some_and(|score| score > 300.0), "{sweeper}");
+        assert!(sweeper["score-error"].is_null(), "one pair has no spread: {sweeper}");
+        assert_eq!(row(&document, "always-skips")["score"], 0.0);
+    }
+    let run = place.arena("sprt always-skips.wasm sweeper.wasm --by score --score1 1 --seed 1 -o json");
+    let document = run.expect_code(4).json();
+    assert_eq!((&document["decision"], &document["test"]["score1"]), (&json!("accept-h0"), &json!(1.0)));
+    assert!(document["score-difference"]["score"].as_f64().is_some_and(|score| score < -300.0), "{document}");
+    for (args, why) in [
+        ("--by score", "--by score needs --score1"),
+        ("--score1 1", "the test is by result"),
+        ("--by score --score1 500", "score0 and score1 must be numbers from -400 to 400"),
+    ] {
+        let said = place.arena(&format!("sprt always-skips.wasm sweeper.wasm {args}")).expect_code(2).stderr;
+        assert!(said.contains(why), "{args}: {said}");
     }
 }

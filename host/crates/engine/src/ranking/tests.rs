@@ -259,3 +259,27 @@ fn figures_are_rounded_and_a_likelihood_is_left_out_while_it_is_too_early() {
     assert_eq!([range(None, Some(2.0)).about(), range(None, None).about()], [Some(2.0), None]);
     assert_eq!([range(None, Some(2.0)).is_unknown(), range(None, None).is_unknown()], [false, true]);
 }
+
+#[test]
+fn by_score_bots_are_in_the_order_of_the_mean_that_the_game_gives() {
+    let mut results = results(EVEN);
+    for (index, &[winner, loser]) in EVEN.iter().enumerate() {
+        // The more the later, and most for bot 1, which loses two of three.
+        let of = |bot: usize| if bot == 1 { 10 } else { bot as i64 };
+        results.sums.scores.add([winner, loser], index as u32, [of(winner), of(loser)]);
+    }
+    results.disqualified = vec![out(2)];
+    let settings = Settings {
+        format: Format::RoundRobin,
+        games_per_match: 2,
+        max_faults: None,
+        resting: 0,
+        games_before: 0,
+        full_round: None,
+    };
+    let bots = vec![BotId { label: "bot".into(), name: "".into(), sha256: "".into() }; BOTS];
+    let ranking = Ranking::new(&settings, &bots, &results).by(OrderBy::Score);
+    assert_eq!(ranking.order(), [1, 3, 0, 2], "a disqualified bot stands last");
+    let best = ranking.rows()[0].mean_score.unwrap();
+    assert_eq!((best.mean, best.error), (10.0, Some(0.0)));
+}

@@ -156,8 +156,8 @@ type Column = (&'static str, fn(&StandingRow<'_>) -> Option<f64>, fn(&StandingRo
 const COLUMNS: [Column; 6] = [
     ("By rating", |row| row.elo, |row| format!("{} Elo", row.rating)),
     ("By share of points", |row| row.points_share, |row| format!("{} of {}", row.points, row.games)),
-    ("By performance", |row| row.performance_by, |row| row.performance.clone()),
     ("By mean score", |row| row.score_by, |row| row.score.clone()),
+    ("By performance", |row| row.performance_by, |row| row.performance.clone()),
     ("By faults, fewest first", |row| Some(-f64::from(row.faults)), |row| row.faults.to_string()),
     (
         "By turns to win, fewest first",
