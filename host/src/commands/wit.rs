@@ -52,7 +52,7 @@ pub fn wit(args: &WitArgs, console: &mut Console) -> Result<(), Failure> {
                     Failure::machine(what, error, "name a folder that you can write to")
                 }
                 _ => Failure::usage(
-                    format!("{what}: {}", Text::new(&error.to_string())),
+                    format!("{what}: {}", Text::new(error.to_string())),
                     "name a folder of WIT documents with one world, and the types of `arena wit game`",
                 ),
             }
