@@ -32,7 +32,6 @@ const C_LIBRARY: [&str; 3] = ["crt1-command.o", "crt1-reactor.o", "libc.a"];
 pub fn provide(linkers: &Path, target: &str) -> Result<PathBuf> {
     let name = name(target)?;
     let cache = cache(env::var_os("XDG_CACHE_HOME").map(PathBuf::from), env::home_dir());
-    // A cache that cannot be written is replaced by the target directory.
     let places =
         cache.into_iter().chain([toolchain::target_dir()?]).map(|place| place.join(FOLDER).join(&name));
     let places: Vec<PathBuf> = places.collect();
@@ -40,16 +39,7 @@ pub fn provide(linkers: &Path, target: &str) -> Result<PathBuf> {
         return Ok(present.clone());
     }
     let built = build(linkers, target)?;
-    let mut refused = Error::msg("there is no place for a sysroot");
-    for place in places {
-        match put(&place, |part| lay_out(part, &place, &built, target)) {
-            Ok(()) => return Ok(place),
-            Err(error) => {
-                refused = Error::from(error).context(format!("cannot make a sysroot in {}", place.display()));
-            }
-        }
-    }
-    Err(refused)
+    put_in_one(&places, |part, place| lay_out(part, place, &built, target))
 }
 
 /// Returns Debian's cargo with a compiler that has a target, also for tools that look for `rustc` on `PATH`. `linkers` is the folder of
@@ -109,6 +99,20 @@ fn write_empty_crate(dir: &Path) -> io::Result<()> {
     // A separate workspace, because it is inside another one.
     let manifest = "[package]\nname = \"empty-crate\"\nedition = \"2024\"\n\n[workspace]\n";
     fs::write(dir.join("Cargo.toml"), manifest)
+}
+
+/// Makes a folder at the first of these places that can be written, and returns the place.
+fn put_in_one(places: &[PathBuf], make: impl Fn(&Path, &Path) -> io::Result<()>) -> Result<PathBuf> {
+    let mut refused = Error::msg("there is no place for a sysroot");
+    for place in places {
+        match put(place, |part| make(part, place)) {
+            Ok(()) => return Ok(place.clone()),
+            Err(error) => {
+                refused = Error::from(error).context(format!("cannot make a sysroot in {}", place.display()));
+            }
+        }
+    }
+    Err(refused)
 }
 
 /// Makes a folder under another name, and gives it its own when it is whole. If another process was faster, its folder stays.
@@ -178,6 +182,21 @@ mod tests {
         .unwrap();
         assert_eq!(fs::read_to_string(place.join("file")).unwrap(), "the first");
         assert_eq!(fs::read_dir(&dir).unwrap().count(), 1, "a part was left behind");
+        fs::remove_dir_all(dir).unwrap();
+    }
+
+    #[test]
+    fn a_cache_that_cannot_be_written_is_replaced_by_the_next_place() {
+        let dir = env::temp_dir().join(format!("xtask-cache-{}", std::process::id()));
+        fs::create_dir_all(&dir).unwrap();
+        let file = dir.join("file");
+        fs::write(&file, "not a folder").unwrap();
+        let [cache, target] = [file.join("arena-toolchain/std"), dir.join("missing/std")];
+        let make = |part: &Path, place: &Path| fs::write(part.join("place"), place.to_str().unwrap());
+        assert_eq!(put_in_one(&[cache.clone(), target.clone()], make).unwrap(), target);
+        assert_eq!(fs::read_to_string(target.join("place")).unwrap(), target.to_str().unwrap());
+        let error = put_in_one(&[cache], make).unwrap_err().to_string();
+        assert!(error.contains(&format!("cannot make a sysroot in {}", file.display())), "{error}");
         fs::remove_dir_all(dir).unwrap();
     }
 }
