@@ -42,8 +42,9 @@ pub fn try_demo(program: &Path) -> Result<()> {
 pub fn run_demo(arena_args: &[OsString]) -> Result<Infallible> {
     // First, because it may have to install something.
     let toolchain = toolchain::prepare(TARGET)?;
-    // At the same time, because a build of a bot mostly keeps one core busy.
-    let program = step::run_beside(|| bots::build_hidden(&toolchain, false), build)?;
+    // Only the bots that play, at the same time, because a build of a bot mostly keeps one core busy.
+    let crates = DEMO_BOTS.map(|bot| Path::new(bot).with_extension(""));
+    let program = step::run_beside(|| bots::build_crates(&crates, &toolchain, step::run_hidden), build)?;
     let mut command = demo(&program, arena_args);
     step::say_times();
     step::say(&format!("running {}", step::show(&command)));

@@ -111,17 +111,16 @@ fn build_games(toolchain: &Toolchain, run: fn(&str, &mut Command) -> Result<()>)
     Ok(())
 }
 
-/// Builds the house bots and, for tests, the specimen and the example games, at the same time as something else: output is shown only if a
-/// build fails.
-pub fn build_hidden(toolchain: &Toolchain, for_tests: bool) -> Result<()> {
+/// Builds the house bots, and what only tests need, at the same time as something else: output is shown only if a build fails.
+pub fn build_all_hidden(toolchain: &Toolchain) -> Result<()> {
     let mut crates = crates()?;
-    crates.extend(for_tests.then(|| SPECIMEN.into()));
+    crates.push(SPECIMEN.into());
     build_crates(&crates, toolchain, step::run_hidden)?;
-    if for_tests { build_games(toolchain, step::run_hidden) } else { Ok(()) }
+    build_games(toolchain, step::run_hidden)
 }
 
-/// Builds each crate by itself: together they would share the features of their dependencies, and each would be another file.
-fn build_crates(
+/// Builds crates of bots, each by itself: together they would share the features of their dependencies, and each would be another file.
+pub fn build_crates(
     crates: &[PathBuf],
     toolchain: &Toolchain,
     run: fn(&str, &mut Command) -> Result<()>,

@@ -39,7 +39,7 @@ pub fn run(is_all: bool, changed_only: bool) -> Result<()> {
     let browsers = passed::BROWSERS.begin(changed_only)?;
     let toolchain = toolchain::prepare(TARGET)?;
     let bots = || {
-        bots::build_hidden(&toolchain, true)?;
+        bots::build_all_hidden(&toolchain)?;
         check_example(&toolchain)
     };
     let program = step::run_beside(bots, || {

@@ -16,11 +16,11 @@ pub struct Cli {
 /// A task.
 #[derive(Debug, PartialEq, Eq, Subcommand)]
 pub enum Task {
-    /// Build everything and play a tournament between the quick house bots
+    /// Build the arena and the quick house bots, and play a tournament between them
     ///
-    /// Installs the WebAssembly target if it is missing, builds the house bots and the arena, and runs
+    /// Installs the WebAssembly target if it is missing, builds these bots and the arena, and runs
     /// `arena run bots/density.wasm bots/hunter.wasm bots/random.wasm bots/sweeper.wasm`. The first run compiles for
-    /// several minutes. The exit code is the exit code of `arena`.
+    /// several minutes; `cargo xtask bots` builds the other bots. The exit code is the exit code of `arena`.
     #[command(after_help = "Example: cargo xtask demo -- --games 2 --seed 7")]
     Demo {
         /// More arguments for `arena run`
@@ -57,7 +57,7 @@ pub enum Task {
     },
     /// Test the report's pages in Chromium and Firefox
     ///
-    /// Needs the program and the house bots, as `cargo xtask demo` builds them. Installs the browsers with apt, as root or with sudo
+    /// Needs the program, as `cargo xtask demo` builds it, and all bots, as `cargo xtask bots` does. Installs the browsers with apt, as root or with sudo
     /// without a password, and fetches axe-core from npm. `cargo xtask test` does the same.
     Browsers {
         #[command(flatten)]
