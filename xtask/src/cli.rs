@@ -71,9 +71,6 @@ pub enum Task {
     /// skipped with a message, or is an error if it was named.
     #[command(after_help = "Examples:\n  cargo xtask languages\n  cargo xtask languages rust c")]
     Languages {
-        /// Begin no further language after this time
-        #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_440))]
-        minutes: Option<u64>,
         #[command(flatten)]
         choice: Choice,
         /// Languages instead of all; `spidermonkey` is JavaScript with both of its engines
@@ -225,9 +222,9 @@ mod tests {
         check("browsers --changed", Task::Browsers { choice: changed });
         check("quick", Task::Quick { crates: vec![] });
         check("quick rules tui", Task::Quick { crates: vec!["rules".into(), "tui".into()] });
-        check("languages", Task::Languages { minutes: None, choice: all, languages: vec![] });
+        check("languages", Task::Languages { choice: all, languages: vec![] });
         let languages = vec!["rust".into(), "c".into()];
-        check("languages --minutes 12 rust c", Task::Languages { minutes: Some(12), choice: all, languages });
+        check("languages rust c", Task::Languages { choice: all, languages });
         check("bots", Task::Bots);
         check("bench", Task::Bench { quick: false, bench_args: vec![] });
         check("bench --quick", Task::Bench { quick: true, bench_args: vec![] });

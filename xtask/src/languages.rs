@@ -5,7 +5,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 
@@ -110,12 +109,11 @@ const FAILING_ASSERTION: [&str; 2] = [
     "    rng_t rng = rng_of(game, view->turn);\n    assert(view->turn < 3);\n",
 ];
 
-/// Makes, builds and plays bots in the named languages, or in all languages if `names` is empty. After `limit`, no further language is
-/// begun. With `changed_only`, nothing is done if all have passed with the same inputs.
+/// Makes, builds and plays bots in the named languages, or in all languages if `names` is empty. With `changed_only`, nothing is
+/// done if all have passed with the same files.
 ///
 /// A language whose tools are missing is skipped. If it was named, that is an error.
-pub fn run(names: &[String], limit: Option<Duration>, changed_only: bool) -> Result<()> {
-    let started = Instant::now();
+pub fn run(names: &[String], changed_only: bool) -> Result<()> {
     let Some(begun) = passed::LANGUAGES.begin(changed_only)? else { return Ok(()) };
     bots::build()?;
     let program = arena::build()?;
@@ -127,7 +125,7 @@ pub fn run(names: &[String], limit: Option<Duration>, changed_only: bool) -> Res
     let mut built = Vec::new();
     let mut skipped = Vec::new();
     for language in NAMES.into_iter().filter(|language| is_wanted(language)) {
-        if let Some(reason) = reason_to_skip(language, started, limit) {
+        if let Some(reason) = reason_to_skip(language) {
             step::say(&format!("{language}: skipped, because {reason}"));
             skipped.push(format!("{language} ({reason})"));
             continue;
@@ -159,14 +157,10 @@ pub fn run(names: &[String], limit: Option<Duration>, changed_only: bool) -> Res
 }
 
 /// Returns the reason to skip a language, if there is one.
-fn reason_to_skip(language: &str, started: Instant, limit: Option<Duration>) -> Option<String> {
+fn reason_to_skip(language: &str) -> Option<&'static str> {
     let is_there = |command| environment::output_of(Command::new("sh").args(["-c", command])).is_some();
-    let needs = NEEDS.iter().filter(|need| need.languages.contains(&language));
-    if let Some(need) = needs.into_iter().find(|need| !is_there(need.command)) {
-        return Some(need.advice.to_owned());
-    }
-    let limit = limit.filter(|limit| started.elapsed() > *limit)?;
-    Some(format!("the time limit of {} has passed", step::show_time(limit)))
+    let mut needs = NEEDS.iter().filter(|need| need.languages.contains(&language));
+    needs.find(|need| !is_there(need.command)).map(|need| need.advice)
 }
 
 /// Runs the commands of a language's pages in an empty folder, and returns the path of the bot.
@@ -384,12 +378,5 @@ mod tests {
     fn the_numbers_of_a_key_are_read_from_a_document() {
         let text = "{\n  \"budget\": 50,\n  \"budget-milliseconds-here\": 3.5,\n  \"most-turn\": 7\n  \"budget\": null\n}";
         assert_eq!((numbers(text, "budget"), numbers(text, "most-turn")), (vec![50.0], vec![7.0]));
-    }
-
-    #[test]
-    fn no_language_is_begun_after_the_time_limit() {
-        let reason = reason_to_skip("rust", Instant::now(), Some(Duration::ZERO)).unwrap();
-        assert_eq!(reason, "the time limit of 0.0 s has passed");
-        assert_eq!(reason_to_skip("rust", Instant::now(), None), None);
     }
 }

@@ -30,7 +30,7 @@ mod tools;
 mod workspace;
 
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::Result;
 use clap::{CommandFactory, Parser};
@@ -64,11 +64,7 @@ fn run(task: Task) -> Result<()> {
         Task::All { choice } => checks::run(true, choice.changed),
         Task::Quick { crates } => quick::run(&crates),
         Task::Browsers { choice } => browser::test(choice.changed),
-        Task::Languages { minutes, choice, languages } => languages::run(
-            &languages,
-            minutes.map(|minutes| Duration::from_secs(60 * minutes)),
-            choice.changed,
-        ),
+        Task::Languages { choice, languages } => languages::run(&languages, choice.changed),
         Task::Bots => bots::build_with_specimen().map(drop),
         Task::Bench { quick, bench_args } => benches::run(quick, &bench_args),
         Task::Laws { minutes, laws } => laws::run(minutes, &laws),
