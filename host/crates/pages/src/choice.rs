@@ -60,7 +60,7 @@ pub(crate) struct ReplayChoice {
     pub is_all: bool,
     /// The chosen games, by index, with their interests; empty if all or none are chosen.
     chosen: BTreeMap<usize, Vec<Interest>>,
-    /// The games by interest, best first.
+    /// The games with a replay by interest, best first.
     pub lists: Vec<(Interest, Vec<usize>)>,
     /// The games that the front page shows, chosen before all others.
     pub highlights: Highlights,
@@ -122,12 +122,16 @@ impl ReplayChoice {
             Replays::Most(most) => played <= most,
         };
         let elo = ratings(contest);
-        let lists = lists(contest, &elo);
+        let mut lists = lists(contest, &elo);
         let highlights = Highlights::of(contest, &lists, &elo);
         let chosen = match replays {
             Replays::Most(most) if !is_all => in_turn(highlights.games(), &lists, most),
             _ => BTreeMap::new(),
         };
+        for (_, games) in &mut lists {
+            games.retain(|index| is_all || chosen.contains_key(index));
+            games.shrink_to_fit();
+        }
         Self { replays, is_all, chosen, lists, highlights }
     }
 

@@ -83,12 +83,7 @@ pub(super) fn highlights<'a>(report: &Report<'a>) -> Vec<Highlight<'a>> {
 pub(super) fn picks<'a>(report: &Report<'a>) -> Vec<Pick<'a>> {
     let lists = report.choice.lists.iter().map(|(interest, games)| Pick {
         heading: interest.heading(),
-        games: games
-            .iter()
-            .filter(|&&index| report.has_replay(index))
-            .take(PICKS)
-            .map(|&index| row(report, index))
-            .collect(),
+        games: games.iter().take(PICKS).map(|&index| row(report, index)).collect(),
     });
     lists.filter(|pick| !pick.games.is_empty()).collect()
 }
