@@ -172,6 +172,21 @@ fn advice_is_whole_and_about_what_the_system_refused() {
 }
 
 #[test]
+fn a_report_in_little_virtual_memory_is_the_same() {
+    let place = Place::with_house_bots();
+    place.arena("run hunter.wasm random.wasm --games 20 --seed 1 -q --journal j.db").expect_code(0);
+    place.arena("report j.db -o site --replays all").expect_code(0);
+    let mut limited = Command::new("prlimit");
+    limited.args(["--as=900000000", env!("CARGO_BIN_EXE_arena"), "report", "j.db", "-o", "limited"]);
+    limited.args(["--replays", "all", "--jobs", "2"]).current_dir(place.folder());
+    Run::of(&mut limited).expect_code(0);
+    for page in ["index.html", "replays.html", "games/20.html"] {
+        let [limited, whole] = ["limited", "site"].map(|site| fs::read(place.path(site).join(page)).unwrap());
+        assert!(limited == whole, "{page}");
+    }
+}
+
+#[test]
 fn a_club_with_few_threads_answers_requests_or_does_not_begin() {
     let small = Small::new(3);
     if small.user.is_none() {
