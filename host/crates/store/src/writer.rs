@@ -333,15 +333,9 @@ fn is_possible(stage: &Stage, bots: usize) -> bool {
 /// When the write-ahead log is synchronised: at checkpoints.
 const SYNCHRONOUS: &str = "NORMAL";
 
-/// The size of a page of a new journal, in bytes. Measured: a game of `random` against `hunter` takes 553 bytes, and 576 with SQLite's usual
-/// pages of 4,096 bytes, of which games leave a tenth empty. Larger pages save no more.
-const PAGE_BYTES: u32 = 8_192;
-
 /// Switches to a write-ahead log, with which readers and the writer do not wait for each other, and which is synchronised
 /// at checkpoints. Measured: a game takes some 60 µs, and over a millisecond if each one waits for the disk.
 fn set_up(connection: &Connection) -> Result<(), JournalError> {
-    // It has an effect before the first write only.
-    connection.pragma_update(None, "page_size", PAGE_BYTES)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", SYNCHRONOUS)?;
     connection.pragma_update(None, "foreign_keys", true)?;
