@@ -6,7 +6,7 @@ componentize-py makes the package wit_world from the contract in `wit/` when it 
 from __future__ import annotations
 
 from wit_world import exports
-from wit_world.exports.rules import About, Ending, Parameter, Seat
+from wit_world.exports.rules import About, Ending, Parameter, ScoreRange, Seat
 from wit_world.imports.types import Action, Card, Effect_Folded, Effect_GoesOn, Effect_Shown, Observation
 
 from rules import State
@@ -21,6 +21,7 @@ class Rules(exports.Rules):
             endings=[Ending("chips", "more chips"), Ending("even", "as many chips")],
             max_game_length=3 * 100,
             turn_milliseconds=1_000,
+            scores=ScoreRange(minimum=-2 * 100, maximum=2 * 100),
         )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wit_world.exports import rules
-from wit_world.exports.rules import Outcome, Penalty, Seat
+from wit_world.exports.rules import Outcome, Penalty, Scores, Seat
 
 from table import Table
 
@@ -27,9 +27,10 @@ class State(rules.State):
 
     def outcome(self) -> Outcome:
         chips = self.table.chips
+        scores = Scores(one=chips, two=-chips)
         if chips == 0:
-            return Outcome(winner=None, reason="even")
-        return Outcome(winner=Seat.ONE if chips > 0 else Seat.TWO, reason="chips")
+            return Outcome(winner=None, reason="even", scores=scores)
+        return Outcome(winner=Seat.ONE if chips > 0 else Seat.TWO, reason="chips", scores=scores)
 
     def overrun(self) -> Penalty:
         return Penalty.GAME
