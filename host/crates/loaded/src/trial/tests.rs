@@ -40,7 +40,7 @@ fn generated(seed: u64) -> String {
     // Whether there is a range of scores, 0 to 10, and those of seat 2.
     let (has_range, score) =
         [(0, None), (1, Some(10)), (0, Some(10)), (1, None), (1, Some(11)), (1, Some(-1))]
-            [pick(&[4, 4, 1, 1, 1, 1])];
+            [pick(&[6, 6, 1, 1, 1, 1])];
     let (has_score, score) = (u8::from(score.is_some()), score.unwrap_or(0));
     format!(
         r#"
@@ -116,7 +116,7 @@ fn match_failure(rules: &Rules, game: &Reproduction) -> Option<String> {
 fn a_game_without_a_fault_in_its_trial_does_not_fail_in_a_match_with_the_same_actions() {
     let sandbox = Sandbox::new(SandboxLimits::default()).expect("a sandbox can be made");
     let (mut sound, mut endless, mut over, mut loud, mut unscored) = (0, 0, 0, 0, 0);
-    for seed in 0..32 {
+    for seed in 0..48 {
         let bytes = arena_testkit::game_component_with(&generated(seed), with_text_effects);
         let bytes = bytes.unwrap_or_else(|error| panic!("{seed}: {error:?}"));
         let component = sandbox.admit_component(&bytes).unwrap_or_else(|error| panic!("{seed}: {error}"));
