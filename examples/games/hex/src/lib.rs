@@ -106,7 +106,7 @@ impl Moves for Component {
         let play = of.get::<Play>();
         let board = play.board.borrow();
         let mine = if play.seat(Side::Down) == viewer { Side::Down } else { Side::Across };
-        let sign = |stone: &Option<Side>| stone.map_or(0, |side| if side == mine { 1 } else { 2 });
+        let sign = |stone: &Option<Side>| stone.map_or('.', |side| if side == mine { 'x' } else { 'o' });
         Observation {
             size: board.size as u8,
             connects_rows: mine == Side::Down,

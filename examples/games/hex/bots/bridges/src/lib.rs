@@ -27,41 +27,42 @@ impl Guest for Component {
         if seen.may_swap && last.is_some_and(is_inside) {
             return Action::Swap;
         }
-        let all = 0..seen.cells.len();
-        let saved = last.and_then(|last| saved(&seen, size, last));
+        let cells = seen.cells.as_bytes();
+        let all = 0..cells.len();
+        let saved = last.and_then(|last| saved(cells, size, last));
         let cell =
-            saved.or_else(|| random(all.clone().filter(|&cell| is_bridge(&seen, size, cell)).collect()));
-        let cell = cell.or_else(|| random(all.filter(|&cell| seen.cells[cell] == 0).collect())).unwrap_or(0);
+            saved.or_else(|| random(all.clone().filter(|&cell| is_bridge(cells, size, cell)).collect()));
+        let cell = cell.or_else(|| random(all.filter(|&cell| cells[cell] == b'.').collect())).unwrap_or(0);
         Action::Place(Cell { row: (cell / size) as u8, column: (cell % size) as u8 })
     }
 }
 
 /// The sign of each neighbour of a cell, in a circle, with its cell.
-fn around(seen: &Observation, size: usize, cell: usize) -> [Option<(u8, usize)>; 6] {
-    neighbours(size, cell).map(|cell| cell.map(|cell| (seen.cells[cell], cell)))
+fn around(cells: &[u8], size: usize, cell: usize) -> [Option<(u8, usize)>; 6] {
+    neighbours(size, cell).map(|cell| cell.map(|cell| (cells[cell], cell)))
 }
 
 /// The cell that saves a bridge into which the opponent's last stone was placed: empty, between two own stones around that stone.
-fn saved(seen: &Observation, size: usize, last: usize) -> Option<usize> {
-    let around = around(seen, size, last);
+fn saved(cells: &[u8], size: usize, last: usize) -> Option<usize> {
+    let around = around(cells, size, last);
     (0..6).find_map(|at| match [around[at], around[(at + 1) % 6], around[(at + 2) % 6]] {
-        [Some((1, _)), Some((0, cell)), Some((1, _))] => Some(cell),
+        [Some((b'x', _)), Some((b'.', cell)), Some((b'x', _))] => Some(cell),
         _ => None,
     })
 }
 
 /// True if a stone in this cell makes a bridge to an own one.
-fn is_bridge(seen: &Observation, size: usize, cell: usize) -> bool {
-    let around = around(seen, size, cell);
-    seen.cells[cell] == 0
+fn is_bridge(cells: &[u8], size: usize, cell: usize) -> bool {
+    let around = around(cells, size, cell);
+    cells[cell] == b'.'
         && (0..6).any(|at| match [around[at], around[(at + 1) % 6]] {
             // The far end is a neighbour of both.
-            [Some((0, one)), Some((0, two))] => {
+            [Some((b'.', one)), Some((b'.', two))] => {
                 let ends = neighbours(size, one);
                 neighbours(size, two)
                     .into_iter()
                     .flatten()
-                    .any(|end| end != cell && ends.contains(&Some(end)) && seen.cells[end] == 1)
+                    .any(|end| end != cell && ends.contains(&Some(end)) && cells[end] == b'x')
             }
             _ => false,
         })

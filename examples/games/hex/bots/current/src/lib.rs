@@ -36,8 +36,9 @@ impl Guest for Component {
             Some(cell) if seen.may_swap && !is_near_a_side(cell) => return Action::Swap,
             _ => {}
         }
-        let [mine, theirs] = [1, 2].map(|sign| currents(&seen, size, sign));
-        let empty = (0..seen.cells.len()).filter(|&cell| seen.cells[cell] == 0);
+        let [mine, theirs] = [b'x', b'o'].map(|sign| currents(&seen, size, sign));
+        let cells = seen.cells.as_bytes();
+        let empty = (0..cells.len()).filter(|&cell| cells[cell] == b'.');
         let best = empty.max_by(|&one, &two| (mine[one] + theirs[one]).total_cmp(&(mine[two] + theirs[two])));
         place(best.unwrap_or(0))
     }
@@ -45,14 +46,15 @@ impl Guest for Component {
 
 /// The share of the current between the two sides of a player that flows through each cell.
 fn currents(seen: &Observation, size: usize, sign: u8) -> Vec<f64> {
-    let resistance = |cell: usize| match seen.cells[cell] {
-        0 => Some(1.0),
+    let cells = seen.cells.as_bytes();
+    let resistance = |cell: usize| match cells[cell] {
+        b'.' => Some(1.0),
         of if of == sign => Some(STONE),
         _ => None,
     };
-    let depth = |cell: usize| if seen.connects_rows == (sign == 1) { cell / size } else { cell % size };
+    let depth = |cell: usize| if seen.connects_rows == (sign == b'x') { cell / size } else { cell % size };
     // The wires from each cell to others, with how well they conduct; and to its player's sides, by the voltage there.
-    let wires: Vec<Vec<(f64, usize)>> = (0..seen.cells.len())
+    let wires: Vec<Vec<(f64, usize)>> = (0..cells.len())
         .map(|cell| {
             let others = neighbours(size, cell).into_iter().flatten();
             let wire = |other| Some((1.0 / (resistance(cell)? + resistance(other)?), other));
@@ -65,7 +67,7 @@ fn currents(seen: &Observation, size: usize, sign: u8) -> Vec<f64> {
         ends.into_iter().filter_map(move |(is_there, voltage)| is_there.then_some((wire, voltage)))
     };
     let mut voltages: Vec<f64> =
-        (0..seen.cells.len()).map(|cell| 1.0 - depth(cell) as f64 / size as f64).collect();
+        (0..cells.len()).map(|cell| 1.0 - depth(cell) as f64 / size as f64).collect();
     for step in 0..STEPS {
         for at in 0..voltages.len() {
             let cell = if step % 2 == 0 { at } else { voltages.len() - 1 - at };
