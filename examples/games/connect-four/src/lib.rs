@@ -84,7 +84,8 @@ impl GuestState for Play {
 impl Moves for Component {
     fn observe(of: StateBorrow<'_>, viewer: Seat) -> Observation {
         let board = of.get::<Play>().0.borrow();
-        let code = |disc: &Option<usize>| disc.map_or(0, |disc| if disc == player(viewer) { 1 } else { 2 });
+        let code =
+            |disc: &Option<usize>| disc.map_or('.', |disc| if disc == player(viewer) { 'x' } else { 'o' });
         Observation {
             discs: board.cells.iter().flatten().count() as u32,
             columns: board.columns as u8,

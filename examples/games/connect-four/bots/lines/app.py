@@ -3,7 +3,7 @@
 from wit_world import exports
 from wit_world.exports import bot as game
 
-OWN, THEIRS = 1, 2
+EMPTY, OWN, THEIRS = ".xo"
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 VALUES = {OWN: (1, 6, 40, 10_000), THEIRS: (1, 5, 35, 5_000)}
@@ -21,14 +21,14 @@ class Bot(exports.Bot):
         cells = [observation.board[row * columns : (row + 1) * columns] for row in range(rows)]
         values = {}
         for column in range(columns):
-            empty = [row for row in range(rows) if cells[row][column] == 0]
+            empty = [row for row in range(rows) if cells[row][column] == EMPTY]
             if empty:
                 values[column] = value(cells, empty[-1], column)
         middle = (columns - 1) / 2
         return max(values, key=lambda column: (values[column], -abs(column - middle)))
 
 
-def value(cells: list[bytes], row: int, column: int) -> int:
+def value(cells: list[str], row: int, column: int) -> int:
     """The sum of the values of all lines of four through a cell."""
     total = 0
     for down, right in DIRECTIONS:

@@ -8,8 +8,9 @@ wit_bindgen::generate!({ path: "../../wit", world: "player" });
 struct Component;
 export!(Component);
 
-const MINE: u8 = 1;
-const THEIRS: u8 = 2;
+const EMPTY: u8 = b'.';
+const MINE: u8 = b'x';
+const THEIRS: u8 = b'o';
 
 impl Guest for Component {
     fn name() -> String {
@@ -17,8 +18,10 @@ impl Guest for Component {
     }
 
     fn play(seen: Observation) -> u8 {
-        let board = Board { columns: seen.columns.into(), rows: seen.rows.into(), cells: seen.board };
-        let mut free: Vec<usize> = (0..board.columns).filter(|&column| board.cells[column] == 0).collect();
+        let board =
+            Board { columns: seen.columns.into(), rows: seen.rows.into(), cells: seen.board.into_bytes() };
+        let mut free: Vec<usize> =
+            (0..board.columns).filter(|&column| board.cells[column] == EMPTY).collect();
         free.sort_by_key(|column| (2 * column + 1).abs_diff(board.columns));
         let wins = |of: u8| free.iter().copied().find(|&column| board.wins(column, of));
         let is_safe = |column: &usize| !board.with(*column, MINE).wins(*column, THEIRS);
@@ -27,7 +30,7 @@ impl Guest for Component {
     }
 }
 
-/// The cells, row by row from the top; 0 is empty.
+/// The cells, row by row from the top.
 struct Board {
     columns: usize,
     rows: usize,
@@ -37,7 +40,7 @@ struct Board {
 impl Board {
     /// The row on which a disc comes to rest; none in a full column.
     fn rest(&self, column: usize) -> Option<usize> {
-        (0..self.rows).rev().find(|row| self.cells[row * self.columns + column] == 0)
+        (0..self.rows).rev().find(|row| self.cells[row * self.columns + column] == EMPTY)
     }
 
     fn with(&self, column: usize, disc: u8) -> Self {
@@ -54,11 +57,14 @@ impl Board {
         let count = |down: isize, right: isize| {
             let cell = |step: isize| {
                 let row = row.checked_add_signed(step * down).filter(|&row| row < self.rows)?;
-                let column = column.checked_add_signed(step * right).filter(|&column| column < self.columns)?;
+                let column =
+                    column.checked_add_signed(step * right).filter(|&column| column < self.columns)?;
                 Some(self.cells[row * self.columns + column])
             };
             (1..4).take_while(|&step| cell(step) == Some(disc)).count()
         };
-        [(0, 1), (1, 0), (1, 1), (1, -1)].iter().any(|&(down, right)| count(down, right) + count(-down, -right) >= 3)
+        [(0, 1), (1, 0), (1, 1), (1, -1)]
+            .iter()
+            .any(|&(down, right)| count(down, right) + count(-down, -right) >= 3)
     }
 }
