@@ -13,7 +13,7 @@ const NAME_BYTES_MAX: usize = 256;
 /// Words of WIT that an identifier has to mark.
 const KEYWORDS: &str = "as async bool borrow char constructor enum export f32 f64 flags from func future import include \
     interface list map option own package record resource result s16 s32 s64 s8 static stream string \
-    tuple type u16 u32 use variant";
+    tuple type u16 u32 u64 u8 use variant with error-context";
 
 /// The contract of a game with its bots: they export the interface `bot` of its package, with the functions `name` and `play`, which
 /// takes an observation and returns an action.
@@ -371,6 +371,14 @@ mod tests {
         ] {
             assert!(text.contains(line), "{line} is not in:\n{text}");
         }
+    }
+
+    #[test]
+    fn each_name_of_a_type_is_a_word_of_wit() {
+        for word in Plain::ALL.map(Plain::name).into_iter().chain(["with", "error-context", "result"]) {
+            assert_eq!(identifier(word), format!("%{word}"));
+        }
+        assert_eq!(identifier("u128"), "u128");
     }
 
     #[test]
