@@ -111,6 +111,7 @@ fn a_bot_for_a_game_is_made_from_the_game_alone_and_the_next_commands_are_printe
         ("python", "bot.py", "python3 build.py"),
         ("javascript", "bot.js", "npm run build"),
         ("c", "bot.c", "sh build.sh"),
+        ("go", "bot.go", "sh build.sh"),
     ] {
         let made = format!("new bots/my-{language} --lang {language} --game connect-four.wasm");
         let told = place.arena(&made).expect_code(0).stdout;
@@ -129,14 +130,14 @@ fn a_bot_for_a_game_is_made_from_the_game_alone_and_the_next_commands_are_printe
     }
     for (args, code, phrase) in [
         (
-            "new bot --lang go --game connect-four.wasm",
+            "new bot --lang python-guide --game connect-four.wasm",
             2,
-            "no template for connect-four in go, only in rust, python, javascript, c",
+            "no template for connect-four in python-guide, only in rust, python, javascript, c, go",
         ),
         (
             "new bot --game connect-four.wasm",
             2,
-            "--lang <NAME> is missing\n  next: choose rust, python, javascript, c\n",
+            "--lang <NAME> is missing\n  next: choose rust, python, javascript, c, go\n",
         ),
         ("new bot --lang rust --game bots", 2, "bots: is a folder, not a game"),
         ("new bot --lang rust --game one-ahead.wasm", 3, "`rules` is missing"),

@@ -134,6 +134,7 @@ mod tests {
                     bot_new("c")
                 ),
             ),
+            ("go", format!("{}|arena run --game ", bot_new("go"))),
         ] {
             let script = game_script(language).unwrap();
             let missing: Vec<&str> = phrases.split('|').filter(|phrase| !script.contains(phrase)).collect();

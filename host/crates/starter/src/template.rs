@@ -250,7 +250,7 @@ impl<'a> Template<'a> {
         }
         names.push((GAME_PLACEHOLDER, self.game_name().unwrap_or(name).to_owned()));
         if let Made::LoadedBot(game) = self.made {
-            names.extend(game.names());
+            names.extend(game.names(self.language));
         }
         files.iter_mut().for_each(|file| rename(file, &names));
         // No name in these files is a placeholder.
@@ -354,13 +354,15 @@ const LOADED: &str = "loaded";
 const GAME: &str = "game";
 
 /// The files of common folders that bots of loaded games have no use for: they need a seed from the game, or its practice.
-const FOR_BUILT_IN_GAMES: [&str; 11] = [
+const FOR_BUILT_IN_GAMES: [&str; 13] = [
     "engine.js",
     "jsconfig.json",
+    "memory.go",
     "native.sh",
     "practice.h",
     "practice.sh",
     "practice_main.c",
+    "practice_main.go",
     "practice_main.js",
     "practice_main.py",
     "random.js",

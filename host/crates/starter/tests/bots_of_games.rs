@@ -6,7 +6,11 @@ use std::collections::BTreeSet;
 use tempfile::TempDir;
 
 /// The languages with a template for such games.
-const LANGUAGES: [Language; 4] = [Language::Rust, Language::Python, Language::JavaScript, Language::C];
+const LANGUAGES: [Language; 5] =
+    [Language::Rust, Language::Python, Language::JavaScript, Language::C, Language::Go];
+
+/// The file of each with any action.
+const PATHS: [&str; 5] = ["src/any.rs", "anything.py", "anything.js", "any.c", "anything/anything.go"];
 
 fn names(names: &str) -> Vec<String> {
     names.split(' ').map(str::to_owned).collect()
@@ -80,8 +84,36 @@ fn text(template: Template<'_>, path: &str) -> String {
 #[test]
 fn any_action_is_written_with_the_names_that_each_language_gives_to_types() {
     let game = game();
-    for (language, path) in LANGUAGES.into_iter().zip(["src/any.rs", "anything.py", "anything.js", "any.c"]) {
+    for (language, path) in LANGUAGES.into_iter().zip(PATHS) {
         insta::assert_snapshot!(format!("any_action_in_{language}"), text(template(language, &game), path));
+    }
+}
+
+#[test]
+fn the_types_and_the_exports_in_go_are_written_as_the_canonical_abi_has_them() {
+    let game = game();
+    let files = ["game/game.go", "adapter/adapter.go"].map(|path| text(template(Language::Go, &game), path));
+    insta::assert_snapshot!("types_and_exports_in_go", files.join("\n"));
+    // Names that are the same in Go, and those that the package has.
+    let types = [
+        ("result", Definition::Enum(names("a-b"))),
+        ("result-a", Definition::Record(vec![("b".into(), Part::Result(None, None))])),
+        ("tuple2", Definition::Enum(names("x"))),
+        ("both", Definition::Alias(Part::Tuple(vec![Part::Named(0), Part::Named(2)]))),
+        ("result-a-b", Definition::Variant(vec![("only".into(), None)])),
+    ];
+    let types = types.map(|(name, definition)| NamedType { name: name.into(), definition });
+    let contract = BotContract { types: types.into(), observation: 3, action: 4, ..game.contract.clone() };
+    let text = text(template(Language::Go, &LoadedGame { contract, ..game }), "game/game.go");
+    for line in [
+        "type Result[T, E any] struct {",
+        "type Result_ uint8",
+        "\tResult_AB Result_ = iota",
+        "\tB Result[struct{}, struct{}]",
+        "type Both = Tuple2[Result_, Tuple2_]",
+        "type ResultAB interface {",
+    ] {
+        assert!(text.lines().any(|other| other == line), "{line}\n{text}");
     }
 }
 
@@ -181,13 +213,11 @@ fn a_name_that_wit_bindgen_cannot_write_is_found() {
 #[test]
 fn a_language_without_a_template_and_a_name_of_a_dependency_are_refused() {
     let game = game();
-    for language in [Language::Go, Language::PythonGuide] {
-        let error = Template::of_loaded(language, &game).unwrap_err().to_string();
-        assert_eq!(
-            error,
-            format!("there is no template for first-bot in {language}, only in rust, python, javascript, c")
-        );
-    }
+    let error = Template::of_loaded(Language::PythonGuide, &game).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "there is no template for first-bot in python-guide, only in rust, python, javascript, c, go"
+    );
     let place = TempDir::new().expect("there is room");
     for name in ["syn", "wit-bindgen", "fn"] {
         let error =
@@ -217,7 +247,7 @@ fn the_code_in_c_is_c_without_warnings() {
         Part::Option(boxed(Part::List(boxed(Part::Plain(Plain::F64))))),
     ];
     for (index, game) in std::iter::once(whole.clone()).chain(parts.map(of_part)).enumerate() {
-        assert_eq!(game.unsuited(Language::C), None);
+        assert_eq!((game.unsuited(Language::C), game.unsuited(Language::Go)), (None, None));
         let folder = place.path().join(format!("bot-{index}"));
         write(template(Language::C, &game), &folder).expect("it is written");
         // The linker of this test is a C compiler. `player.c` is for 32 bits.
@@ -240,4 +270,9 @@ fn the_code_in_c_is_c_without_warnings() {
         fixed.unsuited(Language::C).as_deref(),
         Some("wit-bindgen has no C for a list of a fixed length")
     );
+    assert_eq!(fixed.unsuited(Language::Go).as_deref(), Some("bots in Go have no list of a fixed length"));
+    for language in [Language::Rust, Language::Python, Language::JavaScript] {
+        assert_eq!(fixed.unsuited(language), None);
+        assert!(!template(language, &fixed).files("scout").is_empty(), "{language}");
+    }
 }

@@ -5,6 +5,7 @@
 //! of the language as its generator of bindings has them.
 
 mod c;
+mod go;
 mod javascript;
 mod python;
 mod rust;
@@ -32,6 +33,7 @@ impl LoadedGame {
                 )
             }),
             Language::C => c::files(&self.contract, &self.wit()).err().map(|error| error.to_string()),
+            Language::Go => go::unsuited(&self.contract).map(str::to_owned),
             _ => None,
         }
     }
@@ -48,23 +50,32 @@ impl LoadedGame {
             Language::Rust => rust::files(&self.contract),
             Language::JavaScript => javascript::files(&self.contract),
             Language::C => c::files(&self.contract, &self.wit()).expect("`unsuited` is asked before"),
+            Language::Go => go::files(&self.contract),
             _ => python::files(&self.contract),
         });
         files
     }
 
-    /// The texts of a template that stand for names of the game, each with what it becomes.
-    pub(crate) fn names(&self) -> Vec<(&'static str, String)> {
-        rust::names(&self.contract)
+    /// The texts of a template in a language that stand for names of the game, each with what it becomes.
+    pub(crate) fn names(&self, language: Language) -> Vec<(&'static str, String)> {
+        match language {
+            Language::Go => go::names(&self.contract),
+            _ => rust::names(&self.contract),
+        }
     }
 }
 
 /// The indices of the types that an action is made of, each after its parts.
 fn types_of_action(contract: &BotContract) -> Vec<usize> {
+    types_of(contract, contract.action)
+}
+
+/// The indices of a type and of those that it is made of, each after its parts.
+fn types_of(contract: &BotContract, whole: usize) -> Vec<usize> {
     let mut is_needed = vec![false; contract.types.len()];
-    is_needed[contract.action] = true;
+    is_needed[whole] = true;
     // Parts come before what they are a part of.
-    for index in (0..contract.types.len()).rev().filter(|&index| index <= contract.action) {
+    for index in (0..=whole).rev() {
         if !is_needed[index] {
             continue;
         }
