@@ -3,8 +3,9 @@
 use crate::failure::Failure;
 use crate::values::{game_seconds, game_setting, open_seed, seconds, whole};
 use arena_cluster::{RemoteOptions, Server, Trust};
+use arena_engine::internals::ranking::OrderBy;
 use arena_engine::internals::rules_file;
-use arena_engine::{FormatKind, GameChoice, GameOptions, OrderBy, TournamentOptions};
+use arena_engine::{FormatKind, GameChoice, GameOptions, TournamentOptions};
 use arena_players::{LimitOptions, TimeOptions};
 use arena_record::Seed;
 use arena_rules::GameRules;

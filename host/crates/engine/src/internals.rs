@@ -48,7 +48,7 @@ pub mod plan {
 
 /// Columns of the standings.
 pub mod ranking {
-    pub use crate::ranking::{has_left, is_disqualified, known, tenths};
+    pub use crate::ranking::{OrderBy, has_left, is_disqualified, known, tenths};
 }
 
 /// Recorded games in files, folders and journals.

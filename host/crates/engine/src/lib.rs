@@ -90,7 +90,7 @@ pub use mistake::Mistake;
 pub use open_season::OpenSeason;
 pub use plan::{FormatKind, GameOptions, TournamentOptions};
 pub use play::{play, play_with};
-pub use ranking::{OrderBy, Ranking, Rating, Row};
+pub use ranking::{Ranking, Rating, Row};
 pub use recordings::recording;
 pub use roster::{FailedFile, RefusedFile, Roster, components};
 pub use round::RoundQueue;

@@ -2,8 +2,9 @@
 
 use crate::fault::Error;
 use crate::game::Game;
+use crate::lock::lock;
 use crate::place::Games;
-use crate::position::{Position, lock, other_answer};
+use crate::position::{Position, other_answer};
 use crate::process::{Answer, Order, compare};
 use crate::questions::{Begin, Step, in_order};
 use crate::random_games::RandomGames;

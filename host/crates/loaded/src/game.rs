@@ -3,7 +3,7 @@
 use crate::contract::{Functions, path_of};
 use crate::difference::difference;
 use crate::fault::{Error, FaultKind, GameFault};
-use crate::position::lock;
+use crate::lock::lock;
 use crate::state::{Calls, State};
 use arena_referee::HostError;
 use arena_rules::Seat;

@@ -19,6 +19,7 @@ mod contract;
 mod difference;
 mod fault;
 mod game;
+mod lock;
 mod place;
 mod position;
 mod process;

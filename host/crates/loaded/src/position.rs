@@ -1,10 +1,11 @@
 //! The states of a game as its rules have them: values. The code, in an instance here or in a process, has only the latest states, and
 //! plays a game again for an earlier one.
 
+use crate::lock::lock;
 use crate::questions::{Begin, Question, Response, Step, Turn};
 use arena_rules::loaded::{self, AnyState, Applied, BoardResult, Sight};
 use arena_rules::{Failure, Seat};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// A place where the code of a game runs. Its errors: the game fails, or a failure of the arena.
 pub trait Place: Send + Sync + 'static {
@@ -81,10 +82,6 @@ impl Steps {
         others.push(step);
         Self { all: Arc::new(Mutex::new(others)), count }
     }
-}
-
-pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The failure of a process that answers another question.

@@ -13,8 +13,9 @@ use crate::playing::{self, PlayedBy, Shown};
 use crate::{admission, resume};
 use arena_cluster::Remote;
 use arena_engine::internals::labels;
+use arena_engine::internals::ranking::OrderBy;
 use arena_engine::{
-    Error, Local, OrderBy, PlannedRun, PreparedRun, Results, Roster, Run, SeedChoice, Supplier, components,
+    Error, Local, PlannedRun, PreparedRun, Results, Roster, Run, SeedChoice, Supplier, components,
 };
 use arena_record::{Label, RecordedSeed};
 use arena_referee::HostError;
