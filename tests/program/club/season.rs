@@ -60,6 +60,8 @@ fn a_class_is_invited_by_a_list_and_again_when_there_are_more() {
 
     // One that is wrong enters nobody.
     for (list, what) in [
+        ("", "class.csv has no column `name` in its first line"),
+        ("name,e-mail\n,\n", "class.csv has no names"),
         ("e-mail\nann@example.org\n", "class.csv has no column `name` in its first line"),
         ("name\nnew\nnew\n", "class.csv has the author new twice"),
         ("name\nnew\nO.Neill\n", "O.Neill: is not a name"),

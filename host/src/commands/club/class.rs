@@ -24,6 +24,12 @@ pub(super) fn invite(path: &Path, data: &DataArgs, console: &mut Console) -> Res
         Failure::usage(what, "write the names of the columns into the first line: name,e-mail")
     })?;
     let names: Vec<String> = rows.iter().map(|row| author(row.get(column).unwrap_or_default())).collect();
+    if names.is_empty() {
+        return Err(Failure::usage(
+            format!("{} has no names", shown(path)),
+            "write each author into a line of its own",
+        ));
+    }
     if let Some(second) = (0..names.len()).find(|&index| names[..index].contains(&names[index])) {
         let what = format!("{} has the author {} twice", shown(path), names[second]);
         return Err(Failure::usage(what, "give each author another name, such as `ann-b`"));
