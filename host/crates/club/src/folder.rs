@@ -204,7 +204,7 @@ impl Folder {
         let hashes = tokens.iter().map(|token| token::hash(token));
         let authors = names.iter().map(String::as_str).zip(hashes);
         let all = self.make()?.invite_all(authors).map_err(|error| self.failure(error))?;
-        if let Some((Invited::Alike(other), name)) = all.iter().zip(names).last() {
+        if let Some((Invited::Alike(other), name)) = all.iter().zip(names).next_back() {
             return Err(ClubError::SimilarAuthor { name: name.clone(), other: other.clone() });
         }
         Ok(all.iter().zip(tokens).map(|(invited, token)| invited.is_done().then_some(token)).collect())
