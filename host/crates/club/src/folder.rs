@@ -180,16 +180,10 @@ impl Folder {
     /// # Errors
     /// The name is wrong or known, or the register cannot be written.
     pub fn invite(&self, name: &str) -> Result<String, ClubError> {
-        if !token::is_name(name) {
-            return Err(ClubError::WrongName { name: name.to_owned() });
-        }
-        let mut register = self.make()?;
-        let fresh = token::fresh()?;
-        match register.invite(name, &token::hash(&fresh)).map_err(|error| self.failure(error))? {
-            Invited::New | Invited::Again => Ok(fresh),
-            Invited::Alike(other) => Err(ClubError::SimilarAuthor { name: name.to_owned(), other }),
-            Invited::Known => Err(ClubError::AuthorKnown { name: name.to_owned() }),
-        }
+        let name = [name.to_owned()];
+        let token = self.invite_all(&name)?.pop().flatten();
+        let [name] = name;
+        token.ok_or(ClubError::AuthorKnown { name })
     }
 
     /// Enters authors, and returns their new tokens: `None` for an author who has one, and keeps it. The club is made if there is none.

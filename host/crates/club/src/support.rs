@@ -89,7 +89,7 @@ impl Setting {
     pub(crate) fn author(&self, name: &str) -> Author {
         let token = token::hash(name);
         let invited = self.club.state.register(|register| {
-            register.invite(name, &token)?;
+            register.invite_all([(name, token)])?;
             register.author(&token)
         });
         invited.expect("it can be written").expect("the author is known")

@@ -250,7 +250,7 @@ mod tests {
         let club = Club::open(&Folder::at(&place.path().join("club")), ClubOptions::default());
         let club = club.expect("it can be made");
         let invite = |register: &mut Register| {
-            register.invite("ann", &[1; 32])?;
+            register.invite_all([("ann", [1; 32])])?;
             register.author(&[1; 32])
         };
         let author = club.state.register(invite).expect("it can be written").expect("ann was invited");

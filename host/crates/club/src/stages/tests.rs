@@ -24,7 +24,7 @@ fn enter(register: &mut Register, folder: &Folder, author: &str, bot: &str) -> S
     let sha256 = HEXLOWER.encode(&Sha256::digest(&component));
     fs::write(folder.bot(&sha256), component).expect("it can be written");
     let token = Sha256::digest(author).into();
-    register.invite(author, &token).expect("it can be written");
+    register.invite_all([(author, token)]).expect("it can be written");
     let author = register.author(&token).expect("it can be read").expect("the author is known");
     let submission = Submission { sha256: &sha256, size: 1 };
     let version = register.submit(&author, &submission).expect("it can be written");

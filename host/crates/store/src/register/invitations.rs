@@ -25,17 +25,6 @@ impl Invited {
 }
 
 impl Register {
-    /// Enters an author with the SHA-256 of a token.
-    ///
-    /// # Errors
-    /// The register cannot be written.
-    pub fn invite(&mut self, name: &str, token: &[u8; 32]) -> Result<Invited, RegisterError> {
-        let transaction = self.begin()?;
-        let invited = enter(&transaction, name, token)?;
-        transaction.commit()?;
-        Ok(invited)
-    }
-
     /// Enters authors, each with the SHA-256 of a token; those that have one keep it. None is entered if one has the name of another author,
     /// or of one before it, in other cases of letters: that is the last result.
     ///
