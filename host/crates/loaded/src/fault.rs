@@ -57,6 +57,18 @@ impl GameFault {
     pub(crate) fn new(kind: FaultKind, call: &str, what: impl AsRef<str>) -> Self {
         Self { kind, call: Line::new(call), what: Line::new(what.as_ref()) }
     }
+
+    /// The fault that an action which a function has returned as legal is refused, for this reason.
+    pub(crate) fn refused_as_legal(function: &str, action: &str, why: &str) -> Self {
+        let [action, why] = [action, why].map(short);
+        let what = format!("refuses {action}, which `{function}` has as legal: {why}");
+        Self::new(FaultKind::Contradiction, "apply-action", what)
+    }
+}
+
+/// A text within a sentence. Chosen: it fits a line with the sentence.
+pub(crate) fn short(text: &str) -> String {
+    arena_text::line(text, 100)
 }
 
 /// The reason why a game has no answer.

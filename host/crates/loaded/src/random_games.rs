@@ -94,7 +94,10 @@ fn play_one(
     mut go_on: impl FnMut() -> bool,
 ) -> Result<Option<(Live, u32)>, Error> {
     let started = game.start(settings, rng.next_u64(), Seat::First)?;
-    let refused = |why| fault("new-initial-state", format!("refuses the values of its options: {why}"));
+    let refused = |why| {
+        let what = format!("refuses the values of its options: {why}");
+        GameFault::new(FaultKind::Contradiction, "new-initial-state", what)
+    };
     let mut live = Live::new(started.map_err(refused)?)?;
     let mut judge = Judge::new(game.about());
     Judge::begin(live.turn().goes_on())?;
@@ -105,8 +108,7 @@ fn play_one(
         match live.step(&Step::Action(action.clone()))? {
             Applied::Done((effect, turn)) => judge.act(player, &action, &effect, turn.goes_on())?,
             Applied::Retry(why) | Applied::Lost(why) => {
-                let what = format!("refuses {action}, which `random-action` has as legal: {why}");
-                return Err(fault("apply-action", what));
+                return Err(GameFault::refused_as_legal("random-action", &action, &why).into());
             }
         }
         turns += 1;
@@ -118,8 +120,4 @@ fn play_one(
         judge.end(result.scores)?;
     }
     Ok(Some((live, turns)))
-}
-
-fn fault(call: &str, what: String) -> Error {
-    GameFault::new(FaultKind::Contradiction, call, what).into()
 }

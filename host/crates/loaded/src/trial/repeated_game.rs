@@ -2,7 +2,7 @@
 
 use super::plan::{Oddity, Plan};
 use super::{FUEL_MAX, ScoresSeen, Trial, sum};
-use crate::fault::{Error, FaultKind, GameFault};
+use crate::fault::{Error, FaultKind, GameFault, short};
 use crate::game::Game;
 use crate::questions::{Live, Step, Turn};
 use crate::random_text::random_text;
@@ -220,10 +220,8 @@ impl<'a> RepeatedGame<'a> {
         match self.apply(live, judge, player, &action)? {
             Applied::Done(()) => Ok(None),
             Applied::Retry(why) | Applied::Lost(why) => {
-                let from = if legal.is_some() { "`legal-actions`" } else { "`random-action`" };
-                let (action, why) = (short(&action), short(&why));
-                let what = format!("refuses {action}, which {from} has as legal: {why}");
-                Err(GameFault::new(FaultKind::Contradiction, "apply-action", what).into())
+                let function = if legal.is_some() { "legal-actions" } else { "random-action" };
+                Err(GameFault::refused_as_legal(function, &action, &why).into())
             }
         }
     }
@@ -424,9 +422,4 @@ fn differing(one: &str, other: &str) -> [String; 2] {
         let after = cut(text.chars().nth(from + DIFFERING_CHARS_MAX).is_some());
         format!("`{}{}{after}`", cut(from > 0), arena_text::line(&part, DIFFERING_CHARS_MAX))
     })
-}
-
-/// A text within a sentence.
-fn short(text: &str) -> String {
-    arena_text::line(text, 100)
 }
