@@ -1,6 +1,7 @@
 //! The order of bots in each kind of contest.
 
 use super::*;
+use crate::season::tests::ROUND_ROBIN;
 use arena_league::{Fixture, KnockoutPlacing, SwissPlacing};
 use arena_record::{Disqualified, GameResult};
 use arena_referee::FaultClass;
@@ -79,22 +80,17 @@ fn out(contestant: usize) -> Disqualified {
     Disqualified { contestant, after_game: 1, class: FaultClass::Trap, detail: "it fell over".into() }
 }
 
+/// Bots with the labels `bot0`, `bot1` and so on.
+fn bots(count: usize) -> Vec<BotId> {
+    let bot =
+        |number| BotId { label: format!("bot{number}").as_str().into(), name: "".into(), sha256: "".into() };
+    (0..count).map(bot).collect()
+}
+
 #[track_caller]
 fn check(format: Format, results: &Results, expected: [usize; BOTS]) {
-    let settings = Settings {
-        format,
-        games_per_match: 2,
-        max_faults: None,
-        resting: 0,
-        games_before: 0,
-        full_round: None,
-    };
-    let bot = |number: usize| BotId {
-        label: format!("bot{number}").as_str().into(),
-        name: "".into(),
-        sha256: "".into(),
-    };
-    let bots: Vec<_> = (0..BOTS).map(bot).collect();
+    let settings = Settings { format, games_per_match: 2, ..ROUND_ROBIN };
+    let bots = bots(BOTS);
     let ranking = Ranking::new(&settings, &bots, results);
     assert_eq!(ranking.order(), expected);
     let rows = ranking.rows();
@@ -200,20 +196,8 @@ fn of_bots_with_the_same_share_of_points_the_one_with_more_wins_comes_first() {
 
 #[test]
 fn ratings_are_differences_to_the_anchor_and_the_notes_name_it() {
-    let settings = Settings {
-        format: Format::RoundRobin,
-        games_per_match: 2,
-        max_faults: None,
-        resting: 0,
-        games_before: 0,
-        full_round: None,
-    };
-    let bot = |number: usize| BotId {
-        label: format!("bot{number}").as_str().into(),
-        name: "".into(),
-        sha256: "".into(),
-    };
-    let bots: Vec<_> = (0..BOTS + 1).map(bot).collect();
+    let settings = Settings { games_per_match: 2, ..ROUND_ROBIN };
+    let bots = bots(BOTS + 1);
     let of = |results: &Results, anchor: Option<usize>| {
         let ranking = Ranking::new(&settings, &bots, results).with_anchor(anchor);
         let elo: Vec<Option<f64>> = (0..BOTS).map(|bot| ranking.rating(bot).elo).collect();
@@ -269,14 +253,7 @@ fn by_score_bots_are_in_the_order_of_the_mean_that_the_game_gives() {
         results.sums.scores.add([winner, loser], index as u32, [of(winner), of(loser)]);
     }
     results.disqualified = vec![out(2)];
-    let settings = Settings {
-        format: Format::RoundRobin,
-        games_per_match: 2,
-        max_faults: None,
-        resting: 0,
-        games_before: 0,
-        full_round: None,
-    };
+    let settings = Settings { games_per_match: 2, ..ROUND_ROBIN };
     let bots = vec![BotId { label: "bot".into(), name: "".into(), sha256: "".into() }; BOTS];
     let ranking = Ranking::new(&settings, &bots, &results).by(OrderBy::Score);
     assert_eq!(ranking.order(), [1, 3, 0, 2], "a disqualified bot stands last");
