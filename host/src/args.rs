@@ -8,7 +8,7 @@ use arena_engine::internals::rules_file;
 use arena_engine::{FormatKind, GameChoice, GameOptions, TournamentOptions};
 use arena_players::{LimitOptions, TimeOptions};
 use arena_record::Seed;
-use arena_rules::GameRules;
+use arena_rules::{GameRules, ScoreRange};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -83,13 +83,22 @@ impl TableArgs {
     pub fn order_by(&self, rules: &GameRules) -> Result<OrderBy, Failure> {
         match self.by {
             OrderName::Result => Ok(OrderBy::Result),
-            OrderName::Score if rules.score_range().is_some() => Ok(OrderBy::Score),
-            OrderName::Score => Err(Failure::usage(
-                format!("{} has no scores", rules.game()),
-                "leave out --by score; a game that is a component has them if it describes their range",
-            )),
+            OrderName::Score => scores_of(rules).map(|_| OrderBy::Score),
         }
     }
+}
+
+/// The range of the scores that a game by these rules gives, for `--by score`.
+///
+/// # Errors
+/// It gives none.
+pub fn scores_of(rules: &GameRules) -> Result<ScoreRange, Failure> {
+    rules.score_range().ok_or_else(|| {
+        Failure::usage(
+            format!("{} has no scores", rules.game()),
+            "leave out --by score; a game that is a component has them if it describes their range",
+        )
+    })
 }
 
 /// The name of an order of bots.

@@ -1,11 +1,11 @@
 //! The arguments of `arena sprt`.
 
-use crate::args::{Form, GameArgs, SeedArgs};
+use crate::args::{Form, GameArgs, SeedArgs, scores_of};
 use crate::failure::Failure;
 use crate::values::{WrongValue, decimal, form, whole};
 use arena_experiments::sprt::Test;
 use arena_league::{ScoreSprt, Sprt};
-use arena_rules::{SCORE_MAX, ScoreRange};
+use arena_rules::{GameRules, SCORE_MAX, ScoreRange};
 use clap::{Args, ValueEnum};
 use std::ops::Bound::{Excluded, Included};
 use std::path::PathBuf;
@@ -112,32 +112,39 @@ fn probability() -> impl Fn(&str) -> Result<f64, WrongValue> + Clone + Send + Sy
 }
 
 impl SprtArgs {
-    /// The test that is asked for, in a game with scores of this range.
+    /// The test that is asked for, in a game by these rules.
     ///
     /// # Errors
     /// The numbers are not those of a test, or the game has no scores.
-    pub fn test(&self, range: Option<ScoreRange>) -> Result<Test, Failure> {
-        let Self { elo0, elo1, alpha, beta, score0, .. } = *self;
-        if self.by == Tested::Score {
-            let Some(score1) = self.score1 else {
-                return Err(Failure::usage(
-                    "--by score needs --score1, the difference under H1",
-                    "name the difference of scores a game that is worth keeping",
-                ));
-            };
-            let Some(ScoreRange { minimum, maximum }) = range else {
-                return Err(Failure::usage("the game has no scores", "leave out --by score"));
-            };
-            let test = ScoreSprt::new(score0, score1, alpha, beta, maximum - minimum);
-            return test.map(Test::Scores).map_err(|error| {
-                Failure::usage(
-                    format!(
-                        "--score0 {score0}, --score1 {score1}, --alpha {alpha} and --beta {beta} are not a valid test: {error}"
-                    ),
-                    format!("scores of this game are {minimum} to {maximum}"),
-                )
-            });
+    pub fn test(&self, rules: &GameRules) -> Result<Test, Failure> {
+        match self.by {
+            Tested::Result => self.test_of_results(),
+            Tested::Score => self.test_of_scores(rules),
         }
+    }
+
+    fn test_of_scores(&self, rules: &GameRules) -> Result<Test, Failure> {
+        let Self { alpha, beta, score0, .. } = *self;
+        let Some(score1) = self.score1 else {
+            return Err(Failure::usage(
+                "--by score needs --score1, the difference under H1",
+                "name the difference of scores a game that is worth keeping",
+            ));
+        };
+        let ScoreRange { minimum, maximum } = scores_of(rules)?;
+        let test = ScoreSprt::new(score0, score1, alpha, beta, maximum - minimum);
+        test.map(Test::Scores).map_err(|error| {
+            Failure::usage(
+                format!(
+                    "--score0 {score0}, --score1 {score1}, --alpha {alpha} and --beta {beta} are not a valid test: {error}"
+                ),
+                format!("scores of this game are {minimum} to {maximum}"),
+            )
+        })
+    }
+
+    fn test_of_results(&self) -> Result<Test, Failure> {
+        let Self { elo0, elo1, alpha, beta, .. } = *self;
         let model = match self.model {
             EloModel::Logistic => arena_league::EloModel::Logistic,
             EloModel::Normalized => arena_league::EloModel::Normalized,
@@ -162,7 +169,7 @@ impl SprtArgs {
                 "--score1 is a difference of scores, and the test is by result",
                 "add --by score",
             )),
-            Tested::Result => self.test(None).map(drop),
+            Tested::Result => self.test_of_results().map(drop),
             Tested::Score => Ok(()),
         }
     }

@@ -54,7 +54,7 @@ fn progress(tested: &Tested) -> Text {
 
 fn decide(args: &SprtArgs, ready: &Ready, console: &mut Console) -> Result<(), Failure> {
     let Ready { plan, contestants, interrupt, sandbox } = ready;
-    let test = args.test(plan.conditions.rules.score_range())?;
+    let test = args.test(&plan.conditions.rules)?;
     let mut folders = Faults::open(args.faults.as_deref())?;
     let runner = Runner { plan, contestants, keeps_transcripts: folders.are_kept(), keeps_journal: false };
     let pairs = Pairs::start(sandbox, runner, args.max_pairs as usize)?;
@@ -88,7 +88,7 @@ fn decide_in_journal(args: &SprtArgs, journal: &Path, console: &mut Console) -> 
     }
     note_same_bot(&roster.contestants, console);
     let planned = prepared.plan(&sandbox, roster)?;
-    let test = args.test(planned.plan.conditions.rules.score_range())?;
+    let test = args.test(&planned.plan.conditions.rules)?;
     let mut run = planned.open()?;
     interrupt.answer(console::note_interrupt);
     let local = Local::start(&sandbox, &run, false)?;
