@@ -1,0 +1,1 @@
+//! Folders that are replaced whole, and written to the disk.

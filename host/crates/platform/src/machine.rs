@@ -1,0 +1,1 @@
+//! What the machine and this process have: memory, processors, limits, a name.

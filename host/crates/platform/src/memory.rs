@@ -1,0 +1,1 @@
+//! Memory that is shared with children and can no longer be changed.

@@ -1,0 +1,1 @@
+//! Waiting for several pipes at once, until a deadline.

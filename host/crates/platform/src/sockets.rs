@@ -1,0 +1,1 @@
+//! Waiting for several connections at once, and knowing which are gone.

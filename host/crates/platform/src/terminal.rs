@@ -1,0 +1,1 @@
+//! Single keys of a terminal, waiting for them, and suspending the program.
