@@ -12,5 +12,7 @@ pub mod folders;
 pub mod machine;
 pub mod memory;
 pub mod pipes;
+pub mod private;
+pub mod refusals;
 pub mod sockets;
 pub mod terminal;

@@ -27,7 +27,6 @@
 mod bot;
 mod bounds;
 mod compile;
-mod confine;
 mod contract;
 mod cost;
 mod crash_message;
@@ -46,7 +45,6 @@ mod meter;
 mod player;
 mod process;
 mod processor;
-mod processor_time;
 mod program;
 mod refusal;
 mod runtime;
@@ -58,13 +56,14 @@ mod values;
 mod wasi;
 mod watchdog;
 
+pub use arena_platform::confine::{Confinement, Gap, IS_CONFINED, Measure};
+pub use arena_platform::machine::processor_time;
 pub use bot::Bot;
 #[doc(hidden)]
 pub use compile::verdict_on_output;
 pub use compile::{
     CacheFiles, CacheOptions, CompileOptions, CompileTime, Compiler, UnusableCache, compiler_main_if_asked,
 };
-pub use confine::{Confinement, Gap, Measure};
 pub use contract::{Choice, Sandboxed};
 pub use fuel::{FUEL_PER_SECOND, fuel_of_milliseconds, time_of_fuel};
 pub use limits::{Allowance, CompileLimits, SandboxLimits};
@@ -75,7 +74,6 @@ pub use process::{
     Connection, MessageError, Pool, PoolLimits, Process, TRIES_MAX, Wire, component_main_if_asked, frame_of,
     player_main_if_asked,
 };
-pub use processor_time::processor_time;
 pub use refusal::{AdmitError, Refusal, RefusalKind};
 pub use sandbox::Sandbox;
 pub use scan::Figure;

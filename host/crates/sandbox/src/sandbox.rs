@@ -2,17 +2,18 @@
 
 use crate::bot::{self, Bot};
 use crate::compile::{Artifact, CachedCompiler, CompileOptions, Slot};
-use crate::confine::Confinement;
 use crate::digest;
 use crate::engine;
 use crate::limits::SandboxLimits;
 use crate::loaded::Component;
 use crate::meter::Meter;
-use crate::process::{self, CodeFile, Process, Role, allow_many_files};
+use crate::process::{self, CodeFile, Process, Role};
 use crate::processor;
 use crate::refusal::{AdmitError, Refusal, RefusalKind};
 use crate::runtime::Runtime;
 use crate::scan;
+use arena_platform::confine::Confinement;
+use arena_platform::machine::allow_many_files;
 use arena_referee::HostError;
 use std::io::{self, Read};
 use std::path::Path;
@@ -75,6 +76,7 @@ impl Sandbox {
     /// A failure of the host.
     pub fn with_processes(limits: SandboxLimits, compiling: CompileOptions) -> Result<Self, HostError> {
         processor::check()?;
+        // Each bot takes one file, and each process three.
         allow_many_files();
         let engine = engine::compiler()?;
         let cached_compiler = Arc::new(CachedCompiler::open(compiling, &limits, &engine)?);

@@ -5,11 +5,7 @@
 //! done without confinement, where it must succeed. This shows that only the confinement stops it.
 #![expect(clippy::disallowed_methods, reason = "a test may panic if the system gives no thread")]
 
-#[path = "../src/confine/mod.rs"]
-#[allow(dead_code, reason = "a child uses the rest of it")]
-mod confine;
-
-use confine::{ChildLimits, Confinement, Measure, Purpose};
+use arena_platform::confine::{ChildLimits, Confinement, Measure, Purpose};
 use rustix::process::{Pid, Signal, getppid, kill_process};
 use std::fs::File;
 use std::net::{TcpListener, TcpStream, UdpSocket};
@@ -220,7 +216,7 @@ fn abstract_address(owner: u32) -> SocketAddr {
 /// The `main` of a program that is started again: it enters a stage of confinement and does an act on a thread, as the child
 /// compiles on one.
 #[expect(clippy::disallowed_macros, reason = "the test reads it")]
-fn program_main(purpose: Purpose, stage: &str, deed: &str, place: &Path, parent: i32) -> ExitCode {
+fn program_main(purpose: Purpose, stage: &str, deed: &str, place: &Path, parent: u32) -> ExitCode {
     // What the deed needs is found out before.
     let address = fs::read_to_string(place.join("tcp")).expect("the test wrote it");
     let (deed, place) = (deed.to_owned(), place.to_owned());

@@ -6,13 +6,11 @@
 #![warn(missing_docs)]
 #![forbid(unsafe_code)]
 
-mod arenas;
-mod limits;
 mod runtime;
 mod step;
 mod thread;
 
-pub use arenas::share_memory_if_limited;
+pub use arena_platform::machine::share_memory_if_limited;
 pub use runtime::runtime;
 pub use step::{errno, is_limit, refused, step_or};
 pub use thread::{Fewer, NewThread, note_fewer, take_fewer};

@@ -1,8 +1,9 @@
 //! Runtimes of tokio. tokio starts threads for what waits for the disk or for names, and panics if it gets no first one.
 
 use crate::refused;
+use arena_platform::machine::NOWHERE;
+use arena_platform::refusals::Reason;
 use arena_referee::HostError;
-use rustix::io::Errno;
 use std::io;
 use std::time::Duration;
 use tokio::fs::File;
@@ -29,9 +30,9 @@ pub fn runtime(threads_max: usize) -> Result<Runtime, HostError> {
 
 /// Has tokio start a thread. Of all its functions that need one, only writing to a file returns an error if there is none.
 async fn start_thread() -> io::Result<()> {
-    let nowhere = std::fs::OpenOptions::new().write(true).open("/dev/null")?;
+    let nowhere = std::fs::OpenOptions::new().write(true).open(NOWHERE)?;
     // tokio's error does not have the system's number. It is always this one.
-    let no_thread = |_| io::Error::from(Errno::AGAIN);
+    let no_thread = |_| io::Error::from(Reason::Threads);
     let mut nowhere = File::from_std(nowhere);
     nowhere.write_all(&[0]).await.map_err(no_thread)?;
     nowhere.flush().await.map_err(no_thread)

@@ -1,8 +1,8 @@
 //! The next step after an error of the system, by its cause.
 
-use crate::limits::{Limits, Used};
+use arena_platform::machine::{Limits, Used};
+use arena_platform::refusals::{self, Reason};
 use arena_referee::{HostError, Trouble};
-use rustix::io::Errno;
 use std::error::Error;
 use std::io;
 
@@ -10,14 +10,13 @@ use std::io;
 /// memory. Its next step is that of the cause.
 pub fn refused(what: impl Into<Trouble>, cause: impl Into<Box<dyn Error + Send + Sync>>) -> HostError {
     let (what, cause) = (what.into(), cause.into());
-    let number = number(cause.as_ref());
-    let next = number.and_then(|number| match number {
+    let next = reason(cause.as_ref()).and_then(|reason| match reason {
         // Without a path, there are no permissions to change.
-        Errno::PERM | Errno::ACCESS => Some(
+        Reason::CallForbidden | Reason::NoPermission => Some(
             "a rule of the system forbids it: look at the profile of the container (seccomp), or run the arena outside of it"
                 .into(),
         ),
-        number => of(number, Limits::read),
+        reason => of(reason, Limits::read),
     });
     let trouble = what.because(cause);
     HostError::Machine(match next {
@@ -29,66 +28,61 @@ pub fn refused(what: impl Into<Trouble>, cause: impl Into<Box<dyn Error + Send +
 /// The next step: that of the cause, or else the usual one of the place where it happened. If the disk is full, it is either of them.
 pub fn step_or(cause: &(dyn Error + 'static), usual: impl Into<String>) -> String {
     let usual = usual.into();
-    match number(cause) {
-        Some(Errno::NOSPC) => format!("make room on the disk, or {usual}"),
-        Some(Errno::DQUOT) => format!("delete some of your files on the disk, or {usual}"),
-        Some(number) => of(number, Limits::read).unwrap_or(usual),
+    match reason(cause) {
+        Some(Reason::Disk) => format!("make room on the disk, or {usual}"),
+        Some(Reason::Quota) => format!("delete some of your files on the disk, or {usual}"),
+        Some(reason) => of(reason, Limits::read).unwrap_or(usual),
         None => usual,
     }
 }
 
 /// True if a limit of this process or of the machine is the cause, so that nothing is wrong with the file that was to be opened.
 pub fn is_limit(cause: &(dyn Error + 'static)) -> bool {
-    matches!(number(cause), Some(Errno::MFILE | Errno::NFILE | Errno::NOMEM | Errno::AGAIN))
+    let limits = [Reason::FilesOfProcess, Reason::FilesOfMachine, Reason::Memory, Reason::Threads];
+    reason(cause).is_some_and(|reason| limits.contains(&reason))
+}
+
+fn reason(cause: &(dyn Error + 'static)) -> Option<Reason> {
+    errno(cause).and_then(Reason::of)
 }
 
 /// The system's number of an error, or of one that caused it.
 pub fn errno(cause: &(dyn Error + 'static)) -> Option<i32> {
-    number(cause).map(Errno::raw_os_error)
-}
-
-fn number(cause: &(dyn Error + 'static)) -> Option<Errno> {
     let mut next = Some(cause);
     while let Some(cause) = next {
-        if let Some(number) = cause.downcast_ref::<Errno>() {
-            return Some(*number);
+        if let Some(number) = refusals::number(cause) {
+            return Some(number);
         }
-        if let Some(error) = cause.downcast_ref::<io::Error>() {
-            match Errno::from_io_error(error) {
-                Some(number) => return Some(number),
-                // An error in it may have the number.
-                None => {
-                    if let Some(number) = error.get_ref().and_then(|inner| self::number(inner)) {
-                        return Some(number);
-                    }
-                }
-            }
+        // An error in it may have the number.
+        let inner = cause.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+        if let Some(number) = inner.and_then(|inner| errno(inner)) {
+            return Some(number);
         }
         next = cause.source();
     }
     None
 }
 
-/// The next step for a number. Limits are read only when it is about one of them.
-fn of(number: Errno, limits: impl FnOnce() -> Limits) -> Option<String> {
-    match number {
-        Errno::MFILE => Some(match limits().files {
+/// The next step for a reason. Limits are read only when it is about one of them.
+fn of(reason: Reason, limits: impl FnOnce() -> Limits) -> Option<String> {
+    match reason {
+        Reason::FilesOfProcess => Some(match limits().files {
             Some(max) => format!("allow this program more open files: it may have {max} (`ulimit -n`)"),
             None => "allow this program more open files (`ulimit -n`)".into(),
         }),
-        Errno::NFILE => {
+        Reason::FilesOfMachine => {
             Some("close other programs: the machine has as many open files as it may (`sysctl fs.file-max`)".into())
         }
-        Errno::NOMEM => Some(memory(&limits()).unwrap_or_else(|| {
+        Reason::Memory => Some(memory(&limits()).unwrap_or_else(|| {
             "free some memory, use fewer `--jobs`, or run the arena on a machine with more memory".into()
         })),
-        Errno::AGAIN => Some(threads(&limits())),
-        Errno::NOSPC => Some("make room on the disk".into()),
-        Errno::DQUOT => Some("delete some of your files on the disk".into()),
-        Errno::NOSYS => Some(
+        Reason::Threads => Some(threads(&limits())),
+        Reason::Disk => Some("make room on the disk".into()),
+        Reason::Quota => Some("delete some of your files on the disk".into()),
+        Reason::NoSuchCall => Some(
             "use a newer kernel, or run the arena outside of the container or filter of system calls that hides this one".into(),
         ),
-        _ => None,
+        Reason::CallForbidden | Reason::NoPermission => None,
     }
 }
 
@@ -125,6 +119,7 @@ fn threads(limits: &Limits) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rustix::io::Errno;
 
     const fn used(now: u64, max: u64) -> Option<Used> {
         Some(Used { now, max })
@@ -146,55 +141,62 @@ mod tests {
 
     #[test]
     fn the_step_names_the_limit_that_is_reached_and_its_value() {
-        for (number, limits, expected) in [
-            (Errno::MFILE, limits(|it| it.files = Some(8)), "more open files: it may have 8 (`ulimit -n`)"),
-            (Errno::NFILE, limits(|_| ()), "as many open files as it may (`sysctl fs.file-max`)"),
+        for (reason, limits, expected) in [
             (
-                Errno::AGAIN,
+                Reason::FilesOfProcess,
+                limits(|it| it.files = Some(8)),
+                "more open files: it may have 8 (`ulimit -n`)",
+            ),
+            (Reason::FilesOfMachine, limits(|_| ()), "as many open files as it may (`sysctl fs.file-max`)"),
+            (
+                Reason::Threads,
                 limits(|it| it.user = used(40, 40)),
                 ": this user has 40 of at most 40 (`ulimit -u`)",
             ),
             (
-                Errno::AGAIN,
+                Reason::Threads,
                 limits(|it| it.group = used(11, 12)),
                 ": this container or control group has 11 of at most 12 (`pids.max`)",
             ),
             (
-                Errno::AGAIN,
+                Reason::Threads,
                 limits(|it| it.machine = used(32_760, 32_768)),
                 ": the machine has 32760 of at most 32768 (`sysctl kernel.threads-max`)",
             ),
             // The stack of a thread has no room.
             (
-                Errno::AGAIN,
+                Reason::Threads,
                 limits(|it| it.address_space = used(390 << 10, 400 << 10)),
                 "virtual memory (`ulimit -v unlimited`): it is 400 KiB",
             ),
             (
-                Errno::AGAIN,
+                Reason::Threads,
                 limits(|_| ()),
                 "processes: this container or control group has 30 of at most 2000 (`pids.max`), this user has 30 of at most 1000 \
                  (`ulimit -u`), the machine has 100 of at most 32768 (`sysctl kernel.threads-max`)",
             ),
             (
-                Errno::NOMEM,
+                Reason::Memory,
                 limits(|it| it.address_space = used(1 << 20, 4 << 20)),
                 "(`ulimit -v unlimited`): it is 4096 KiB",
             ),
             (
-                Errno::NOMEM,
+                Reason::Memory,
                 limits(|it| it.data = used(1 << 20, 4 << 20)),
                 "data (`ulimit -d unlimited`): it is 4096 KiB",
             ),
-            (Errno::NOMEM, limits(|_| ()), "free some memory"),
-            (Errno::NOSPC, limits(|_| ()), "make room on the disk"),
-            (Errno::NOSYS, limits(|_| ()), "use a newer kernel"),
+            (Reason::Memory, limits(|_| ()), "free some memory"),
+            (Reason::Disk, limits(|_| ()), "make room on the disk"),
+            (Reason::NoSuchCall, limits(|_| ()), "use a newer kernel"),
         ] {
-            let step = of(number, || limits).unwrap_or_default();
-            assert!(step.contains(expected), "{number}: {step}");
+            let step = of(reason, || limits).unwrap_or_default();
+            assert!(step.contains(expected), "{reason:?}: {step}");
+        }
+        for reason in [Reason::CallForbidden, Reason::NoPermission] {
+            assert_eq!(of(reason, Limits::default), None, "{reason:?}");
         }
         for number in [Errno::NOENT, Errno::ACCESS, Errno::PERM, Errno::PIPE] {
-            assert_eq!(of(number, Limits::default), None, "{number}");
+            assert_eq!(step_or(&io::Error::from(number), "the usual"), "the usual", "{number}");
         }
     }
 
@@ -209,20 +211,18 @@ mod tests {
             address_space: full,
             data: full,
         };
-        for number in
-            [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM, Errno::NOSPC, Errno::DQUOT, Errno::NOSYS]
-        {
-            let step = of(number, limits).unwrap_or_default();
+        for reason in Reason::ALL.into_iter().take(7) {
+            let step = of(reason, limits).unwrap_or_default();
             assert!((10..=250).contains(&step.len()), "{}: {step}", step.len());
         }
     }
 
     #[test]
     fn a_call_that_is_forbidden_is_not_a_lack_of_files_or_memory() {
-        for (number, expected) in
-            [(Errno::NOSYS, "newer kernel"), (Errno::PERM, "a rule of the system forbids it")]
+        for (reason, expected) in
+            [(Reason::NoSuchCall, "newer kernel"), (Reason::CallForbidden, "a rule of the system forbids it")]
         {
-            let error = refused("cannot keep the code of a bot", io::Error::from(number));
+            let error = refused("cannot keep the code of a bot", io::Error::from(reason));
             let next = error.trouble().next().unwrap_or_default();
             assert!(
                 next.contains(expected) && !next.contains("memory") && !next.contains("open files"),
@@ -233,34 +233,34 @@ mod tests {
 
     #[test]
     fn the_cause_decides_the_step_and_otherwise_the_place() {
-        let or = |number: Errno| step_or(&io::Error::from(number), "name another folder");
-        assert_eq!(or(Errno::ACCESS), "name another folder");
-        assert_eq!(or(Errno::NOSPC), "make room on the disk, or name another folder");
-        assert!(or(Errno::MFILE).contains("`ulimit -n`"));
+        let or = |reason: Reason| step_or(&io::Error::from(reason), "name another folder");
+        assert_eq!(or(Reason::NoPermission), "name another folder");
+        assert_eq!(or(Reason::Disk), "make room on the disk, or name another folder");
+        assert!(or(Reason::FilesOfProcess).contains("`ulimit -n`"));
         assert_eq!(step_or(&io::Error::other("nonsense"), "look again"), "look again");
     }
 
     #[test]
     fn the_number_is_found_in_an_error_that_another_one_has_as_its_cause() {
-        let inner = io::Error::from_raw_os_error(Errno::MFILE.raw_os_error());
-        assert_eq!(number(&io::Error::other(inner)), Some(Errno::MFILE));
-        assert_eq!(number(&io::Error::other(Errno::NOMEM)), Some(Errno::NOMEM));
-        assert_eq!(number(&Errno::AGAIN), Some(Errno::AGAIN));
-        assert_eq!(number(&io::Error::other("nonsense")), None);
+        let inner = io::Error::from(Reason::FilesOfProcess);
+        assert_eq!(reason(&io::Error::other(inner)), Some(Reason::FilesOfProcess));
+        assert_eq!(errno(&io::Error::other(Errno::NOMEM)), Some(Errno::NOMEM.raw_os_error()));
+        assert_eq!(errno(&Errno::AGAIN), Some(Errno::AGAIN.raw_os_error()));
+        assert_eq!(errno(&io::Error::other("nonsense")), None);
         for nonsense in [i32::MIN, -1, 0, 4_096, i32::MAX] {
-            assert_eq!(number(&io::Error::from_raw_os_error(nonsense)), None, "{nonsense}");
+            assert_eq!(errno(&io::Error::from_raw_os_error(nonsense)), None, "{nonsense}");
         }
-        let nested = HostError::machine("it", io::Error::from(Errno::NOSYS));
-        assert_eq!(nested.trouble().cause().and_then(|cause| number(cause)), Some(Errno::NOSYS));
+        let nested = HostError::machine("it", io::Error::from(Reason::NoSuchCall));
+        assert_eq!(nested.trouble().cause().and_then(|cause| reason(cause)), Some(Reason::NoSuchCall));
     }
 
     #[test]
     fn a_limit_of_the_machine_is_told_from_what_is_wrong_with_a_file() {
         for (error, is_reached) in [
-            (io::Error::from(Errno::MFILE), true),
-            (Errno::NFILE.into(), true),
-            (Errno::NOMEM.into(), true),
-            (io::Error::other(io::Error::from(Errno::AGAIN)), true),
+            (io::Error::from(Reason::FilesOfProcess), true),
+            (Reason::FilesOfMachine.into(), true),
+            (Reason::Memory.into(), true),
+            (io::Error::other(io::Error::from(Reason::Threads)), true),
             (Errno::NOENT.into(), false),
             (io::Error::other("nonsense"), false),
         ] {

@@ -82,6 +82,18 @@ impl Artifact {
         }
     }
 
+    /// Loads the component from a copy of the [`code`](Self::code) of an artifact, which the process that holds it has sent.
+    pub(crate) fn load_copy(engine: &Engine, code: &[u8]) -> wasmtime::Result<Component> {
+        // SAFETY: as for `load`. The bytes came through a pipe that no other process holds.
+        #[allow(
+            unsafe_code,
+            reason = "code that was compiled in another process can be loaded in no other way"
+        )]
+        unsafe {
+            Component::deserialize(engine, code)
+        }
+    }
+
     /// Loads the component from a file that has the [`code`](Self::code) of an artifact, and that all processes map together.
     ///
     /// The process that holds the artifact must have written it, and the kernel must have sealed it against changes since.

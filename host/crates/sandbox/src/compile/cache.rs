@@ -8,12 +8,9 @@
 //! judges.
 
 use super::seal::{Key, Kind, SealReader, Sealed};
-use rustix::fs::{AtFlags, CWD, Dir, Mode, OFlags, openat, renameat, statat, unlinkat};
-use rustix::io::Errno;
-use rustix::process::geteuid;
-use std::fs::{DirBuilder, File, Metadata};
+use arena_platform::private::{self, PrivateFolder, Unusable, since_1970};
+use std::fs::File;
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::PathBuf;
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -112,8 +109,7 @@ impl CacheOptions {
     /// The reason why the folder cannot be used.
     pub fn clear(&self) -> Result<Vec<CacheFiles>, UnusableCache> {
         self.visit(|cache, entry| {
-            (entry.is_complete || entry.is_left_behind())
-                && unlinkat(&cache.dir, &entry.name, AtFlags::empty()).is_ok()
+            (entry.is_complete || entry.is_left_behind()) && cache.dir.remove(&entry.name).is_ok()
         })
     }
 
@@ -203,7 +199,7 @@ impl From<&str> for UnusableCache {
 
 /// An open cache.
 pub(super) struct Cache {
-    dir: File,
+    dir: PrivateFolder,
     bytes_max: u64,
 }
 
@@ -217,34 +213,25 @@ impl Cache {
     }
 
     fn open_as_it_is(options: &CacheOptions) -> Result<Self, UnusableCache> {
-        DirBuilder::new()
-            .recursive(true)
-            .mode(0o700)
-            .create(&options.dir)
-            .map_err(|error| UnusableCache::because("the folder cannot be created", error))?;
-        let dir = openat(CWD, &options.dir, READ_ONLY | OFlags::DIRECTORY, Mode::empty());
-        let dir = File::from(dir.map_err(|error| match error {
-            Errno::LOOP | Errno::NOTDIR => UnusableCache::from("it is a symbolic link or not a folder"),
-            error => UnusableCache::because("the folder cannot be opened", error.into()),
-        })?);
-        let metadata =
-            dir.metadata().map_err(|error| UnusableCache::because("the folder cannot be examined", error))?;
-        if !belongs_to_user(&metadata) {
-            return Err("the folder belongs to another user".into());
-        }
-        if is_writable_by_others(&metadata) {
-            return Err("others may write to the folder; `chmod go-w` changes that".into());
-        }
+        let because = UnusableCache::because;
+        let dir = PrivateFolder::open(&options.dir).map_err(|why| match why {
+            Unusable::Create(error) => because("the folder cannot be created", error),
+            Unusable::Open(error) => because("the folder cannot be opened", error),
+            Unusable::Examine(error) => because("the folder cannot be examined", error),
+            Unusable::NotAFolder => "it is a symbolic link or not a folder".into(),
+            Unusable::OfAnother => "the folder belongs to another user".into(),
+            Unusable::WritableByOthers => "others may write to the folder; `chmod go-w` changes that".into(),
+        })?;
         Ok(Self { dir, bytes_max: options.bytes_max })
     }
 
     /// Loads the entry of this kind for a key. An untrusted file is removed.
     pub(super) fn load(&self, key: &Key, kind: Kind, artifact_bytes_max: usize) -> Option<Sealed> {
-        let sealed = match openat(&self.dir, file_name(key, kind), READ_ONLY, Mode::empty()) {
-            Err(Errno::NOENT) => return None,
+        let sealed = match self.dir.read(&file_name(key, kind)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
             // That says nothing about the file.
             Err(error) if arena_system::is_limit(&error) => return None,
-            file => file.ok().and_then(|file| read(&file.into(), key, artifact_bytes_max)),
+            file => file.ok().flatten().and_then(|file| read(&file, key, artifact_bytes_max)),
         };
         let sealed = sealed.filter(|sealed| sealed.kind() == kind);
         if sealed.is_none() {
@@ -256,7 +243,7 @@ impl Cache {
     /// Removes the entry of this kind for a key.
     pub(super) fn forget(&self, key: &Key, kind: Kind) {
         // It may be gone already; if it cannot be removed, it will not be trusted the next time either.
-        let _ = unlinkat(&self.dir, file_name(key, kind), AtFlags::empty());
+        let _ = self.dir.remove(&file_name(key, kind));
     }
 
     /// Stores an entry, and removes the least recently used ones if the cache is full.
@@ -269,13 +256,13 @@ impl Cache {
         // The time makes names differ between processes with the same number, on another system or in the past.
         let (count, now) = (COUNT.fetch_add(1, Ordering::Relaxed), since_1970(SystemTime::now()).as_nanos());
         let name = format!("{}-{now}-{count}{TEMPORARY_SUFFIX}", process::id());
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let mut file = File::from(openat(&self.dir, &name, flags, Mode::RUSR | Mode::WUSR)?);
+        let mut file = self.dir.create(&name)?;
         let written = sealed.write(&mut file);
-        let kept =
-            written.and_then(|()| Ok(renameat(&self.dir, &name, &self.dir, file_name(key, sealed.kind()))?));
+        // Some systems do not rename an open file.
+        drop(file);
+        let kept = written.and_then(|()| self.dir.rename(&name, &file_name(key, sealed.kind())));
         if kept.is_err() {
-            let _ = unlinkat(&self.dir, &name, AtFlags::empty());
+            let _ = self.dir.remove(&name);
         }
         kept.and_then(|()| self.tidy())
     }
@@ -285,7 +272,7 @@ impl Cache {
         let (mut complete, incomplete): (Vec<Entry>, Vec<Entry>) =
             self.entries()?.into_iter().partition(|entry| entry.is_complete);
         for entry in incomplete.iter().filter(|entry| entry.is_left_behind()) {
-            let _ = unlinkat(&self.dir, &entry.name, AtFlags::empty());
+            let _ = self.dir.remove(&entry.name);
         }
         complete.sort_by(|one, other| (one.used, &one.name).cmp(&(other.used, &other.name)));
         let mut bytes: u64 = complete.iter().map(|entry| entry.bytes).sum();
@@ -293,7 +280,7 @@ impl Cache {
             if bytes <= self.bytes_max {
                 break;
             }
-            let _ = unlinkat(&self.dir, &entry.name, AtFlags::empty());
+            let _ = self.dir.remove(&entry.name);
             bytes -= entry.bytes;
         }
         Ok(())
@@ -301,22 +288,14 @@ impl Cache {
 
     /// The files that an arena has made.
     fn entries(&self) -> io::Result<Vec<Entry>> {
-        let mut entries = Vec::new();
-        for found in Dir::read_from(&self.dir)? {
-            let found = found?;
-            let Some(entry) = found.file_name().to_str().ok().and_then(Entry::of) else { continue };
-            // Another arena may have removed it in the meantime.
-            let Ok(stat) = statat(&self.dir, &entry.name, AtFlags::SYMLINK_NOFOLLOW) else { continue };
-            let used = Duration::new(stat.st_mtime.try_into().unwrap_or(0), stat.st_mtime_nsec as u32);
-            entries.push(Entry { bytes: stat.st_size.unsigned_abs(), used, ..entry });
-        }
-        Ok(entries)
+        let found = self.dir.entries(|name| Entry::of(name).is_some())?;
+        let entry = |it: private::Entry| {
+            let entry = Entry::of(&it.name)?;
+            Some(Entry { bytes: it.bytes, used: it.changed, ..entry })
+        };
+        Ok(found.into_iter().filter_map(entry).collect())
     }
 }
-
-/// The flags for files and folders that are read. They include `NONBLOCK`, because an entry may be something else, such as a pipe.
-const READ_ONLY: OFlags =
-    OFlags::RDONLY.union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
 
 fn file_name(key: &Key, kind: Kind) -> String {
     let suffix = match kind {
@@ -329,26 +308,10 @@ fn file_name(key: &Key, kind: Kind) -> String {
     format!("{}{suffix}", key.text())
 }
 
-/// Reads a file that belongs to this user and that no other user may write to.
+/// Reads a file that is this user's alone.
 fn read(file: &File, key: &Key, artifact_bytes_max: usize) -> Option<Sealed> {
-    let metadata = file.metadata().ok()?;
-    if !metadata.is_file() || !belongs_to_user(&metadata) || is_writable_by_others(&metadata) {
-        return None;
-    }
     let sealed = SealReader::new(key, artifact_bytes_max).read(file).ok()?;
     // Its time is that of its last use. If that cannot be set, the file is removed a little too early.
     let _ = file.set_modified(SystemTime::now());
     Some(sealed)
-}
-
-fn belongs_to_user(metadata: &Metadata) -> bool {
-    metadata.uid() == geteuid().as_raw()
-}
-
-fn is_writable_by_others(metadata: &Metadata) -> bool {
-    Mode::from_raw_mode(metadata.mode()).intersects(Mode::WGRP | Mode::WOTH)
-}
-
-fn since_1970(time: SystemTime) -> Duration {
-    time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default()
 }

@@ -5,9 +5,8 @@ use super::last_words;
 use super::seal::{Kind, Sealed};
 use crate::limits::CompileBudget;
 use crate::refusal::{AdmitError, Refusal, RefusalKind, mib};
+use arena_platform::child::How;
 use arena_referee::{HostError, Trouble};
-use rustix::process::Signal;
-use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::time::Duration;
 
@@ -76,29 +75,29 @@ impl Ending {
             return Self::Failure(exit.failure("the compiler's process could not start"));
         };
         let used_up = exit.cpu_time.is_some_and(|used| used >= Duration::from_secs(budget.cpu_seconds));
-        match exit.status.signal().and_then(Signal::from_named_raw) {
-            Some(Signal::XCPU) => Self::Limit(Limit::ProcessorTime),
-            Some(Signal::KILL) if used_up => Self::Limit(Limit::ProcessorTime),
-            Some(Signal::KILL) => Self::failure(
+        match How::of(exit.status) {
+            How::TimeUsedUp => Self::Limit(Limit::ProcessorTime),
+            How::Killed if used_up => Self::Limit(Limit::ProcessorTime),
+            How::Killed => Self::failure(
                 Trouble::from(
                     "the compiler's process was killed from outside, most likely because the machine ran out of memory",
                 )
                 .with_next("free some memory, or use fewer `--jobs`"),
             ),
             // The standard library says why it aborts; a memory fault that it does not explain is a crash.
-            Some(Signal::ABORT | Signal::SEGV) if exit.said.contains("has overflowed its stack") => {
+            How::Aborted | How::MemoryFault if exit.said.contains("has overflowed its stack") => {
                 Self::Limit(Limit::Stack)
             }
-            Some(Signal::ABORT) if exit.said.contains("memory allocation of") => {
+            How::StackOverflow => Self::Limit(Limit::Stack),
+            How::Aborted if exit.said.contains("memory allocation of") => {
                 Self::out_of_memory(has_room, budget)
             }
-            Some(Signal::SYS) => {
+            How::MemoryUsedUp => Self::Limit(Limit::AddressSpace),
+            How::ForbiddenCall => {
                 Self::Crash(format!("it made a system call that it does not need: {}", exit.describe()))
             }
-            Some(Signal::ABORT | Signal::SEGV | Signal::ILL | Signal::FPE | Signal::TRAP) => {
-                Self::Crash(exit.describe())
-            }
-            _ => Self::Failure(exit.failure("the compiler's process ended early")),
+            How::Aborted | How::MemoryFault | How::OtherFault => Self::Crash(exit.describe()),
+            How::Otherwise => Self::Failure(exit.failure("the compiler's process ended early")),
         }
     }
 
@@ -204,6 +203,7 @@ impl Exit {
 mod tests {
     use super::*;
     use crate::limits::{Allowance, CompileLimits};
+    use std::os::unix::process::ExitStatusExt;
 
     const SECONDS: Allowance = Allowance { base: 60, per_megabyte: 0 };
 

@@ -55,23 +55,23 @@ pub use compile_time::CompileTime;
 pub(crate) use last_words::{ended, last_words};
 pub use options::{CompileOptions, Compiler};
 pub use output::verdict_on_output;
-pub(crate) use parent::{Running, SAID_BYTES_MAX, is_for_later, keep, not_started, start};
+pub(crate) use parent::{Running, SAID_BYTES_MAX, is_for_later, keep, not_started};
 pub(crate) use queue::Slot;
 pub(crate) use ready_message::ReadyMessage;
 pub(crate) use seal::{CHUNK_BYTES, Key, Kind, SealReader, Sealed};
 
-use crate::confine::{ChildLimits, Confinement};
 use crate::digest;
 use crate::judge::{self, Unjudged};
 use crate::limits::{CompileBudget, SandboxLimits};
 use crate::meter::Meter;
 use crate::refusal::{AdmitError, Refusal, RefusalKind};
+use arena_platform::confine::{ChildLimits, Confinement};
+use arena_platform::machine::kind_of_processor;
 use arena_referee::HostError;
 use cache::{Cache, REPAIR};
 use child::ASK;
 use ending::Ending;
 use kept_functions::Found;
-use options::machine;
 use parent::Task;
 use queue::Queue;
 use sha2::{Digest, Sha256};
@@ -79,9 +79,9 @@ use slowdown::Slowdown;
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::process;
 use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
-use std::{io, process};
 use wasmtime::Engine;
 use work::Work;
 
@@ -121,7 +121,7 @@ impl CachedCompiler {
         engine: &Engine,
     ) -> Result<Self, HostError> {
         let queue = Queue::new(limits.workers)
-            .map_err(|error| arena_system::refused("cannot prepare for compiling", io::Error::from(error)))?;
+            .map_err(|error| arena_system::refused("cannot prepare for compiling", error))?;
         let mut cached_compiler = Self {
             compiler: options.compiler,
             cache: None,
@@ -327,7 +327,7 @@ impl CachedCompiler {
     /// The hash for refusals: of the judges, the build of the program, the allowance, and the machine. A faster machine might not
     /// refuse.
     fn refusals_hash(&self, budget: &CompileBudget) -> String {
-        self.judges_hash_with(&format!("{} {budget:?} {}", self.compiler.build(), machine()))
+        self.judges_hash_with(&format!("{} {budget:?} {}", self.compiler.build(), kind_of_processor()))
     }
 
     /// The hash of the judges and another text, as long as the hash of the judges.
@@ -417,7 +417,7 @@ impl CachedCompiler {
     ) -> Task<'a> {
         let Self { judges_hash, confinement, .. } = self;
         let child_limits = ChildLimits {
-            parent: i32::try_from(process::id()).unwrap_or_default(),
+            parent: process::id(),
             cpu_seconds: budget.cpu_seconds,
             address_space_bytes: budget.address_space_bytes,
             data_bytes: u64::MAX,

@@ -3,12 +3,11 @@
 use super::CacheOptions;
 #[cfg(doc)]
 use super::compiler_main_if_asked;
+use arena_platform::private::since_1970;
 use arena_referee::HostError;
 use std::ffi::OsString;
 use std::fs;
-use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
-use std::sync::OnceLock;
 
 /// The process in which components are compiled.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,8 +52,8 @@ impl Compiler {
             Self::Child { program, .. } => Some(program.clone()),
         };
         let metadata = program.and_then(|program| fs::metadata(program).ok());
-        metadata
-            .map_or(String::new(), |file| format!("{} {}.{}", file.len(), file.mtime(), file.mtime_nsec()))
+        let time = |file: &fs::Metadata| file.modified().map(since_1970).unwrap_or_default();
+        metadata.map_or(String::new(), |file| format!("{} {:?}", file.len(), time(&file)))
     }
 }
 
@@ -65,17 +64,4 @@ pub struct CompileOptions {
     pub compiler: Compiler,
     /// The cache of compiled code. By default there is no cache.
     pub cache: Option<CacheOptions>,
-}
-
-/// The kind of processor, as far as the system reports it.
-pub(super) fn machine() -> &'static str {
-    static MACHINE: OnceLock<String> = OnceLock::new();
-    MACHINE.get_or_init(|| {
-        let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-        let kinds = ["model name", "CPU part", "CPU implementer"];
-        let is_kind = |line: &&str| kinds.iter().any(|what| line.starts_with(what));
-        // All cores are assumed to be of the same kind.
-        let first = text.split("\n\n").next().unwrap_or_default();
-        first.lines().filter(is_kind).collect()
-    })
 }

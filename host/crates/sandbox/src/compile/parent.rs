@@ -5,21 +5,19 @@ use super::ending::{Ending, Exit};
 use super::output::{self, Output};
 use super::queue::{MadeDo, Slot};
 use super::seal::{CHUNK_BYTES, Key, SealError};
-use crate::confine::Confinement;
 use crate::limits::CompileBudget;
 use crate::meter::Meter;
 use crate::watchdog;
+use arena_platform::child;
+use arena_platform::confine::Confinement;
+use arena_platform::pipes::{self, Awaited, Pipes, Receiver, Sender};
+use arena_platform::refusals::{self, Reason};
 use arena_referee::{HostError, Trouble};
 use arena_system::{is_limit, refused, step_or};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::{Errno, ioctl_fionbio};
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
-use std::ffi::OsString;
-use std::fs;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, ErrorKind, Read, Write};
-use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::ExitStatus;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -56,76 +54,51 @@ pub(super) struct Task<'a> {
 
 /// A child that is killed and waited for when it is dropped, also if its parent's thread panics.
 pub(crate) struct Running {
-    pub(crate) child: Child,
+    pub(crate) child: child::Running,
     /// The meter in which its processor time counts once it has ended; `None` when it was counted.
     meter: Option<Meter>,
 }
 
 impl Running {
+    /// Starts a child process with these arguments, three pipes and nothing else. Its processor time counts in the meter.
+    pub(crate) fn start(
+        program: &Path,
+        args: &[OsString],
+        child_args: &[String],
+        meter: &Meter,
+    ) -> io::Result<(Self, Pipes)> {
+        let all = args.iter().map(OsString::as_os_str).chain(child_args.iter().map(OsStr::new));
+        let (child, pipes) = child::Running::start(program, all)?;
+        Ok((Self { child, meter: Some(meter.clone()) }, pipes))
+    }
+
     /// The end of the child, if it has ended.
     pub(crate) fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
-        match self.meter.is_none() || self.has_ended(WaitIdOptions::NOHANG)? {
-            true => self.wait().map(Some),
-            false => Ok(None),
-        }
+        if self.child.has_ended()? { self.wait().map(|(status, _)| Some(status)) } else { Ok(None) }
     }
 
-    /// Waits for its end.
-    fn wait(&mut self) -> io::Result<ExitStatus> {
+    /// Waits for its end, and returns it with the processor time that it has used, if the system says.
+    fn wait(&mut self) -> io::Result<(ExitStatus, Option<Duration>)> {
+        let end = self.child.wait()?;
         if let Some(meter) = self.meter.take() {
-            self.has_ended(WaitIdOptions::empty())?;
-            // The system knows it until the child has been waited for.
-            cpu_time(Pid::from_child(&self.child)).iter().for_each(|time| meter.add(*time));
+            end.1.iter().for_each(|used| meter.add(*used));
         }
-        self.child.wait()
-    }
-
-    /// True if a child that has not been waited for has ended. Unless it is to return at once, it waits for that.
-    fn has_ended(&self, at_once: WaitIdOptions) -> io::Result<bool> {
-        let look = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | at_once;
-        loop {
-            match waitid(WaitId::Pid(Pid::from_child(&self.child)), look) {
-                Err(Errno::INTR) => {}
-                looked => return Ok(looked?.is_some()),
-            }
-        }
+        Ok(end)
     }
 }
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // If it has ended and been waited for, both calls do nothing.
-        let _ = self.child.kill();
+        self.child.kill();
         let _ = self.wait();
     }
-}
-
-/// Starts a child process with these arguments, three pipes and nothing else. Its processor time counts in the meter.
-pub(crate) fn start(
-    program: &Path,
-    args: &[OsString],
-    child_args: &[String],
-    meter: &Meter,
-) -> io::Result<Running> {
-    let mut command = Command::new(program);
-    command
-        .args(args)
-        .args(child_args)
-        .env_clear()
-        .current_dir("/")
-        // A terminal's Ctrl-C is for the arena, which then ends its children itself.
-        .process_group(0)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    Ok(Running { child: command.spawn()?, meter: Some(meter.clone()) })
 }
 
 /// The failure of a child that cannot be started.
 pub(crate) fn not_started(what: &str, program: &Path, error: io::Error) -> HostError {
     let what = format!("cannot start {what}, {}", program.display());
     // It is not about the file's permissions, which have another number.
-    if error.raw_os_error() == Some(Errno::PERM.raw_os_error()) {
+    if refusals::number(&error).and_then(Reason::of) == Some(Reason::CallForbidden) {
         return refused(what, error);
     }
     let next = step_or(&error, "if the file has been replaced, restart the arena");
@@ -159,18 +132,18 @@ impl Task<'_> {
     /// Serves a child until it has answered or ended. An error is an ending before that.
     fn attend(&self, slot: &mut Slot<'_>, used: &mut Option<Duration>) -> Result<Ending, Ending> {
         let mut deadline = watchdog::deadline_in(self.budget.wall_clock);
-        let mut running = start(self.program, self.args, &self.child_args, slot.meter())
+        let (mut running, pipes) = Running::start(self.program, self.args, &self.child_args, slot.meter())
             .map_err(|error| Ending::Failure(not_started("the compiler", self.program, error)))?;
-        let mut pipes = ChildPipes::begin(&mut running.child, self).map_err(|error| self.cut(error))?;
+        let mut pipes = ChildPipes::begin(pipes, self);
         let mut looked = Instant::now();
         while pipes.stdout.is_some() {
-            self.wait(slot, &pipes.pipes(), deadline, LOOK_AT_USE_EVERY)?;
+            self.wait(slot, &pipes.awaited(), deadline, LOOK_AT_USE_EVERY)?;
             pipes.go_on().map_err(|error| self.cut(error))?;
             if looked.elapsed() < LOOK_AT_USE_EVERY {
                 continue;
             }
             looked = Instant::now();
-            let level = level(cpu_time(Pid::from_child(&running.child)).unwrap_or_default());
+            let level = level(running.child.used().unwrap_or_default());
             if slot.is_wanted(level) {
                 self.step_aside(&running.child, slot, level)?;
                 // The time in which it does not run does not count.
@@ -184,8 +157,7 @@ impl Task<'_> {
             ready_message.has_room
         });
         if let Some(answer) = answer {
-            // It has not been waited for yet.
-            *used = cpu_time(Pid::from_child(&running.child));
+            *used = running.child.used_at_end();
             return Ok(Ending::of_answer(answer, has_room == Some(true), self.budget));
         }
         let (status, cpu_time) = self.end_of(slot, &mut running, deadline)?;
@@ -198,14 +170,12 @@ impl Task<'_> {
     }
 
     /// Stops the child while others have its place.
-    fn step_aside(&self, child: &Child, slot: &mut Slot<'_>, level: u32) -> Result<(), Ending> {
-        let id = Pid::from_child(child);
-        let signal = |signal| kill_process(id, signal).map_err(|error| self.cut(io::Error::from(error)));
-        signal(Signal::STOP)?;
+    fn step_aside(&self, child: &child::Running, slot: &mut Slot<'_>, level: u32) -> Result<(), Ending> {
+        child.stop().map_err(|error| self.cut(error))?;
         if !slot.step_aside(level) {
             return Err(Ending::Abandoned);
         }
-        signal(Signal::CONT)
+        child.resume().map_err(|error| self.cut(error))
     }
 
     /// The ending that an error means.
@@ -217,7 +187,7 @@ impl Task<'_> {
     fn wait(
         &self,
         slot: &Slot<'_>,
-        pipes: &[PollFd<'_>],
+        pipes: &[Awaited<'_>],
         deadline: Instant,
         at_most: Duration,
     ) -> Result<(), Ending> {
@@ -231,16 +201,10 @@ impl Task<'_> {
             let next = "try again when the machine is less busy, or with fewer `--jobs`";
             Ending::failure(Trouble::from(what).with_next(next))
         })?;
-        let bell = slot.bell();
-        let mut waiting = [&[PollFd::new(&bell, PollFlags::IN)], pipes].concat();
-        // A time that is too long for the system never passes.
-        let at_most = Timespec::try_from(left.min(at_most)).ok();
-        match poll(&mut waiting, at_most.as_ref()) {
-            // After a signal for the arena the caller looks again.
-            Ok(_) | Err(Errno::INTR) if waiting[0].revents().is_empty() => Ok(()),
-            Ok(_) | Err(Errno::INTR) => Err(Ending::Abandoned),
-            Err(error) => Err(self.cut(io::Error::from(error))),
-        }
+        let awaited = [&[Awaited::Bell(slot.bell())], pipes].concat();
+        // After a signal for the arena the caller looks again.
+        let ready = pipes::wait(&awaited, left.min(at_most)).map_err(|error| self.cut(error))?;
+        if ready[0] { Err(Ending::Abandoned) } else { Ok(()) }
     }
 
     /// Waits for a child that is ending, and returns its status and the processor time that it has used.
@@ -250,47 +214,40 @@ impl Task<'_> {
         running: &mut Running,
         deadline: Instant,
     ) -> Result<(ExitStatus, Option<Duration>), Ending> {
-        while !running.has_ended(WaitIdOptions::NOHANG).map_err(|error| self.cut(error))? {
+        while !running.child.has_ended().map_err(|error| self.cut(error))? {
             self.wait(slot, &[], deadline, LOOK_EVERY)?;
         }
-        // It can be read until the child has been waited for.
-        let cpu_time = cpu_time(Pid::from_child(&running.child));
-        Ok((running.wait().map_err(|error| self.cut(error))?, cpu_time))
+        running.wait().map_err(|error| self.cut(error))
     }
 }
 
 /// The pipes to and from a child.
 struct ChildPipes<'a> {
-    stdin: Option<ChildStdin>,
+    stdin: Option<Sender>,
     /// The rest of the input; the last part first.
     unsent: Vec<&'a [u8]>,
-    stdout: Option<ChildStdout>,
+    stdout: Option<Receiver>,
     heard: Output,
-    stderr: Option<ChildStderr>,
+    stderr: Option<Receiver>,
     said: Vec<u8>,
 }
 
 impl<'a> ChildPipes<'a> {
-    fn begin(child: &mut Child, task: &Task<'a>) -> Result<Self, SealError> {
-        let pipes = Self {
-            stdin: child.stdin.take(),
+    fn begin(pipes: Pipes, task: &Task<'a>) -> Self {
+        Self {
+            stdin: Some(pipes.input),
             unsent: task.input.iter().rev().copied().collect(),
-            stdout: child.stdout.take(),
+            stdout: Some(pipes.output),
             heard: Output::new(task.judges_hash, task.key, task.budget),
-            stderr: child.stderr.take(),
+            stderr: Some(pipes.errors),
             said: Vec::new(),
-        };
-        for pipe in pipes.pipes() {
-            ioctl_fionbio(pipe, true).map_err(io::Error::from)?;
         }
-        Ok(pipes)
     }
 
-    /// The open pipes, each with the event to wait for.
-    fn pipes(&self) -> Vec<PollFd<'_>> {
-        let stdin = self.stdin.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::OUT));
-        let stdout = self.stdout.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN));
-        let stderr = self.stderr.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN));
+    /// The open pipes.
+    fn awaited(&self) -> Vec<Awaited<'_>> {
+        let stdin = self.stdin.as_ref().map(Awaited::Sender);
+        let [stdout, stderr] = [&self.stdout, &self.stderr].map(|it| it.as_ref().map(Awaited::Receiver));
         [stdin, stdout, stderr].into_iter().flatten().collect()
     }
 
@@ -352,13 +309,4 @@ pub(crate) fn is_for_later(error: &io::Error) -> bool {
 fn level(used: Duration) -> u32 {
     let shares = used.as_millis() / SHARE.as_millis();
     shares.checked_ilog2().map_or(0, |log2| log2 + 1)
-}
-
-/// The processor time of a process that has not been waited for.
-fn cpu_time(id: Pid) -> Option<Duration> {
-    let stat = fs::read_to_string(format!("/proc/{}/stat", id.as_raw_pid())).ok()?;
-    // The user's and the system's time, counted from the field after the name, which may have spaces in it.
-    let times = stat.rsplit_once(')')?.1.split_whitespace().skip(11).take(2);
-    let ticks: u64 = times.map(|field| field.parse::<u64>().ok()).sum::<Option<u64>>()?;
-    Some(Duration::from_secs(ticks) / u32::try_from(rustix::param::clock_ticks_per_second()).ok()?)
 }

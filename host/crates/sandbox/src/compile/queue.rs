@@ -5,11 +5,11 @@
 //! free slot goes to the lowest level that waits for it.
 
 use crate::meter::Meter;
+use arena_platform::machine::available_bytes;
+use arena_platform::pipes::Bell;
 use arena_referee::HostError;
 use arena_system::{Fewer, note_fewer};
-use rustix::event::{EventfdFlags, eventfd};
-use std::fs;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::io;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// A queue with a number of slots and an amount of memory. After it is closed, it gives out no further slot.
@@ -17,8 +17,8 @@ pub(super) struct Queue {
     memory_bytes: u64,
     state: Mutex<State>,
     changed: Condvar,
-    /// Readable once the queue is closed, for callers that wait for a child and not for the queue.
-    bell: OwnedFd,
+    /// Rung once the queue is closed, for callers that wait for a child and not for the queue.
+    bell: Bell,
 }
 
 #[derive(Default)]
@@ -53,16 +53,16 @@ pub(crate) struct Slot<'a> {
 impl Queue {
     /// A queue with this number of slots. The admissions with a slot may take the machine's available memory together,
     /// so that greedy components do not make the system kill processes; but one is always let in.
-    pub(super) fn new(places: usize) -> rustix::io::Result<Self> {
+    pub(super) fn new(places: usize) -> io::Result<Self> {
         Self::with_memory(places, available_bytes().unwrap_or(u64::MAX))
     }
 
-    fn with_memory(places: usize, memory_bytes: u64) -> rustix::io::Result<Self> {
+    fn with_memory(places: usize, memory_bytes: u64) -> io::Result<Self> {
         Ok(Self {
             memory_bytes,
             state: Mutex::new(State { places: places.max(1), ..State::default() }),
             changed: Condvar::new(),
-            bell: eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?,
+            bell: Bell::new()?,
         })
     }
 
@@ -111,8 +111,7 @@ impl Queue {
     pub(super) fn close(&self) {
         self.state().is_closed = true;
         self.changed.notify_all();
-        // One write is enough; a second changes nothing.
-        let _ = rustix::io::write(&self.bell, &1_u64.to_ne_bytes());
+        self.bell.ring();
     }
 }
 
@@ -128,9 +127,9 @@ impl Slot<'_> {
         &self.meter
     }
 
-    /// The descriptor that becomes readable when the queue is closed.
-    pub(super) fn bell(&self) -> BorrowedFd<'_> {
-        self.queue.bell.as_fd()
+    /// The bell that rings when the queue is closed.
+    pub(super) fn bell(&self) -> &Bell {
+        &self.queue.bell
     }
 
     /// True if an admission of a lower level could have the slot.
@@ -183,27 +182,6 @@ impl Drop for Slot<'_> {
         drop(state);
         self.queue.changed.notify_all();
     }
-}
-
-/// The memory that the machine can give without swapping, but no more than the control group of this process is allowed.
-/// `None` when the system does not say.
-fn available_bytes() -> Option<u64> {
-    let machine = fs::read_to_string("/proc/meminfo").ok().and_then(|text| meminfo_available(&text));
-    let group = fs::read_to_string("/proc/self/cgroup").ok().and_then(|text| {
-        let limit = fs::read_to_string(format!("/sys/fs/cgroup{}/memory.max", group_path(&text)?)).ok()?;
-        limit.trim().parse().ok()
-    });
-    [machine, group].into_iter().flatten().min()
-}
-
-fn meminfo_available(text: &str) -> Option<u64> {
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()?.checked_mul(1 << 10)
-}
-
-/// The path of a process's group in the second version of control groups.
-fn group_path(text: &str) -> Option<&str> {
-    text.lines().find_map(|line| line.strip_prefix("0::"))
 }
 
 #[cfg(test)]
@@ -334,13 +312,5 @@ mod tests {
         });
         drop(slot);
         assert!(queue.enter(1).is_none());
-    }
-
-    #[test]
-    fn the_files_of_the_system_are_read() {
-        let text = "MemTotal:       24000000 kB\nMemAvailable:   22000000 kB\nBuffers:  1 kB\n";
-        assert_eq!(meminfo_available(text), Some(22_000_000 << 10));
-        assert_eq!(meminfo_available("MemTotal: 1 kB\n"), None);
-        assert_eq!(group_path("4:memory:/old\n0::/user.slice/a\n"), Some("/user.slice/a"));
     }
 }

@@ -1,6 +1,6 @@
 //! The ready message: the first message of a child process once it is confined.
 
-use crate::confine::Confinement;
+use arena_platform::confine::Confinement;
 use serde::{Deserialize, Serialize};
 
 /// The ready message of a child, for a component or for a game.
@@ -29,7 +29,7 @@ impl ReadyMessage {
 mod tests {
     use super::super::seal::{Key, Kind, Sealed};
     use super::*;
-    use crate::confine::Measure;
+    use arena_platform::confine::Measure;
     use serde_json::json;
 
     /// The bytes of a ready message with the same gap in each of these measures.

@@ -6,7 +6,7 @@
 
 use super::seal::{Key, Kind, Sealed};
 use super::work::Work;
-use super::{CachedCompiler, Compiler, Slot, machine};
+use super::{CachedCompiler, Compiler, Slot, kind_of_processor};
 use crate::digest;
 use crate::engine;
 use crate::judge::Unjudged;
@@ -104,7 +104,8 @@ impl CachedCompiler {
     }
 
     fn kept_or_measured_slowdown(&self, program: &Path, args: &[OsString], slot: &mut Slot<'_>) -> Slowdown {
-        let hash = self.judges_hash_with(&format!("slowdown {} {}", self.compiler.build(), machine()));
+        let hash =
+            self.judges_hash_with(&format!("slowdown {} {}", self.compiler.build(), kind_of_processor()));
         let key = Key::new(&digest::sha256(b"slowdown"), &hash);
         let kept = self.cache.as_ref().and_then(|cache| cache.load(&key, Kind::Time, 0));
         if let Some(slowdown) = kept.as_ref().and_then(Slowdown::read) {

@@ -17,16 +17,16 @@ mod parent;
 mod pool;
 
 pub use child::{Wire, component_main_if_asked, player_main_if_asked};
-pub(crate) use code::{CodeFile, allow_many_files};
+pub(crate) use code::CodeFile;
 pub use connection::{Connection, MessageError, frame_of};
 pub use parent::Process;
 pub(crate) use parent::ask_name;
 pub use pool::{Pool, PoolLimits, TRIES_MAX};
 
-use crate::confine::ChildLimits;
 use crate::engine::MEMORIES_MAX;
 use crate::limits::SandboxLimits;
 use crate::watchdog;
+use arena_platform::confine::ChildLimits;
 use std::process::id;
 use std::time::Duration;
 
@@ -77,7 +77,7 @@ impl Task {
         let limits = &self.limits;
         let memories = limits.bots_max().saturating_mul(MEMORIES_MAX).saturating_mul(limits.memory_bytes_max);
         let child_limits = ChildLimits {
-            parent: i32::try_from(id()).unwrap_or_default(),
+            parent: id(),
             cpu_seconds: u64::MAX,
             address_space_bytes: u64::MAX,
             // Code counts as data of the process until it is loaded.

@@ -5,20 +5,17 @@ use super::{Role, Task, ready_until};
 use crate::bot::Bot;
 use crate::compile::{
     CHUNK_BYTES, CachedCompiler, Key, ReadyMessage, Running, SAID_BYTES_MAX, SealReader, Slot, ended,
-    is_for_later, keep, not_started, start,
+    is_for_later, keep, not_started,
 };
 use crate::limits::SandboxLimits;
 use crate::meter::Meter;
 use crate::refusal::AdmitError;
+use arena_platform::pipes::{self, Awaited, Pipes};
 use arena_referee::HostError;
 use arena_system::{NewThread, refused};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::{Errno, ioctl_fionbio};
 use std::ffi::OsString;
 use std::io::{Read, Write};
-use std::os::fd::AsFd;
 use std::path::PathBuf;
-use std::process::{ChildStderr, ChildStdin, ChildStdout};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::time::Instant;
 
@@ -41,10 +38,9 @@ pub(crate) fn ask_name(
 /// All data received from it may come from a bot that broke out.
 pub struct Process {
     child: Running,
-    stdin: ChildStdin,
-    stdout: ChildStdout,
-    /// None once it has closed it.
-    stderr: Option<ChildStderr>,
+    pipes: Pipes,
+    /// True once it has closed its standard error.
+    is_silent: bool,
     /// The beginning of what it wrote on its standard error.
     said: Vec<u8>,
 }
@@ -116,21 +112,13 @@ impl Process {
         let of_child = program.clone();
         let spawning = move || {
             // If the owner no longer waits for it, it is killed.
-            let _ = send.send(start(&program, &args, &child_args, &meter));
+            let _ = send.send(Running::start(&program, &args, &child_args, &meter));
         };
         let gone = || HostError::Defect("the thread that starts processes is gone".into());
         starter.send(Box::new(spawning)).map_err(|_| gone())?;
         let started = started.recv().map_err(|_| gone())?;
-        let mut child = started.map_err(|error| not_started("a process for games", &of_child, error))?;
-        let pipes = (child.child.stdin.take(), child.child.stdout.take(), child.child.stderr.take());
-        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
-            return Err(HostError::Defect("a process for games has no pipes".into()));
-        };
-        let begun = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()]
-            .into_iter()
-            .try_for_each(|pipe| ioctl_fionbio(pipe, true));
-        begun.map_err(|error| refused("cannot use the pipes of a process for games", error))?;
-        Ok(Self { child, stdin, stdout, stderr: Some(stderr), said: Vec::new() })
+        let (child, pipes) = started.map_err(|error| not_started("a process for games", &of_child, error))?;
+        Ok(Self { child, pipes, is_silent: false, said: Vec::new() })
     }
 
     /// The number of the process.
@@ -144,7 +132,7 @@ impl Process {
     /// The process has ended, or does not take them.
     pub fn send(&mut self, mut bytes: &[u8], deadline: Instant) -> Result<(), HostError> {
         while !bytes.is_empty() {
-            match self.stdin.write(bytes) {
+            match self.pipes.input.write(bytes) {
                 Ok(sent) => bytes = &bytes[sent..],
                 Err(error) if is_for_later(&error) => self.wait(true, deadline)?,
                 Err(error) => return Err(self.gone(Some(&error.to_string()))),
@@ -161,7 +149,7 @@ impl Process {
         let before = bytes.len();
         bytes.resize(before + CHUNK_BYTES, 0);
         let received = loop {
-            match self.stdout.read(&mut bytes[before..]) {
+            match self.pipes.output.read(&mut bytes[before..]) {
                 Ok(0) => break Err(self.gone(None)),
                 Ok(count) => break Ok(count),
                 Err(error) if is_for_later(&error) => match self.wait(false, deadline) {
@@ -180,17 +168,14 @@ impl Process {
         let left = deadline
             .checked_duration_since(Instant::now())
             .ok_or_else(|| HostError::Process("a process for games did not answer in time".into()))?;
-        let mut pipes = vec![match to_send {
-            true => PollFd::new(&self.stdin, PollFlags::OUT),
-            false => PollFd::new(&self.stdout, PollFlags::IN),
+        let mut awaited = vec![match to_send {
+            true => Awaited::Sender(&self.pipes.input),
+            false => Awaited::Receiver(&self.pipes.output),
         }];
-        pipes.extend(self.stderr.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
-        match poll(&mut pipes, Timespec::try_from(left).ok().as_ref()) {
-            Ok(_) | Err(Errno::INTR) => {}
-            Err(error) => return Err(refused("cannot wait for a process for games", error)),
-        }
-        let has_said = pipes.get(1).is_some_and(|pipe| !pipe.revents().is_empty());
-        if has_said {
+        awaited.extend((!self.is_silent).then_some(Awaited::Receiver(&self.pipes.errors)));
+        let ready = pipes::wait(&awaited, left)
+            .map_err(|error| refused("cannot wait for a process for games", error))?;
+        if ready.get(1) == Some(&true) {
             self.hear();
         }
         Ok(())
@@ -198,15 +183,17 @@ impl Process {
 
     /// Takes what it says on its standard error, of which the beginning is kept.
     fn hear(&mut self) {
-        let Some(stderr) = &mut self.stderr else { return };
+        if self.is_silent {
+            return;
+        }
         let mut chunk = [0; SAID_BYTES_MAX];
-        match stderr.read(&mut chunk) {
+        match self.pipes.errors.read(&mut chunk) {
             Ok(count) if count > 0 => {
                 // Keeping never fails.
                 let _ = keep(&mut self.said, &chunk[..count]);
             }
             Err(error) if is_for_later(&error) => {}
-            _ => self.stderr = None,
+            _ => self.is_silent = true,
         }
     }
 

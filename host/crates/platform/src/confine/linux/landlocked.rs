@@ -1,6 +1,6 @@
 //! Landlock: no files, no network, no signals to other processes.
 
-use super::measures::{Gap, Measure, Taken};
+use crate::confine::measures::{Gap, Measure, Taken};
 use landlock::{ABI, Access, AccessFs, AccessNet, LandlockStatus, Ruleset, RulesetAttr, RulesetError, Scope};
 
 /// The newest version of Landlock whose rights are denied. All of them are, so a newer one denies more and breaks nothing.

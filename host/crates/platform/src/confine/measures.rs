@@ -94,14 +94,14 @@ pub struct Gap {
 
 impl Gap {
     /// A gap with its reason and the next step. Texts that are too long are cut.
-    pub(super) fn new(why: impl AsRef<str>, next: impl AsRef<str>) -> Self {
+    pub(crate) fn new(why: impl AsRef<str>, next: impl AsRef<str>) -> Self {
         let cut = |text: &str| text.chars().take(TEXT_CHARS_MAX).collect();
         Self { why: cut(why.as_ref()), next: cut(next.as_ref()) }
     }
 }
 
 /// A measure, and the reason if it is not enforced.
-pub(super) type Taken = (Measure, Result<(), Gap>);
+pub(crate) type Taken = (Measure, Result<(), Gap>);
 
 /// The report of a child: each measure that it has taken or could not take.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

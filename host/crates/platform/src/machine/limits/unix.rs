@@ -1,62 +1,33 @@
-//! The limits of this process on threads, files and memory, and how much of each is used.
-//!
-//! They are read only after the system has refused something.
+//! The limits of a process on Unix. What the kernel says in files is there on Linux only.
 
-use rustix::process::{Resource, getrlimit, getuid};
+use super::{Limits, Used};
+use rustix::process::{Resource, Rlimit, getrlimit, getuid, setrlimit};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A limit and what is used of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Used {
-    pub(crate) now: u64,
-    pub(crate) max: u64,
-}
-
-impl Used {
-    /// True if so much of it is used that it is the likely reason for a refusal. Some threads may have ended since then, so a
-    /// sixteenth may be free, and eight in any case. Chosen: a command starts that many in the moment in which one is refused.
-    pub(crate) fn is_near(self) -> bool {
-        self.max.saturating_sub(self.now) <= (self.max / 16).max(8)
+pub(super) fn read() -> Limits {
+    let of = |resource| getrlimit(resource).current;
+    let user = getuid();
+    let machine = number_in("/proc/sys/kernel/threads-max").into_iter();
+    let machine = machine.chain(number_in("/proc/sys/kernel/pid_max")).min();
+    let [address_space, data] = memory_used().unwrap_or_default();
+    Limits {
+        files: of(Resource::Nofile),
+        user: of(Resource::Nproc)
+            .filter(|_| !user.is_root())
+            .map(|max| Used { now: threads_of_user(user.as_raw()), max }),
+        group: group(),
+        machine: machine.zip(threads_of_machine()).map(|(max, now)| Used { now, max }),
+        address_space: of(Resource::As).map(|max| Used { now: address_space, max }),
+        data: of(Resource::Data).map(|max| Used { now: data, max }),
     }
 }
 
-/// The limits. `None` where there is none, or the system does not say.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Limits {
-    /// The open files of this process.
-    pub(crate) files: Option<u64>,
-    /// The threads of this user, as far as they can be seen. Root has no such limit.
-    pub(crate) user: Option<Used>,
-    /// The threads of the control group of this process, or of the fullest one above it.
-    pub(crate) group: Option<Used>,
-    /// The threads of the machine.
-    pub(crate) machine: Option<Used>,
-    /// The address space of this process, in bytes.
-    pub(crate) address_space: Option<Used>,
-    /// The data of this process, in bytes.
-    pub(crate) data: Option<Used>,
-}
-
-impl Limits {
-    /// The limits as they are now.
-    pub(crate) fn read() -> Self {
-        let of = |resource| getrlimit(resource).current;
-        let is_root = getuid().is_root();
-        let machine = number_in("/proc/sys/kernel/threads-max").into_iter();
-        let machine = machine.chain(number_in("/proc/sys/kernel/pid_max")).min();
-        let [address_space, data] = memory_used().unwrap_or_default();
-        Self {
-            files: of(Resource::Nofile),
-            user: of(Resource::Nproc)
-                .filter(|_| !is_root)
-                .map(|max| Used { now: threads_of_user(getuid().as_raw()), max }),
-            group: group(),
-            machine: machine.zip(threads_of_machine()).map(|(max, now)| Used { now, max }),
-            address_space: of(Resource::As).map(|max| Used { now: address_space, max }),
-            data: of(Resource::Data).map(|max| Used { now: data, max }),
-        }
-    }
+pub(super) fn allow_many_files() {
+    let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
+    let raise = |current| setrlimit(Resource::Nofile, Rlimit { current, maximum });
+    // macOS has a further limit, its `OPEN_MAX`, and refuses a larger one.
+    let _ = raise(maximum).or_else(|_| raise(Some(10_240)));
 }
 
 fn number_in(path: impl AsRef<Path>) -> Option<u64> {
@@ -140,27 +111,15 @@ mod tests {
         let status = "Name:\tarena\nUid:\t1000\t1000\t1000\t1000\nThreads:\t7\n";
         assert_eq!(threads_in(status, 1000), Some(7));
         assert_eq!(threads_in(status, 0), None);
+        #[cfg(target_os = "linux")]
         assert!(threads_of_user(getuid().as_raw()) >= 1);
     }
 
+    #[cfg(target_os = "linux")]
     #[test]
     fn the_limits_of_this_process_can_be_read() {
         let limits = Limits::read();
         assert!(limits.machine.is_some_and(|machine| machine.now > 0 && machine.max >= machine.now));
         assert!(memory_used().is_some_and(|[address_space, data]| address_space > data && data > 0));
-    }
-
-    #[test]
-    fn a_limit_is_near_when_a_command_could_reach_it() {
-        for (now, max, is_near) in [
-            (3, 12, false),
-            (4, 12, true),
-            (12, 12, true),
-            (14, 12, true),
-            (900, 1_000, false),
-            (950, 1_000, true),
-        ] {
-            assert_eq!(Used { now, max }.is_near(), is_near, "{now} of {max}");
-        }
     }
 }

@@ -3,8 +3,8 @@
 //! The lists were found by trial: compiling, refusals, games, faults, panics, a stack that overflows, memory that runs out, each
 //! with its message, on glibc 2.36. Any other call ends the process, because only exploited code makes one.
 
-use super::Purpose;
-use super::measures::Gap;
+use crate::confine::Purpose;
+use crate::confine::measures::Gap;
 use seccompiler::{
     BpfProgram, Error, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
     SeccompRule, TargetArch, apply_filter_all_threads,

@@ -1,6 +1,6 @@
 //! Everything that a child inherits and does not need: open descriptors and capabilities.
 
-use super::measures::Gap;
+use crate::confine::measures::Gap;
 use rustix::io::Errno;
 use rustix::thread::{self, CapabilitySet, CapabilitySets};
 use std::os::fd::RawFd;

@@ -1,13 +1,19 @@
 //! The processor time of a thread, which does not grow while others use the processor.
 
-use rustix::time::{ClockId, clock_gettime};
 use std::time::Duration;
 
 /// The processor time that this thread has used.
+#[cfg(unix)]
 pub fn processor_time() -> Duration {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     let seconds = Duration::from_secs(time.tv_sec.try_into().unwrap_or_default());
     seconds + Duration::from_nanos(time.tv_nsec.try_into().unwrap_or_default())
+}
+
+/// The processor time that this thread has used.
+#[cfg(windows)]
+pub fn processor_time() -> Duration {
+    cpu_time::ThreadTime::now().as_duration()
 }
 
 #[cfg(test)]
