@@ -1,7 +1,6 @@
 //! The parts of `arena dev`: a thread that notices saves and keys.
 
-mod keys;
 mod watch;
 
-pub use keys::restore;
+pub use arena_platform::terminal::restore;
 pub use watch::{News, Watch};

@@ -1,8 +1,8 @@
 //! A thread that notices saves and keys. It stops the current round when a source is saved.
 
-use super::keys::Keys;
 use crate::failure::Failure;
 use arena_experiments::project::{Project, Sources};
+use arena_platform::terminal::Keys;
 use arena_system::NewThread;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};

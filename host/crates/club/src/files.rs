@@ -4,10 +4,9 @@
 //! five of them for a page: two thirds of what a page costs. Here a page that the system has in memory is read at once, and
 //! another one in one step. Larger files are read in parts, as usual.
 
-use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat2};
-use rustix::io::{ReadWriteFlags, preadv2};
+use arena_platform::files::read_from_memory;
 use std::future::{Future, Ready, ready};
-use std::io::{self, Cursor, ErrorKind, IoSliceMut, Read, SeekFrom};
+use std::io::{self, Cursor, ErrorKind, Read, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -51,33 +50,19 @@ impl Files {
         if let Some(kept) = self.kept().filter(|(kept, _)| *kept == path) {
             return Ok(kept);
         }
-        if let Some(found) = find_in_memory(&path) {
-            return Ok((path, found));
+        if let Some((metadata, bytes)) = read_from_memory(&path, WHOLE_BYTES_MAX) {
+            return Ok((path, Found { metadata, content: Content::Whole(Cursor::new(bytes)) }));
         }
         let found = spawn_blocking(move || Ok((path.clone(), find(&path)?)));
         found.await.map_err(io::Error::other)?
     }
 }
 
-/// Opens and reads a small file that the system has in memory; `None` when it would have to wait for a disk, or cannot say so.
-fn find_in_memory(path: &Path) -> Option<Found> {
-    let flags = OFlags::RDONLY | OFlags::CLOEXEC;
-    let file = fs::File::from(openat2(CWD, path, flags, Mode::empty(), ResolveFlags::CACHED).ok()?);
-    let metadata = file.metadata().ok().filter(is_small)?;
-    let mut bytes = vec![0; metadata.len() as usize];
-    let read = preadv2(&file, &mut [IoSliceMut::new(&mut bytes)], 0, ReadWriteFlags::NOWAIT).ok()?;
-    (read == bytes.len()).then(|| Found { metadata, content: Content::Whole(Cursor::new(bytes)) })
-}
-
-fn is_small(metadata: &fs::Metadata) -> bool {
-    metadata.is_file() && metadata.len() <= WHOLE_BYTES_MAX
-}
-
 /// Opens a file, and reads it if it is small.
 fn find(path: &Path) -> io::Result<Found> {
     let file = fs::File::open(path)?;
     let metadata = file.metadata()?;
-    if !is_small(&metadata) {
+    if !metadata.is_file() || metadata.len() > WHOLE_BYTES_MAX {
         return Ok(Found { metadata, content: Content::Large(file.into()) });
     }
     let size = metadata.len();
@@ -164,14 +149,14 @@ mod tests {
             fs::write(path(name), vec![7; size]).expect("it can be written");
             assert_eq!(bytes(find(&path(name)).ok()), Some(vec![7; size]), "{name}");
             // The system may say that it would have to wait.
-            let at_once = bytes(find_in_memory(&path(name)));
-            assert!(at_once.is_none_or(|at_once| at_once == vec![7; size]), "{name}");
+            let at_once = read_from_memory(&path(name), WHOLE_BYTES_MAX);
+            assert!(at_once.is_none_or(|(_, at_once)| at_once == vec![7; size]), "{name}");
         }
         fs::write(path("large"), vec![7; WHOLE_BYTES_MAX as usize + 1]).expect("it can be written");
         assert!(matches!(find(&path("large")).expect("it is there").content, Content::Large(_)));
         assert!(find(&path("missing")).is_err_and(|error| error.kind() == ErrorKind::NotFound));
         for name in ["large", "missing", "."] {
-            assert!(find_in_memory(&path(name)).is_none(), "{name}");
+            assert!(read_from_memory(&path(name), WHOLE_BYTES_MAX).is_none(), "{name}");
         }
     }
 }

@@ -4,9 +4,8 @@
 
 use arena_players::Played;
 use std::collections::{HashMap, VecDeque};
-use std::fs::{self, Permissions};
+use std::fs;
 use std::io;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -91,7 +90,7 @@ impl Logs {
         if !folder.is_dir() {
             arena_files::make_folder(&folder)?;
             // A log is for its author.
-            fs::set_permissions(&self.folder, Permissions::from_mode(0o700))?;
+            arena_platform::folders::make_private(&self.folder)?;
         }
         let path = folder.join(name(number, is_fault));
         fs::write(&path, log).inspect_err(|_| {

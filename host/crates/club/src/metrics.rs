@@ -105,9 +105,8 @@ pub(crate) fn router(state: &Arc<State>) -> Router {
 async fn metrics(extract::State(state): extract::State<Arc<State>>) -> Result<impl IntoResponse, Refusal> {
     let read = |state: &State| {
         let waiting = state.register(|register| register.waiting())?.len();
-        let disk = rustix::fs::statvfs(state.folder.path());
         // Without them, the others are still worth reading.
-        let free = disk.map_or(0, |disk| disk.f_bavail.saturating_mul(disk.f_frsize));
+        let free = arena_platform::folders::free_bytes(state.folder.path()).unwrap_or(0);
         Ok((waiting, free))
     };
     let (waiting, free) = state.blocking(read).await?;

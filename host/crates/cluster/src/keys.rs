@@ -4,13 +4,13 @@
 //! signature does.
 
 use crate::error::ClusterError;
+use arena_platform::files::private;
 use arena_text::Line;
 use nkeys::{KeyPair, KeyPairType};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 /// The prefix of all signed data. The purpose follows it, so that a signature is valid for one purpose only.
@@ -53,7 +53,7 @@ impl WorkerKey {
         let problem =
             |why: &dyn fmt::Display| ClusterError::WrongKey { file: path.to_owned(), why: why.to_string() };
         // Only the user may read a new key file.
-        match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
+        match private(OpenOptions::new().write(true).create_new(true)).open(path) {
             Ok(mut file) => {
                 let key = Self::fresh();
                 file.write_all(format!("{}\n", key.seed()).as_bytes()).map_err(|error| problem(&error))?;

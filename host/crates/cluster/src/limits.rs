@@ -3,7 +3,6 @@
 use crate::message::Manifest;
 use arena_text::counted;
 use serde::{Deserialize, Serialize};
-use std::fs;
 
 const MIB: u64 = 1 << 20;
 
@@ -28,8 +27,7 @@ const USUAL_MEMORY_BYTES: u64 = 2 << 30;
 impl WorkerLimits {
     /// The memory for all bots unless the worker's owner chooses another: half of this machine's.
     pub fn usual_memory_bytes() -> u64 {
-        let text = fs::read_to_string("/proc/meminfo").unwrap_or_default();
-        memory_of_machine(&text).map_or(USUAL_MEMORY_BYTES, |all| all / 2)
+        arena_platform::machine::memory_bytes().map_or(USUAL_MEMORY_BYTES, |all| all / 2)
     }
 
     /// The first limit that a contest exceeds on a worker with this number of jobs, as a sentence for both sides; `None` when it keeps
@@ -60,12 +58,6 @@ impl WorkerLimits {
         }
         None
     }
-}
-
-/// The memory of the machine in bytes, in the text of `/proc/meminfo`.
-fn memory_of_machine(meminfo: &str) -> Option<u64> {
-    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
-    line.trim().strip_suffix(" kB")?.parse::<u64>().ok()?.checked_mul(1_024)
 }
 
 #[cfg(test)]
@@ -126,14 +118,5 @@ mod tests {
         let most =
             WorkerLimits { bot_memory_bytes: u64::MAX, memory_bytes: u64::MAX, component_bytes: u64::MAX };
         assert_eq!(most.exceeded_by(&manifest, u16::MAX), None);
-    }
-
-    #[test]
-    fn the_memory_of_the_machine_is_read_where_the_kernel_tells_it() {
-        let text = "MemTotal:        8000000 kB\nMemFree:          100 kB\n";
-        assert_eq!(memory_of_machine(text), Some(8_192_000_000));
-        for other in ["", "MemFree: 100 kB\n", "MemTotal: soon\n", "MemTotal: 18446744073709551615 kB\n"] {
-            assert_eq!(memory_of_machine(other), None, "{other}");
-        }
     }
 }

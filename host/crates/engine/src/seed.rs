@@ -337,13 +337,9 @@ impl SecretFile {
 
 /// A new file that only its user can read.
 fn private(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     // A file that a stopped run has left may be readable by others.
     let _ = fs::remove_file(path);
-    options.open(path)
+    arena_platform::files::private(OpenOptions::new().write(true).create_new(true)).open(path)
 }
 
 #[cfg(test)]

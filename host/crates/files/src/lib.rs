@@ -15,27 +15,19 @@
 #![warn(missing_docs)]
 #![forbid(unsafe_code)]
 
+use arena_platform::files::{kind_at, kind_of, private, without_waiting};
 use arena_text::NotText;
-use rustix::fs::{Mode, OFlags};
-use std::fmt;
-use std::fs::{self, File, FileType};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
-use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
 mod whole;
 
+pub use arena_platform::files::FileKind;
 pub use whole::{create, file_word, write_whole};
 
-/// The flags of each file that is opened: opening never waits, no terminal becomes the program's, and no child inherits
-/// the file.
-const FLAGS: OFlags = OFlags::NONBLOCK.union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
-
-/// The permissions of a file that is created, before the user's mask: those of any program.
-const CREATED: Mode = Mode::from_raw_mode(0o666);
-
-/// The permissions of a file that is created for its user alone.
-const PRIVATE: Mode = Mode::from_raw_mode(0o600);
+/// The reason why there is nothing below a path.
+const NOT_A_FOLDER: &str = "a part of the path is a file and not a folder";
 
 /// The reason why a file cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -55,51 +47,6 @@ pub enum FileError {
     /// The system refuses the file.
     #[error(transparent)]
     Io(#[from] io::Error),
-}
-
-/// A kind of file that a path may name instead of a regular one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FileKind {
-    /// A folder.
-    Folder,
-    /// A named pipe, or an end of a pipe that has a path.
-    Pipe,
-    /// A device that is read byte by byte, such as a terminal.
-    CharacterDevice,
-    /// A device that is read in blocks, such as a disk.
-    BlockDevice,
-    /// A socket.
-    Socket,
-    /// A kind that this crate does not know.
-    Other,
-}
-
-impl FileKind {
-    /// The kind; none for a file.
-    fn of(found: FileType) -> Option<Self> {
-        match found {
-            _ if found.is_file() => None,
-            _ if found.is_dir() => Some(Self::Folder),
-            _ if found.is_fifo() => Some(Self::Pipe),
-            _ if found.is_char_device() => Some(Self::CharacterDevice),
-            _ if found.is_block_device() => Some(Self::BlockDevice),
-            _ if found.is_socket() => Some(Self::Socket),
-            _ => Some(Self::Other),
-        }
-    }
-}
-
-impl fmt::Display for FileKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Folder => "a folder",
-            Self::Pipe => "a named pipe",
-            Self::CharacterDevice => "a character device",
-            Self::BlockDevice => "a block device",
-            Self::Socket => "a socket",
-            Self::Other => "of an unknown kind",
-        })
-    }
 }
 
 impl FileError {
@@ -135,7 +82,7 @@ pub fn reason(error: &io::Error) -> String {
         _ if error.raw_os_error().is_none() => return error.to_string(),
         ErrorKind::NotFound => "there is no such file or folder",
         ErrorKind::PermissionDenied => "you have no permission",
-        ErrorKind::NotADirectory => "a part of the path is a file and not a folder",
+        ErrorKind::NotADirectory => NOT_A_FOLDER,
         ErrorKind::AlreadyExists => "something else has this name",
         ErrorKind::StorageFull => "no space is left on the disk",
         ErrorKind::QuotaExceeded => "your share of the disk is used up",
@@ -156,7 +103,7 @@ pub fn reason(error: &io::Error) -> String {
 /// The system refuses it, or there is a file of this name.
 pub fn make_folder(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path).map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => io::Error::from(rustix::io::Errno::NOTDIR),
+        io::ErrorKind::AlreadyExists => io::Error::new(io::ErrorKind::NotADirectory, NOT_A_FOLDER),
         _ => of_creation(path, error),
     })
 }
@@ -188,7 +135,7 @@ impl From<FileError> for io::Error {
 /// # Errors
 /// The path names something else than a file, or a file that cannot be read.
 pub fn open(path: &Path) -> Result<File, FileError> {
-    open_with(path, OFlags::RDONLY, CREATED)
+    open_with(path, OpenOptions::new().read(true))
 }
 
 /// Opens a file for reading and writing, or creates an empty one if there is none.
@@ -196,7 +143,7 @@ pub fn open(path: &Path) -> Result<File, FileError> {
 /// # Errors
 /// The path names something else than a file, or a file that cannot be written.
 pub fn open_or_create(path: &Path) -> Result<File, FileError> {
-    open_with(path, OFlags::RDWR | OFlags::CREATE, CREATED)
+    create_with(path, OpenOptions::new().read(true).write(true).create(true))
 }
 
 /// The same as [`open_or_create`], but only the user can read a file that is created.
@@ -204,7 +151,7 @@ pub fn open_or_create(path: &Path) -> Result<File, FileError> {
 /// # Errors
 /// As there.
 pub fn open_or_create_private(path: &Path) -> Result<File, FileError> {
-    open_with(path, OFlags::RDWR | OFlags::CREATE, PRIVATE)
+    create_with(path, private(OpenOptions::new().read(true).write(true).create(true)))
 }
 
 /// Reads a whole file of at most `bytes_max` bytes. A larger one is read up to that limit.
@@ -235,25 +182,26 @@ pub fn read_text(path: &Path, bytes_max: u64) -> Result<String, FileError> {
 /// # Errors
 /// The path names something else than a file, or nothing, or cannot be followed.
 pub fn check(path: &Path) -> Result<(), FileError> {
-    must_be_file(fs::metadata(path)?.file_type())
+    must_be_file(kind_at(path)?)
 }
 
-fn must_be_file(found: FileType) -> Result<(), FileError> {
-    FileKind::of(found).map_or(Ok(()), |kind| Err(FileError::NotAFile(kind)))
+fn must_be_file(found: Option<FileKind>) -> Result<(), FileError> {
+    found.map_or(Ok(()), |kind| Err(FileError::NotAFile(kind)))
 }
 
-fn open_with(path: &Path, flags: OFlags, created: Mode) -> Result<File, FileError> {
-    let file = match rustix::fs::open(path, flags | FLAGS, created) {
-        Ok(descriptor) => File::from(descriptor),
-        // Sockets, and devices that are not there, cannot be opened at all. Their kind says more than the error.
-        Err(error) => {
-            return Err(match check(path) {
-                Err(kind @ FileError::NotAFile(_)) => kind,
-                _ if flags.contains(OFlags::CREATE) => of_creation(path, error.into()).into(),
-                _ => io::Error::from(error).into(),
-            });
-        }
-    };
-    must_be_file(file.metadata()?.file_type())?;
+fn create_with(path: &Path, options: &mut OpenOptions) -> Result<File, FileError> {
+    open_with(path, options).map_err(|error| match error {
+        FileError::Io(error) => of_creation(path, error).into(),
+        kind => kind,
+    })
+}
+
+fn open_with(path: &Path, options: &mut OpenOptions) -> Result<File, FileError> {
+    // Sockets, and devices that are not there, cannot be opened at all. Their kind says more than the error.
+    let file = without_waiting(options).open(path).map_err(|error| match check(path) {
+        Err(kind @ FileError::NotAFile(_)) => kind,
+        _ => error.into(),
+    })?;
+    must_be_file(kind_of(&file)?)?;
     Ok(file)
 }

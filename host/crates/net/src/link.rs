@@ -1,7 +1,6 @@
 //! A connection that sends and receives lines, with a limit on each wait and on what it keeps.
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
+use arena_platform::sockets::{self, Awaited};
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::sync::Arc;
@@ -125,10 +124,9 @@ impl Link {
     fn wait_beside(&self, watched: &TcpStream, deadline: Instant) -> Result<(), LinkError> {
         loop {
             let wait = wait_until(deadline)?;
-            let events = [(&*self.stream, PollFlags::IN | GONE), (watched, GONE)];
-            let mut polled = events.map(|(stream, events)| PollFd::new(stream, events));
-            look(&mut polled, wait)?;
-            match polled.map(|polled| !polled.revents().is_empty()) {
+            let connections = [(&*self.stream, Awaited::Bytes), (watched, Awaited::End)];
+            let found = sockets::wait(connections, wait).map_err(|_| LinkError::Gone)?;
+            match [found[0], found[1]] {
                 [true, _] => return Ok(()),
                 [false, true] => return Err(LinkError::WatchedGone),
                 [false, false] => {}
@@ -137,26 +135,12 @@ impl Link {
     }
 }
 
-/// The events by which a connection is gone: its other end has closed its side, or the connection has broken. The system
-/// knows that of a connection with unread bytes too.
-const GONE: PollFlags = PollFlags::RDHUP.union(PollFlags::HUP).union(PollFlags::ERR);
-
 /// Keeps only the connections whose other ends have not gone away, as far as is known without waiting.
 pub fn retain_present<T>(connections: &mut Vec<T>, stream: impl Fn(&T) -> &TcpStream) {
-    let mut polled: Vec<_> = connections.iter().map(|one| PollFd::new(stream(one), GONE)).collect();
-    if look(&mut polled, Duration::ZERO).is_ok() {
-        let gone: Vec<bool> = polled.iter().map(|polled| !polled.revents().is_empty()).collect();
+    let awaited = connections.iter().map(|one| (stream(one), Awaited::End));
+    if let Ok(gone) = sockets::wait(awaited, Duration::ZERO) {
         let mut gone = gone.into_iter();
         connections.retain(|_| !gone.next().expect("each has been looked at"));
-    }
-}
-
-/// Waits for an event, at most this long. A wait that a signal ended counts as one without an event.
-fn look(polled: &mut [PollFd<'_>], wait: Duration) -> Result<(), LinkError> {
-    let wait = Timespec::try_from(wait).map_err(|_| LinkError::Gone)?;
-    match poll(polled, Some(&wait)) {
-        Ok(_) | Err(Errno::INTR) => Ok(()),
-        Err(_) => Err(LinkError::Gone),
     }
 }
 

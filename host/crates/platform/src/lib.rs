@@ -9,6 +9,7 @@ pub mod child;
 pub mod confine;
 pub mod files;
 pub mod folders;
+pub mod groups;
 pub mod machine;
 pub mod memory;
 pub mod pipes;

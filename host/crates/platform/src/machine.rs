@@ -2,6 +2,7 @@
 
 #[cfg(target_os = "linux")]
 mod arenas;
+mod host;
 mod limits;
 mod memory;
 mod processor;
@@ -9,6 +10,7 @@ mod processor_time;
 
 #[cfg(target_os = "linux")]
 pub use arenas::share_memory_if_limited;
+pub use host::{memory_bytes, name};
 pub use limits::{Limits, Used, allow_many_files};
 pub use memory::available_bytes;
 pub use processor::{INSTRUCTIONS, LEVEL, kind_of_processor, target};

@@ -1,9 +1,9 @@
 //! The folder of a new bot on the disk.
 
 use crate::{Language, Template};
-use std::fs::{self, Permissions};
+use arena_platform::folders;
+use std::fs;
 use std::io;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// The length of the longest name of a bot, in bytes. Chosen: the arena shows 64 characters of a name.
@@ -57,10 +57,7 @@ pub fn write(template: Template<'_>, folder: &Path) -> Result<String, FolderErro
     let name = name_of(template, folder)?;
     let is_free = match fs::read_dir(folder) {
         Ok(mut entries) => entries.next().is_none(),
-        Err(error) if error.kind() == io::ErrorKind::NotADirectory && !folder.exists() => {
-            return Err(FolderError::BelowAFile);
-        }
-        Err(error) => error.kind() == io::ErrorKind::NotFound && !folder.is_symlink(),
+        Err(_) => !folder.exists() && !folder.is_symlink(),
     };
     if !is_free {
         return Err(FolderError::Exists);
@@ -69,16 +66,17 @@ pub fn write(template: Template<'_>, folder: &Path) -> Result<String, FolderErro
         Some(parent) if parent != Path::new("") => parent,
         _ => Path::new("."),
     };
-    fs::create_dir_all(parent)?;
-    // Readable like any folder: the user's mask removes permissions.
-    let mut part = tempfile::Builder::new();
-    let part = part.prefix(".arena-new-").permissions(Permissions::from_mode(0o777)).tempdir_in(parent)?;
+    fs::create_dir_all(parent).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => FolderError::BelowAFile,
+        _ => error.into(),
+    })?;
+    let part = folders::temporary(".arena-new-", parent)?;
     for file in template.files(&name) {
         let to = part.path().join(&file.path);
         fs::create_dir_all(to.parent().unwrap_or(part.path()))?;
         fs::write(&to, &file.bytes)?;
     }
-    fs::rename(part.path(), folder)?;
+    folders::rename_to_free(part.path(), folder)?;
     // It was renamed, so there is nothing left to remove at this path.
     let _: PathBuf = part.keep();
     Ok(name)

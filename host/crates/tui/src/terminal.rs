@@ -16,8 +16,6 @@ use crossterm::terminal::{
 use ratatui::backend::{Backend, CrosstermBackend};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Signal, kill_current_process_group};
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write, stderr, stdout};
 use std::panic;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
@@ -189,7 +187,7 @@ impl Tty {
     /// It returns when the program is continued, with the terminal taken again; at once if no process could continue it.
     pub(crate) fn suspend(&mut self) -> io::Result<()> {
         give_back();
-        kill_current_process_group(Signal::TSTP)?;
+        arena_platform::terminal::suspend()?;
         // The signal may stop another thread first. This one would take the terminal again before it stands still.
         thread::sleep(STOP_WAIT);
         self.forget();
@@ -209,10 +207,7 @@ impl Tty {
 
     /// True if the terminal is gone: its window was closed, or its connection was lost.
     pub(crate) fn has_hung_up(&self) -> bool {
-        let out = stdout();
-        let mut fds = [PollFd::new(&out, PollFlags::empty())];
-        let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
-        poll(&mut fds, Some(&Timespec::default())).is_ok() && fds[0].revents().intersects(gone)
+        arena_platform::terminal::is_gone()
     }
 }
 

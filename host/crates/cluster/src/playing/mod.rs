@@ -16,7 +16,6 @@ use arena_referee::HostError;
 use arena_rules::GameRules;
 use arena_sandbox::{AdmitError, Bot, CacheOptions, Sandbox};
 use arena_system::{Fewer, NewThread, note_fewer};
-use std::fs;
 use std::ops::ControlFlow;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -126,8 +125,7 @@ fn sandbox(jobs: usize, memory_bytes: u64, cache: Option<&CacheOptions>) -> Resu
 
 /// The name of this machine.
 fn machine() -> String {
-    let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-    if name.trim().is_empty() { "worker".into() } else { name.trim().into() }
+    arena_platform::machine::name().unwrap_or_else(|| "worker".into())
 }
 
 impl Playing<'_> {

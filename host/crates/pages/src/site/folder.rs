@@ -6,11 +6,10 @@
 use super::SiteError;
 use crate::layout::{MARKER, Page, is_of_a_site};
 use arena_engine::Error;
+use arena_platform::folders;
 use arena_text::shown;
-use rustix::fs::{CWD, RenameFlags, renameat_with};
-use rustix::io::Errno;
 use std::fs::{self, File, TryLockError};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// The next step when the disk fails.
@@ -24,8 +23,8 @@ pub struct SiteFolder {
     target: PathBuf,
     /// The folder that is written, until it takes the place of the other.
     part: Option<PathBuf>,
-    /// The marker in it, locked: two reports cannot write one site.
-    _lock: File,
+    /// The marker in it, locked: two reports cannot write one site. It is closed when the folder cannot be renamed otherwise.
+    lock: Option<File>,
 }
 
 impl SiteFolder {
@@ -50,7 +49,7 @@ impl SiteFolder {
             Err(TryLockError::WouldBlock) => return Err(SiteError::InUse { site: path.to_owned() }),
             Err(TryLockError::Error(error)) => return Err(failure(path, error).into()),
         }
-        let site = Self { named: path.to_owned(), target, part: Some(part), _lock: lock };
+        let site = Self { named: path.to_owned(), target, part: Some(part), lock: Some(lock) };
         empty(site.part()).map_err(|error| failure(path, error))?;
         Ok(site)
     }
@@ -66,8 +65,12 @@ impl SiteFolder {
         let old = self.target.join(&page.path);
         let is_same = self.old(&page.path, page.bytes.len() as u64).is_some_and(|bytes| bytes == page.bytes);
         let written = arena_files::make_folder(folder).and_then(|()| {
-            // The marker is there already. Not every file system has hard links.
-            if is_same && !path.exists() && fs::hard_link(&old, &path).is_ok() {
+            // The marker is there already, and on Windows only its lock can write it.
+            if let Some(mut marker) = self.lock.as_ref().filter(|_| page.path == MARKER) {
+                return marker.write_all(&page.bytes);
+            }
+            // Not every file system has hard links.
+            if is_same && fs::hard_link(&old, &path).is_ok() {
                 return Ok(());
             }
             fs::write(&path, &page.bytes)
@@ -100,9 +103,8 @@ impl SiteFolder {
     /// The disk fails. The folder is as it was then.
     pub fn finish(mut self) -> Result<(), Error> {
         let part = self.part().to_owned();
-        let replaced = File::open(&part)
-            .and_then(|folder| Ok(rustix::fs::syncfs(folder)?))
-            .and_then(|()| replace(&self.target, &part));
+        let replaced = folders::write_to_disk(&part)
+            .and_then(|()| folders::replace(&self.target, &part, &mut self.lock));
         let old = replaced.map_err(|error| failure(&self.named, error))?;
         self.part = None;
         let Some(old) = old else { return Ok(()) };
@@ -188,28 +190,6 @@ fn files(folder: &Path, before: &str) -> io::Result<Vec<String>> {
     }
     paths.sort();
     Ok(paths)
-}
-
-/// Puts a new folder in the place of another, which need not exist. Returns the place of the old one.
-fn replace(target: &Path, part: &Path) -> io::Result<Option<PathBuf>> {
-    if !target.exists() {
-        fs::rename(part, target)?;
-        return Ok(None);
-    }
-    match renameat_with(CWD, part, CWD, target, RenameFlags::EXCHANGE) {
-        Ok(()) => Ok(Some(part.to_owned())),
-        // Not every file system can exchange two folders.
-        Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {
-            let old = target.with_added_extension("old");
-            fs::rename(target, &old)?;
-            if let Err(error) = fs::rename(part, target) {
-                fs::rename(&old, target)?;
-                return Err(error);
-            }
-            Ok(Some(old))
-        }
-        Err(error) => Err(error.into()),
-    }
 }
 
 fn failure(path: &Path, error: io::Error) -> Error {
