@@ -29,7 +29,7 @@ impl CacheArgs {
     /// # Errors
     /// The machine has no room for it.
     pub fn sandbox_of_project(&self, limits: SandboxLimits, folder: &Path) -> Result<Sandbox, Failure> {
-        let project = folder.canonicalize().ok();
+        let project = dunce::canonicalize(folder).ok();
         Ok(arena_engine::sandbox(limits, self.options().map(|cache| CacheOptions { project, ..cache }))?)
     }
 

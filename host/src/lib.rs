@@ -36,7 +36,7 @@ pub fn main() -> ExitCode {
     arena_system::share_memory_if_limited();
     console::hook_panics();
     let mut console = Console::of_process();
-    let args: Vec<OsString> = std::env::args_os().collect();
+    let args: Vec<OsString> = wild::args_os().collect();
     let ended = match cli::parse(&args) {
         Ok(cli) => {
             console.set_quiet(cli.quiet);

@@ -8,7 +8,6 @@ use arena_starter::{FolderError, Language, LoadedGame, Template};
 use arena_text::shown;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 /// The arguments of `arena new`.
@@ -94,7 +93,7 @@ impl NewArgs {
             return Some(path.clone());
         }
         if parts.peek().is_none() || !parts.clone().all(|part| is_name(&part)) {
-            return Some(fs::canonicalize(path).unwrap_or_else(|_| path.clone()));
+            return Some(dunce::canonicalize(path).unwrap_or_else(|_| path.clone()));
         }
         let path = path.strip_prefix(".").unwrap_or(path);
         Some(parts.map(|_| Path::new("..")).collect::<PathBuf>().join(path))

@@ -14,6 +14,8 @@ impl Group {
     pub fn start(command: &mut Command) -> io::Result<Self> {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
+        #[cfg(windows)]
+        std::os::windows::process::CommandExt::creation_flags(command, system::NEW_PROCESS_GROUP);
         command.spawn().map(|child| Self(Some(child)))
     }
 
@@ -88,6 +90,9 @@ mod system {
 
     /// The name of the user's shell.
     pub const SHELL: &str = "cmd";
+
+    /// Ctrl-C does not reach the process.
+    pub(super) const NEW_PROCESS_GROUP: u32 = 0x200;
 
     /// The process of a line for the user's shell.
     pub fn shell(line: &str) -> Command {

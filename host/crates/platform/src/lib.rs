@@ -10,6 +10,7 @@ pub mod confine;
 pub mod files;
 pub mod folders;
 pub mod groups;
+pub mod locks;
 pub mod machine;
 pub mod memory;
 pub mod pipes;

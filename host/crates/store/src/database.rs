@@ -49,7 +49,7 @@ pub(crate) fn open(path: &Path, access: OpenFlags) -> Result<Connection, Journal
     present(path)?;
     // SQLite looks for the files next to the one that a link leads to. A name that begins with a slash has no special meaning
     // for it.
-    let path = fs::canonicalize(path)?;
+    let path = dunce::canonicalize(path)?;
     for ending in BESIDE {
         match present(&beside(&path, ending)) {
             Err(JournalError::Missing) | Ok(()) => {}

@@ -12,12 +12,12 @@ use crate::{
     BOTS_MAX, Draw, ENTRANTS_MAX, Entrant, GameKey, JournalError, Reader, SETTINGS_BYTES_MAX, STAGES_MAX,
     Stage, Tournament, clock, database, moment, schema,
 };
+use arena_platform::locks::WriteLock;
 use arena_record::{BotId, Conditions, GameResult, Header, PackedEvents, RecordedSeed, Seed};
 use arena_rules::GameRules;
 use others::{begin, data_version, lock};
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
 use std::collections::HashSet;
-use std::fs::File;
 use std::path::Path;
 use std::time::Duration;
 use time::OffsetDateTime;
@@ -73,7 +73,7 @@ pub struct Writer {
     timed: Option<OffsetDateTime>,
     /// SQLite's number for the changes of others. It stays while nobody else writes.
     others: i64,
-    _lock: File,
+    _lock: WriteLock,
 }
 
 impl Writer {

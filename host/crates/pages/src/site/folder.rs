@@ -151,12 +151,12 @@ impl Drop for SiteFolder {
 /// The path of a folder with all links followed, so that a link to a site is not replaced by one. Folders above it are made.
 fn whole_path(path: &Path) -> io::Result<PathBuf> {
     if path.exists() {
-        return path.canonicalize();
+        return dunce::canonicalize(path);
     }
     let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
     let above = path.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
     arena_files::make_folder(above)?;
-    Ok(above.canonicalize()?.join(name))
+    Ok(dunce::canonicalize(above)?.join(name))
 }
 
 /// Requires that a folder is empty, or a site with nothing else in it.

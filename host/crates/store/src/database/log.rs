@@ -5,8 +5,9 @@
 
 use super::{beside, connect};
 use crate::JournalError;
+use arena_platform::locks::WriteLock;
 use rusqlite::{Connection, OpenFlags};
-use std::fs::{self, TryLockError};
+use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -17,7 +18,7 @@ const WITH_LOG: [u8; 2] = [2, 2];
 
 /// True if the file at this path was written with a write-ahead log that is not next to it, or is empty.
 pub(super) fn is_missing(path: &Path) -> bool {
-    let Ok(path) = fs::canonicalize(path) else { return false };
+    let Ok(path) = dunce::canonicalize(path) else { return false };
     // A rollback journal is there if a run was killed when it had taken in the log.
     let is_there = || {
         let has_rows = |ending| fs::metadata(beside(&path, ending)).is_ok_and(|file| file.len() > 0);
@@ -36,7 +37,7 @@ fn says_so(path: &Path) -> bool {
     let is_with_log = file.read_exact(&mut header).is_ok()
         && header.starts_with(b"SQLite format 3\0")
         && header[VERSIONS] == WITH_LOG;
-    is_with_log && !matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
+    is_with_log && !WriteLock::of(file, path).is_ok_and(|lock| lock.is_taken())
 }
 
 /// Takes in the log, so that the database is one file again. Returns false if another connection is in the way.
@@ -58,7 +59,7 @@ pub(crate) fn take_in(connection: &Connection) -> Result<bool, JournalError> {
 /// it there.
 pub(super) fn open_without(path: &Path) -> Result<Connection, JournalError> {
     let mut name = String::from("file:");
-    for byte in fs::canonicalize(path)?.as_os_str().as_encoded_bytes() {
+    for byte in dunce::canonicalize(path)?.as_os_str().as_encoded_bytes() {
         match byte {
             b'/' | b'.' | b'-' | b'_' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => name.push((*byte).into()),
             byte => name += &format!("%{byte:02x}"),

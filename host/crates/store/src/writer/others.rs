@@ -2,8 +2,9 @@
 
 use crate::JournalError;
 use crate::database::log;
+use arena_platform::locks::WriteLock;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
-use std::fs::{File, TryLockError};
+use std::fs::TryLockError;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -24,12 +25,12 @@ const CLOSE_TRY_EVERY: Duration = Duration::from_millis(10);
 
 /// Locks the file for this writer. SQLite's own locks last for a transaction only, and would let two runs play the same
 /// games at the same time.
-pub(super) fn lock(path: &Path) -> Result<File, JournalError> {
-    let file = arena_files::open_or_create(path)?;
+pub(super) fn lock(path: &Path) -> Result<WriteLock, JournalError> {
+    let mut lock = WriteLock::of(arena_files::open_or_create(path)?, path)?;
     let begun = Instant::now();
     loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(file),
+        match lock.take() {
+            Ok(()) => return Ok(lock),
             Err(TryLockError::WouldBlock) if begun.elapsed() < LOCK_WAIT => thread::sleep(LOCK_TRY_EVERY),
             Err(TryLockError::WouldBlock) => return Err(JournalError::Busy),
             Err(TryLockError::Error(error)) => return Err(error.into()),

@@ -1,0 +1,117 @@
+//! Keeping other writers away from a file, and not its readers.
+
+pub use system::WriteLock;
+
+/// Linux keeps the lock of a whole file apart from those that SQLite has on parts of it.
+#[cfg(target_os = "linux")]
+mod system {
+    use std::fs::{File, TryLockError};
+    use std::io;
+    use std::path::Path;
+
+    /// The lock of the writer of a file, until it is dropped. It is not one of SQLite's locks, which last for a transaction only.
+    #[derive(Debug)]
+    pub struct WriteLock(File);
+
+    impl WriteLock {
+        /// The lock of an open file at this path. It is not taken yet.
+        ///
+        /// # Errors
+        /// The path cannot be followed.
+        pub fn of(file: File, _path: &Path) -> io::Result<Self> {
+            Ok(Self(file))
+        }
+
+        /// Takes the lock, without waiting.
+        ///
+        /// # Errors
+        /// Another writer has it, or the system has no locks.
+        pub fn take(&mut self) -> Result<(), TryLockError> {
+            self.0.try_lock()
+        }
+
+        /// True if a writer has the lock. Nothing may be done with this one afterwards.
+        pub fn is_taken(&self) -> bool {
+            matches!(self.0.try_lock_shared(), Err(TryLockError::WouldBlock))
+        }
+    }
+}
+
+/// Other systems have one kind of locks, so this one is a file of its own next to the other.
+#[cfg(not(target_os = "linux"))]
+mod system {
+    use std::ffi::OsString;
+    use std::fs::{self, File, OpenOptions, TryLockError};
+    use std::io;
+    use std::path::{Path, PathBuf};
+
+    /// The lock of the writer of a file, until it is dropped.
+    #[derive(Debug)]
+    pub struct WriteLock {
+        path: PathBuf,
+        held: Option<File>,
+    }
+
+    impl WriteLock {
+        /// The lock of an open file at this path. It is not taken yet.
+        ///
+        /// # Errors
+        /// The path cannot be followed.
+        pub fn of(_file: File, path: &Path) -> io::Result<Self> {
+            let mut path = OsString::from(fs::canonicalize(path)?);
+            path.push("-lock");
+            Ok(Self { path: path.into(), held: None })
+        }
+
+        /// Takes the lock, without waiting.
+        ///
+        /// # Errors
+        /// Another writer has it, or the folder cannot be written.
+        pub fn take(&mut self) -> Result<(), TryLockError> {
+            self.held = Some(held(&self.path)?);
+            Ok(())
+        }
+
+        /// True if a writer has the lock.
+        pub fn is_taken(&self) -> bool {
+            self.path.exists() && matches!(held(&self.path), Err(TryLockError::WouldBlock))
+        }
+    }
+
+    impl Drop for WriteLock {
+        fn drop(&mut self) {
+            if cfg!(unix) && self.held.is_some() {
+                // One that stays is taken by the next writer.
+                let _ = fs::remove_file(&self.path);
+            }
+        }
+    }
+
+    /// The file of the lock, held.
+    #[cfg(unix)]
+    fn held(path: &Path) -> Result<File, TryLockError> {
+        use std::os::unix::fs::MetadataExt;
+        let opened = OpenOptions::new().write(true).create(true).truncate(false).open(path);
+        let file = opened.map_err(TryLockError::Error)?;
+        file.try_lock()?;
+        // The writer before this one may have removed it in the meantime.
+        let is_there = fs::metadata(path).is_ok_and(|there| {
+            file.metadata().is_ok_and(|file| (file.dev(), file.ino()) == (there.dev(), there.ino()))
+        });
+        if is_there { Ok(file) } else { Err(TryLockError::WouldBlock) }
+    }
+
+    /// The file of the lock, held: no other process can open it, and it is removed when it is closed, also by a process that is killed.
+    #[cfg(windows)]
+    fn held(path: &Path) -> Result<File, TryLockError> {
+        use std::os::windows::fs::OpenOptionsExt;
+        const DELETE_ON_CLOSE: u32 = 0x0400_0000;
+        const SHARING_VIOLATION: i32 = 32;
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(false).share_mode(0).custom_flags(DELETE_ON_CLOSE);
+        options.open(path).map_err(|error| match error.raw_os_error() {
+            Some(SHARING_VIOLATION) => TryLockError::WouldBlock,
+            _ => TryLockError::Error(error),
+        })
+    }
+}
