@@ -8,6 +8,7 @@ use crate::interrupt::Interrupt;
 use crate::output;
 use arena_engine::internals::{builtin, plan, roster, seed};
 use arena_engine::{Roster, usual_cache};
+use arena_platform::confine::IS_CONFINED;
 use arena_players::{Contestant, Plan};
 use arena_record::Seed;
 use arena_rules::GameRules;
@@ -78,6 +79,18 @@ pub fn admit(
         ));
     }
     Ok(roster?)
+}
+
+/// Refuses a command for strangers on a system that cannot confine what they send.
+///
+/// # Errors
+/// This is one.
+pub fn require_confinement(command: &str) -> Result<(), Failure> {
+    if IS_CONFINED {
+        return Ok(());
+    }
+    let what = format!("`arena {command}` is open to strangers, and only Linux can confine their bots");
+    Err(Failure::usage(what, "run it on Linux, in a container, or in WSL"))
 }
 
 /// Notes the unavailable measures of a child process, once in a run: all its sandboxes have the same. Notes as well that there are

@@ -1,5 +1,5 @@
-//! Bots play the same games in the confined processes of the program and in this one, which has loaded their code, as the arena does
-//! on systems other than Linux.
+//! Bots play the same games in the confined processes of the program and in this one, which has loaded their code, as a program
+//! that embeds the sandbox can.
 
 use crate::processes::has_code;
 use crate::support::{Place, SEED, caches, house_bot};

@@ -1,6 +1,7 @@
 //! The report of `arena check --sandbox`: the measures that confine the compiler, and the bounds on a bot that runs.
 
 use super::Output;
+use arena_platform::confine::IS_CONFINED;
 use arena_sandbox::{Confinement, Gap, Measure, SandboxLimits};
 use arena_text::Text;
 use serde::Serialize;
@@ -80,6 +81,13 @@ impl Output for SandboxOutput<'_> {
 
 /// The note for commands whose child processes miss measures. `None` when there is nothing to say.
 pub fn missing_measures(confinement: &Confinement) -> Option<String> {
+    if !IS_CONFINED {
+        return Some(
+            "note: this system does not confine the processes that compile and play: run only bots that you trust\n  \
+             next: for the bots of strangers, use Linux, a container or WSL; `arena check --sandbox` lists what it adds"
+                .into(),
+        );
+    }
     let names: Vec<&str> = confinement.gaps().map(|(measure, _)| measure.name()).collect();
     (!names.is_empty()).then(|| {
         format!(

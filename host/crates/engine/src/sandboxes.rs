@@ -14,14 +14,13 @@ pub fn start() {
     arena_sandbox::component_main_if_asked(arena_loaded::serve);
 }
 
-/// A sandbox for these limits, whose bots play in confined processes, or on threads on systems other than Linux.
+/// A sandbox for these limits, whose bots play in processes of their own. Linux confines them.
 ///
 /// # Errors
 /// The machine has no room for it, or the program does not begin with [`start`].
 pub fn sandbox(limits: SandboxLimits, cache: Option<CacheOptions>) -> Result<Sandbox, Error> {
     let compiling = CompileOptions { compiler: Compiler::this_program()?, cache };
-    let make = if cfg!(target_os = "linux") { Sandbox::with_processes } else { Sandbox::with_compiling };
-    Ok(make(limits, compiling)?)
+    Ok(Sandbox::with_processes(limits, compiling)?)
 }
 
 /// The cache of compiled bots in the user's folder for caches; `None` when the user has no such folder.

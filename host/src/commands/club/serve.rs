@@ -94,6 +94,7 @@ pub struct ServeArgs {
 
 /// Serves a club until the user ends it.
 pub(super) fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
+    admission::require_confinement("club serve")?;
     let folder = args.data.folder();
     let options = ClubOptions {
         game: args.game.options(),

@@ -25,6 +25,7 @@ use std::ops::ControlFlow;
 
 /// Serves games until their number is reached or the user interrupts.
 pub fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failure> {
+    admission::require_confinement("serve")?;
     let rules = rules(args)?;
     admission::note_small_seed(args.seed, console);
     let seed = seed::given_or_fresh(args.seed)?;
