@@ -13,6 +13,7 @@ mod club;
 mod compiling;
 mod confined;
 mod confinement;
+mod corpus;
 mod determinism;
 mod dev;
 mod disk;

@@ -16,6 +16,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bombs;
+pub mod corpus;
 mod drawn;
 mod encode;
 mod foreseer;

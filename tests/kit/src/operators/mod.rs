@@ -6,6 +6,7 @@
 
 mod beyond;
 mod calls;
+mod digest;
 mod host;
 mod list;
 mod modules;
@@ -13,6 +14,7 @@ mod plain;
 mod shapes;
 mod special;
 
+pub use digest::digest;
 pub use list::{Operator, PROPOSALS, operators};
 pub use shapes::{Chance, Shape};
 

@@ -6,7 +6,7 @@ use std::iter;
 use wasmparser::Validator;
 
 /// The types of numbers and vectors.
-const TYPES: [&str; 5] = ["i32", "i64", "f32", "f64", "v128"];
+pub(super) const TYPES: [&str; 5] = ["i32", "i64", "f32", "f64", "v128"];
 
 /// The numbers of values that the operands range over, for operators with one to three. Each product is a round.
 const VALUES: [[usize; 3]; 3] = [[REPETITIONS, 1, 1], [8, 4, 1], [8, 4, 1]];
@@ -53,9 +53,9 @@ const OPERANDS: [Operands; 4] = [
 ];
 
 /// The types of an operator's operands, and of its result.
-struct Signature {
-    operands: Vec<usize>,
-    result: Option<usize>,
+pub(super) struct Signature {
+    pub(super) operands: Vec<usize>,
+    pub(super) result: Option<usize>,
 }
 
 /// The cases of an operator; `None` when it is of another kind.
@@ -74,7 +74,7 @@ pub(super) fn cases(operator: &Operator) -> Vec<Case> {
 }
 
 /// The text of an operator with its immediates.
-fn instruction(operator: &Operator, memarg: &str) -> String {
+pub(super) fn instruction(operator: &Operator, memarg: &str) -> String {
     let immediates = operator.immediates.iter().map(|immediate| match *immediate {
         "memarg" => memarg,
         "lane" => "1",
@@ -85,7 +85,7 @@ fn instruction(operator: &Operator, memarg: &str) -> String {
 
 impl Signature {
     /// Finds the types with which the operator is valid.
-    fn find(operator: &Operator) -> Option<Self> {
+    pub(super) fn find(operator: &Operator) -> Option<Self> {
         let (operands, results) = operator.arity?;
         let has_known_immediates = |known: &&str| ["memarg", "lane", "lanes"].contains(known);
         if !operator.immediates.iter().all(has_known_immediates)
