@@ -25,7 +25,7 @@ pub const EXAMPLE_BOT: &str = "examples/first-bot";
 const EXAMPLE: &str = "--manifest-path=examples/first-bot/Cargo.toml";
 
 /// Runs the checks. Those that find a mistake in seconds are done one by one, and the first that fails ends the run; the others run at the
-/// same time, and all failures are named at the end. With `is_all`, those of all languages and of the archive are among them. With
+/// same time, and all failures are named at the end. With `is_all`, those of all languages, of the archive and of other platforms are among them. With
 /// `changed_only`, a check with a record is left out if it has passed with the same inputs.
 pub fn run(is_all: bool, changed_only: bool) -> Result<()> {
     require_rustfmt_and_clippy()?;
@@ -62,6 +62,7 @@ pub fn run(is_all: bool, changed_only: bool) -> Result<()> {
         deny::run(false)?;
         others.push(task("languages", changed_only));
         others.push(task("dist --release-profile", changed_only));
+        others.push(task("platforms --check", changed_only));
     }
     others.extend(browsers.map(browser::build).transpose()?);
     // Last, so that a log ends with its summary.

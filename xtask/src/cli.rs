@@ -48,7 +48,7 @@ pub enum Task {
     Test,
     /// Run all checks: those of `test`, all languages, the archive, and the dependencies
     ///
-    /// Runs everything that `cargo xtask test`, `languages`, `dist --release-profile` and `deny` do, several at the same time,
+    /// Runs everything that `cargo xtask test`, `languages`, `dist --release-profile`, `platforms --check` and `deny` do, several at the same time,
     /// whatever is recorded in .ci/passed. CI runs it with `--changed`.
     #[command(after_help = "Example: cargo xtask all --changed")]
     All {
@@ -134,7 +134,16 @@ pub enum Task {
     /// target/dist/arena-VERSION-x86_64-unknown-linux-gnu.tar.gz. Then makes a bare Debian 12 in the target directory, builds a
     /// bot that the archive's program makes, and runs the commands of the archive's README there. If mmdebstrap, which makes a
     /// Debian, is missing, it is installed with apt, as root or with sudo without a password.
+    #[command(
+        after_help = "Examples:\n  cargo xtask dist\n  cargo xtask dist --target x86_64-pc-windows-gnu"
+    )]
     Dist {
+        /// Make the archive for another platform, or for older Linux; it is not tried
+        ///
+        /// The program for Linux is linked by Zig and runs from glibc 2.28 on; so is the one for macOS, and the one for Windows by mingw. A
+        /// standard library that rustup has not installed is built from Debian's source.
+        #[arg(long, value_name = "TARGET", value_parser = platforms(), conflicts_with_all = ["no_test", "release_profile", "changed"])]
+        target: Option<String>,
         /// Leave the archive untried
         #[arg(long)]
         no_test: bool,
@@ -143,6 +152,24 @@ pub enum Task {
         release_profile: bool,
         #[command(flatten)]
         choice: Choice,
+    },
+    /// Build the program for each platform, and run it where that is possible
+    ///
+    /// Runs it in an older Debian, on an emulated processor for arm64, and under Wine for Windows: commands, a bad bot of each class, and the games
+    /// of tests/corpus, which must be the same. For macOS, it is only built. A table says what was run. Everything that is missing comes from
+    /// Debian and PyPI; it needs root. Each build compiles all dependencies, so it is part of no other check, except with `--check`.
+    #[command(
+        after_help = "Examples:\n  cargo xtask platforms x86_64-pc-windows-gnu\n  cargo xtask platforms --check --changed"
+    )]
+    Platforms {
+        /// Only type-check, without tools of other platforms: for Windows and macOS, unless some are named
+        #[arg(long)]
+        check: bool,
+        #[command(flatten)]
+        choice: Choice,
+        /// Platforms instead of all
+        #[arg(value_name = "TARGET", value_parser = platforms())]
+        targets: Vec<String>,
     },
     /// Check that bots also build with `cargo component`
     ///
@@ -175,6 +202,11 @@ pub struct Choice {
 fn languages() -> clap::builder::PossibleValuesParser {
     use crate::languages::{NAMES, SPIDERMONKEY};
     NAMES.into_iter().chain([SPIDERMONKEY]).into()
+}
+
+/// The values of an argument that is a platform.
+fn platforms() -> clap::builder::PossibleValuesParser {
+    crate::platforms::names().into()
 }
 
 #[cfg(test)]
@@ -231,10 +263,22 @@ mod tests {
         check("laws", Task::Laws { minutes: 10, laws: vec![] });
         check("laws --minutes 60 one", Task::Laws { minutes: 60, laws: vec!["one".into()] });
         check("book", Task::Book);
-        check("dist", Task::Dist { no_test: false, release_profile: false, choice: all });
-        check("dist --no-test", Task::Dist { no_test: true, release_profile: false, choice: all });
-        let dist = Task::Dist { no_test: false, release_profile: true, choice: changed };
-        check("dist --release-profile --changed", dist);
+        let dist = |target: Option<&str>, no_test, release_profile, choice| Task::Dist {
+            target: target.map(str::to_owned),
+            no_test,
+            release_profile,
+            choice,
+        };
+        check("dist", dist(None, false, false, all));
+        check("dist --no-test", dist(None, true, false, all));
+        check("dist --release-profile --changed", dist(None, false, true, changed));
+        let target = "x86_64-pc-windows-gnu";
+        check(&format!("dist --target {target}"), dist(Some(target), false, false, all));
+        check("platforms", Task::Platforms { check: false, choice: all, targets: vec![] });
+        check(
+            "platforms --check --changed",
+            Task::Platforms { check: true, choice: changed, targets: vec![] },
+        );
         check("club-term", Task::ClubTerm);
         check("component", Task::Component);
         check("deny", Task::Deny { fetch: false });
@@ -279,6 +323,7 @@ mod tests {
         check_refusal("test --fast", "unexpected argument '--fast'");
         check_refusal("languages perl", "possible values: rust, python");
         check_refusal("languages c --changed", "cannot be used with");
+        check_refusal("dist --target amiga", "possible values: x86_64-unknown-linux-gnu, aarch64");
         check_refusal("bots -- hunter", "unexpected argument 'hunter'");
         check_refusal("laws --minutes 0", "0 is not in 1..=10080");
         check_refusal("deny advisories", "unexpected argument 'advisories'");

@@ -19,6 +19,7 @@ mod languages;
 mod laws;
 mod mistakes;
 mod passed;
+mod platforms;
 mod python;
 mod quick;
 mod step;
@@ -73,9 +74,12 @@ fn run(task: Task) -> Result<()> {
         Task::Book => {
             book::build().map(|pages| step::say(&format!("the book: {}", pages.join("index.html").display())))
         }
-        Task::Dist { no_test, release_profile, choice } => {
+        Task::Dist { target: Some(target), .. } => dist::run_for(&target),
+        Task::Dist { target: None, no_test, release_profile, choice } => {
             dist::run(!no_test, !release_profile, choice.changed)
         }
+        Task::Platforms { check: true, choice, targets } => platforms::check(&targets, choice.changed),
+        Task::Platforms { check: false, targets, .. } => platforms::run(&targets),
         Task::Deny { fetch } => deny::run(fetch),
     }
 }

@@ -60,6 +60,9 @@ pub const BROWSERS: Check = Check { name: "browsers", files: PROGRAM, also: &[MA
 pub const DIST: Check =
     Check { name: "dist", files: PROGRAM, also: &[MANIFESTS, "docs", "CHANGELOG.md", "SECURITY.md"] };
 
+/// `cargo xtask platforms --check`.
+pub const PLATFORMS: Check = Check { name: "platforms", files: PROGRAM, also: &[MANIFESTS] };
+
 /// The simulations of `arena-league`, which depends on no other crate of the workspace, as a test of this file requires.
 pub const SIMULATIONS: Check = Check {
     name: "simulations",
@@ -218,6 +221,7 @@ mod tests {
             ),
             (BROWSERS, &["tests/browser/src/main.rs", "tests/browser/Cargo.lock", "bots/hunter/src/lib.rs"]),
             (DIST, &["docs/guide/book.toml", "CHANGELOG.md", "SECURITY.md", "LICENSE-MIT"]),
+            (PLATFORMS, &["host/crates/platform/src/lib.rs"]),
             (SIMULATIONS, &["host/crates/league/tests/coverage.rs"]),
         ] {
             let own = ["Cargo.lock", "Cargo.toml", ".cargo/config.toml", "xtask/src/passed.rs"];

@@ -92,7 +92,7 @@ pub fn choose(facts: &Facts, target: &str) -> Result<Way, String> {
         (_, Some(_), Apt::Absent) => "apt is not installed either".to_owned(),
     };
     Err(format!(
-        "cannot build bots for {target}: this Rust lacks the target, {why}, and {detail}.\n  \
+        "cannot build for {target}: this Rust lacks the target, {why}, and {detail}.\n  \
          To fix this, {advice} `rustup target add {target}`. Or, on Debian, run as root:\n  \
          apt-get install --no-install-recommends {}",
         debian::PACKAGES

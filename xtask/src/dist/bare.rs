@@ -14,13 +14,14 @@ use crate::step;
 use crate::toolchain::{self, TARGET, Toolchain};
 
 /// The program that makes a Debian, and its package.
-const MAKER: &str = "mmdebstrap";
+pub const MAKER: &str = "mmdebstrap";
 
 /// The folder of a Debian for programs that are not Debian's.
 const PLACE: &str = "opt";
 
 /// Unpacks the archive on a bare Debian 12, builds a bot that its program makes, and runs the commands of its README there.
-pub fn try_archive(archive: &Path, name: &str, toolchain: &Toolchain) -> Result<()> {
+pub fn try_archive(archive: &Path, folder: &Path, toolchain: &Toolchain) -> Result<()> {
+    let name = folder.file_name().context("the folder has a name")?;
     let image = image()?;
     let root = environment::target_dir()?.join("dist/debian-12");
     clear(&root)?;
@@ -44,7 +45,7 @@ fn commands(readme: &str) -> impl Iterator<Item = &str> {
 }
 
 /// A command, whose words are separated by spaces, in a separate system that has nothing of this one but its arguments.
-fn inside(root: &Path, cwd: &Path, line: &str) -> Command {
+pub fn inside(root: &Path, cwd: &Path, line: &str) -> Command {
     let mut command = Command::new("unshare");
     if !debian::is_root() {
         command.arg("--map-root-user");
@@ -76,22 +77,29 @@ fn build_bot(folder: &Path, toolchain: &Toolchain) -> Result<String> {
     Ok(bot.to_owned())
 }
 
-/// The image of a bare Debian 12, a tar archive, which is made once.
-fn image() -> Result<PathBuf> {
-    let image = environment::target_dir()?.join("dist/debian-12.tar");
-    if image.exists() {
-        return Ok(image);
-    }
+/// Installs the program that makes a Debian, if it is missing.
+pub fn provide_maker() -> Result<()> {
     if environment::find_on_path(MAKER).is_none() {
         let advice = format!(
-            "the archive is made, but to try it on a bare Debian 12, `{MAKER}` is needed. Install it, on Debian with\n  \
-             apt-get install --no-install-recommends {MAKER}\nor leave the archive untried: `cargo xtask dist --no-test`"
+            "`{MAKER}` is needed. Install it, on Debian with\n  apt-get install --no-install-recommends {MAKER}"
         );
         match debian::find_apt() {
             apt @ (Apt::AsRoot | Apt::WithSudo) => debian::install(apt, MAKER).context(advice)?,
             Apt::Absent | Apt::NotPermitted => anyhow::bail!(advice),
         }
     }
+    Ok(())
+}
+
+/// The image of a bare Debian 12, a tar archive, which is made once.
+fn image() -> Result<PathBuf> {
+    let image = environment::target_dir()?.join("dist/debian-12.tar");
+    if image.exists() {
+        return Ok(image);
+    }
+    provide_maker().context(
+        "the archive is made, but cannot be tried on a bare Debian 12. To leave it untried: `cargo xtask dist --no-test`",
+    )?;
     // Under another name until it is whole.
     let part = image.with_extension("part.tar");
     let mut command = Command::new(MAKER);

@@ -10,6 +10,7 @@ use super::{clear, licences};
 use crate::book;
 use crate::bots;
 use crate::environment;
+use crate::platforms::Platform;
 use crate::step;
 
 /// The README of the archive. Its commands are run when the archive is tried.
@@ -30,8 +31,12 @@ const COMPLETIONS: [(&str, &str); 3] = [
     ("zsh", "zsh/site-functions/_arena"),
 ];
 
-/// Gathers the files of the archive in a folder, which is emptied first.
-pub fn gather(program: &Path, folder: &Path) -> Result<()> {
+/// The systems on which a program runs that was built on Debian 12 with its own tools.
+pub const BUILT_HERE: &str = "Linux on x86-64 with glibc 2.36 or later, such as Debian 12";
+
+/// Gathers the files of the archive for a platform in a folder, which is emptied first. `own` is a program that runs on this machine, and
+/// writes the manual pages.
+pub fn gather(own: &Path, program: &Path, platform: &Platform, folder: &Path) -> Result<()> {
     clear(folder)?;
     for file in sources()? {
         copy(&environment::root().join(&file), &folder.join(&file))?;
@@ -44,16 +49,16 @@ pub fn gather(program: &Path, folder: &Path) -> Result<()> {
     for file in book::files(&pages)? {
         copy(&pages.join(&file), &folder.join(GUIDE).join(&file))?;
     }
-    copy(program, &folder.join("bin/arena"))?;
+    copy(program, &folder.join("bin").join(platform.program()))?;
     let share = folder.join("share");
-    step::run_hidden("writing manual pages", Command::new(program).arg("man").arg(share.join("man/man1")))?;
+    step::run_hidden("writing manual pages", Command::new(own).arg("man").arg(share.join("man/man1")))?;
     for (shell, place) in COMPLETIONS {
         let name = format!("writing completions for {shell}");
-        let script = step::output(&name, Command::new(program).args(["completions", shell]))?;
+        let script = step::output(&name, Command::new(own).args(["completions", shell]))?;
         write(&share.join(place), &script)?;
     }
-    write(&share.join("doc/arena/third-party-licences.txt"), &licences::of_dependencies()?)?;
-    write(&folder.join("README.md"), README)
+    write(&share.join("doc/arena/third-party-licences.txt"), &licences::of_dependencies(platform.target)?)?;
+    write(&folder.join("README.md"), &README.replace("{systems}", platform.systems))
 }
 
 /// The paths of all files in [`SOURCES`], relative to the root.

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use super::PLATFORM;
 use crate::bots;
 use crate::environment;
 use crate::step;
@@ -17,8 +16,8 @@ use crate::toolchain::TARGET;
 const NAMES: [&str; 5] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE"];
 
 /// The text with all licences: a list of the crates, then each text once, under the crates that have it.
-pub fn of_dependencies() -> Result<String> {
-    let mut crates = dependencies(PLATFORM, &["arena".into()])?;
+pub fn of_dependencies(platform: &str) -> Result<String> {
+    let mut crates = dependencies(platform, &["arena".into()])?;
     let bots: Vec<String> = bots::crates()?
         .iter()
         .filter_map(|bot| Some(bot.file_name()?.to_string_lossy().into_owned()))

@@ -1,7 +1,7 @@
 //! The archive for users who do not build the arena: the program, the house bots, the guide, manual pages and completions. It is
-//! tried on a bare Debian 12 before users get it.
+//! tried on a bare Debian 12 before users get it; those for other platforms have the same files.
 
-mod bare;
+pub mod bare;
 mod contents;
 mod licences;
 mod needs;
@@ -16,9 +16,10 @@ use crate::arena;
 use crate::bots;
 use crate::environment;
 use crate::passed;
+use crate::platforms::{self, Platform};
 use crate::step;
 
-/// The platform of the archive, the only one that the arena is made for.
+/// The platform of the archive that is tried, and on which all archives are made.
 const PLATFORM: &str = "x86_64-unknown-linux-gnu";
 
 /// Makes the archive and, unless that is not wanted, tries it on a bare Debian 12. For users, the program is compiled with a profile of its
@@ -33,30 +34,84 @@ pub fn run(is_tried: bool, is_for_users: bool, changed_only: bool) -> Result<()>
     );
     let toolchain = bots::build()?;
     let program = if is_for_users { arena::build_for_users()? } else { arena::build()? };
-    needs::check(&program)?;
+    needs::check(&program, needs::DEBIAN_12)?;
 
-    let name = format!("arena-{}-{PLATFORM}", env!("CARGO_PKG_VERSION"));
-    let dist = environment::target_dir()?.join("dist");
-    let folder = dist.join(&name);
+    let folder = folder_of(PLATFORM)?;
     step::say(&format!("gathering {}", folder.display()));
-    contents::gather(&program, &folder)?;
+    let mut platform = Platform::named(PLATFORM).context("it is a platform")?;
+    platform.systems = contents::BUILT_HERE;
+    contents::gather(&program, &program, &platform, &folder)?;
     let archive = pack(&folder)?;
     if is_tried {
-        bare::try_archive(&archive, &name, &toolchain)?;
+        bare::try_archive(&archive, &folder, &toolchain)?;
     } else {
         step::say("the archive was NOT tried on a bare Debian 12");
     }
-    let mebibytes = fs::metadata(&archive)?.len() as f64 / f64::from(1 << 20);
-    step::say(&format!("{}: {mebibytes:.1} MiB", archive.display()));
+    say_size(&archive)?;
     if is_tried { begun.passed() } else { Ok(()) }
+}
+
+/// Makes the archive for a platform, as for users. It is not tried here: `cargo xtask platforms` runs the program.
+pub fn run_for(target: &str) -> Result<()> {
+    let platform = Platform::named(target).context("there is no such platform")?;
+    bots::build()?;
+    // Of this machine, for the manual pages and completions.
+    let own = arena::build()?;
+    let program = platforms::program(&platform, "dist")?;
+    if target.contains("linux") {
+        needs::check(&program, platforms::GLIBC)?;
+    }
+    let folder = folder_of(target)?;
+    step::say(&format!("gathering {}", folder.display()));
+    contents::gather(&own, &program, &platform, &folder)?;
+    let archive = if platform.is_windows() { zip(&folder)? } else { pack(&folder)? };
+    say_size(&archive)
+}
+
+/// The folder of an archive's files.
+fn folder_of(target: &str) -> Result<PathBuf> {
+    Ok(environment::target_dir()?.join("dist").join(format!("arena-{}-{target}", env!("CARGO_PKG_VERSION"))))
+}
+
+/// Prints the size of an archive.
+fn say_size(archive: &Path) -> Result<()> {
+    let mebibytes = fs::metadata(archive)?.len() as f64 / f64::from(1 << 20);
+    step::say(&format!("{}: {mebibytes:.1} MiB", archive.display()));
+    Ok(())
+}
+
+/// A program in Python that packs a folder into a zip archive: the folder, the archive, and the time of its files. As with [`pack`], the
+/// same files give the same bytes.
+const ZIP: &str = "\
+import pathlib, sys, time, zipfile
+folder, archive, seconds = pathlib.Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+with zipfile.ZipFile(archive, 'w', zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
+    for file in sorted(file for file in folder.rglob('*') if file.is_file()):
+        info = zipfile.ZipInfo(file.relative_to(folder.parent).as_posix(), time.gmtime(seconds)[:6])
+        info.compress_type, info.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
+        packed.writestr(info, file.read_bytes())
+";
+
+/// Packs a folder as Windows unpacks it, and returns the path of the archive next to it.
+fn zip(folder: &Path) -> Result<PathBuf> {
+    let archive = folder.with_added_extension("zip");
+    let mut python = Command::new("python3");
+    python.args(["-c", ZIP]).arg(folder).arg(&archive).arg(commit_time()?);
+    step::run_hidden("packing the archive", &mut python)?;
+    Ok(archive)
+}
+
+/// The time of the commit, in seconds.
+fn commit_time() -> Result<String> {
+    let mut log = Command::new("git");
+    log.args(["log", "-1", "--format=%ct"]).current_dir(environment::root());
+    environment::output_of(&mut log).context("git does not know the time of the commit")
 }
 
 /// Packs a folder, and returns the path of the archive next to it. The same files give the same bytes: they are in the
 /// order of their names, and have no owner and the time of the commit.
 fn pack(folder: &Path) -> Result<PathBuf> {
-    let mut log = Command::new("git");
-    log.args(["log", "-1", "--format=%ct"]).current_dir(environment::root());
-    let time = environment::output_of(&mut log).context("git does not know the time of the commit")?;
+    let time = commit_time()?;
     let parent = folder.parent().context("the folder is in another one")?;
     let name = folder.file_name().context("the folder has a name")?;
     let archive = parent.join(name).with_added_extension("tar.gz");

@@ -7,26 +7,35 @@ use anyhow::{Result, ensure};
 
 use crate::step;
 
-/// The C library of Debian 12, the oldest system on which the archive runs.
-const GLIBC_MAX: [u32; 2] = [2, 36];
+/// The glibc of Debian 12.
+pub const DEBIAN_12: [u32; 2] = [2, 36];
 
 /// The libraries that every Debian has, in the packages `libc6` and `libgcc-s1`.
-const LIBRARIES: [&str; 4] = ["ld-linux-x86-64.so.2", "libc.so.6", "libgcc_s.so.1", "libm.so.6"];
+const LIBRARIES: [&str; 8] = [
+    "ld-linux-aarch64.so.1",
+    "ld-linux-x86-64.so.2",
+    "libc.so.6",
+    "libdl.so.2",
+    "libgcc_s.so.1",
+    "libm.so.6",
+    "libpthread.so.0",
+    "librt.so.1",
+];
 
-/// Checks that a program needs nothing that a bare Debian 12 lacks.
-pub fn check(program: &Path) -> Result<()> {
+/// Checks that a program needs nothing that a bare Debian with this glibc lacks.
+pub fn check(program: &Path, glibc_max: [u32; 2]) -> Result<()> {
     let headers =
         step::output("reading the program's needs", Command::new("objdump").arg("-p").arg(program))?;
     let (libraries, glibc) = read(&headers);
     let foreign: Vec<&str> = libraries.into_iter().filter(|name| !LIBRARIES.contains(name)).collect();
     ensure!(
         foreign.is_empty(),
-        "{} needs libraries that a bare Debian 12 lacks: {foreign:?}",
+        "{} needs libraries that a bare Debian lacks: {foreign:?}",
         program.display()
     );
     ensure!(
-        glibc.is_some() && glibc <= Some(GLIBC_MAX),
-        "{} needs the glibc {glibc:?}, but Debian 12 has {GLIBC_MAX:?}: build it on Debian 12",
+        glibc.is_some() && glibc <= Some(glibc_max),
+        "{} needs the glibc {glibc:?}, and is to run from {glibc_max:?} on",
         program.display()
     );
     Ok(())

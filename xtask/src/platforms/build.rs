@@ -1,0 +1,78 @@
+//! Builds of the arena for other platforms. The standard library is the one that rustup has installed, or else the one that Debian's
+//! compiler builds from Debian's source.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+
+use super::{Linker, Platform, folder};
+use crate::debian;
+use crate::environment;
+use crate::step;
+use crate::toolchain::{self, Toolchain};
+use crate::tools;
+
+/// The oldest glibc with which the program runs on Linux: that of Debian 10 and RHEL 8.
+pub const GLIBC: [u32; 2] = [2, 28];
+
+/// The linker for Windows, and its package.
+const MINGW: (&str, &str) = ("x86_64-w64-mingw32-gcc", "gcc-mingw-w64-x86-64");
+
+/// Builds the program of a platform, and returns its path.
+pub fn program(platform: &Platform, profile: &str) -> Result<PathBuf> {
+    let (mut command, target) = match platform.linker {
+        Linker::Zig => {
+            // From PyPI, where it brings Zig along.
+            let zigbuild =
+                tools::find_or_install("cargo-zigbuild", "0.24.1", Some("cargo-zigbuild"), "two minutes")?;
+            let mut command = cargo(platform.target, "zigbuild")?;
+            environment::extend_path(&mut command, zigbuild.parent(), None)?;
+            let [major, minor] = GLIBC;
+            let glibc =
+                if platform.target.contains("linux") { format!(".{major}.{minor}") } else { String::new() };
+            (command, format!("{}{glibc}", platform.target))
+        }
+        Linker::Mingw => {
+            let is_here = || environment::find_on_path(MINGW.0).is_some();
+            ensure!(
+                debian::provide(
+                    is_here,
+                    MINGW.1,
+                    "there is no linker for Windows",
+                    "its program is not built"
+                )?,
+                "{} is missing",
+                MINGW.0
+            );
+            (cargo(platform.target, "build")?, platform.target.to_owned())
+        }
+    };
+    command.args(["--target", &target, "--profile", profile, "--locked", "-p", "arena", "--bin", "arena"]);
+    let name = format!("building the arena for {} (the first build takes minutes)", platform.target);
+    step::run(&name, &mut command)?;
+    Ok(folder()?.join(platform.target).join(profile).join(platform.program()))
+}
+
+/// Type-checks the program for a platform.
+pub fn check(platform: &Platform) -> Result<()> {
+    let mut command = cargo(platform.target, "check")?;
+    command.args(["--target", platform.target, "--locked", "-p", "arena"]);
+    // Nothing is linked, so the libraries in C are not compiled either.
+    let variable = |name: &str| format!("{name}_{}", platform.target.replace('-', "_"));
+    command.envs([(variable("CC"), "true"), (variable("AR"), "true")]).env("SDKROOT", "/");
+    step::run(&format!("checking the arena for {}", platform.target), &mut command)
+}
+
+/// Cargo with a task and a standard library for a target.
+fn cargo(target: &str, task: &str) -> Result<Command> {
+    let mut command = match toolchain::prepare(target)? {
+        Toolchain::Installed => environment::cargo(),
+        Toolchain::Debian { linkers } => debian::cargo(&linkers)?,
+    };
+    let is_debians = command.get_envs().any(|(name, _)| name == "RUSTC_BOOTSTRAP");
+    command.arg(task).args(is_debians.then_some(debian::BUILD_STD));
+    let folder = folder()?;
+    command.arg("--target-dir").arg(folder.to_str().context("the target directory's path is not text")?);
+    Ok(command)
+}

@@ -1,0 +1,155 @@
+//! What is run of a platform's program, and the table of it.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+
+use super::Platform;
+use super::places::Ready;
+use crate::environment;
+use crate::quick;
+use crate::step;
+
+/// The most time for one run. Chosen: under an emulator, on a busy machine, verifying takes minutes.
+const SECONDS_MAX: u32 = 1_200;
+
+/// What is run: the arguments, the exit code, and a phrase in the output.
+///
+/// A turn has much time, because an emulated processor is slow and none of these may be decided by the clock.
+const TRIES: [(&str, i32, &str); 22] = [
+    ("--version", 0, "arena "),
+    ("check --sandbox", 6, "verdict"),
+    ("new my-bot --lang c", 0, "my-bot"),
+    ("check battleship/sweeper.wasm --quick", 0, "ready to play"),
+    ("check battleship/traps-in-play.wasm --quick", 3, "wasm `unreachable` instruction executed"),
+    ("check battleship/reads-out-of-bounds.wasm --quick", 3, "out of bounds memory access"),
+    ("check battleship/divides-by-zero.wasm --quick", 3, "integer divide by zero"),
+    ("check battleship/recursion.wasm --quick", 3, "call stack exhausted"),
+    ("check battleship/loops-in-play.wasm --quick --fuel 500000", 3, "used up its fuel"),
+    ("check battleship/grow-bomb.wasm --quick", 3, "the cap is 67108864"),
+    ("check battleship/log-flood.wasm --quick", 0, "ready to play"),
+    ("check battleship/nan-payloads.wasm --quick", 0, "ready to play"),
+    ("run battleship/sweeper.wasm battleship/remembers.wasm --games 2 --journal own.db", 0, "2 games"),
+    ("verify --journal own.db", 0, "verified 2 of 2"),
+    ("standings own.db", 0, "sweeper"),
+    ("games own.db", 0, "sweeper"),
+    ("replay own.db 1 --headless", 0, "sweeper"),
+    ("report own.db --output site", 0, "site"),
+    ("dev my-dev --once", 0, "sweeper"),
+    (
+        "verify --journal battleship.db --replay-all battleship --timeout 600 --game-timeout 6000",
+        0,
+        "the same head",
+    ),
+    (
+        "verify --journal submarine.db --replay-all submarine --timeout 600 --game-timeout 6000",
+        0,
+        "the same head",
+    ),
+    (
+        "verify --journal matches.db --replay-all matches --timeout 600 --game-timeout 6000",
+        0,
+        "the same head",
+    ),
+];
+
+/// What became of a platform.
+pub struct Column {
+    platform: Platform,
+    mebibytes: f64,
+    /// For each of [`TRIES`], its time, or what was wrong; empty when the program was only built.
+    runs: Vec<Result<Duration, String>>,
+}
+
+impl Column {
+    /// What was wrong in each run that failed.
+    pub fn failures(&self) -> Vec<String> {
+        let failure = |(args, run): (&str, &Result<Duration, String>)| {
+            Some(format!("{}: arena {args}: {}", self.platform.target, run.as_ref().err()?))
+        };
+        TRIES.iter().map(|(args, ..)| *args).zip(&self.runs).filter_map(failure).collect()
+    }
+}
+
+/// Runs a platform's program, if it runs here.
+pub fn of(platform: &Platform, program: &Path) -> Result<Column> {
+    let mebibytes = fs::metadata(program)?.len() as f64 / f64::from(1 << 20);
+    let mut runs = Vec::new();
+    if let Some(place) = platform.place {
+        let ready = Ready::make(place, program)?;
+        fill(&ready.work(), platform)?;
+        for (args, code, phrase) in TRIES {
+            step::say(&format!("{}: arena {args}", platform.target));
+            let begun = Instant::now();
+            let output = ready.command(args, SECONDS_MAX).output().context("cannot start `timeout`")?;
+            let text = [output.stdout, output.stderr].concat();
+            let text = String::from_utf8_lossy(&text);
+            let is_right = output.status.code() == Some(code) && text.contains(phrase);
+            runs.push(is_right.then(|| begun.elapsed()).ok_or_else(|| format!("{}\n{text}", output.status)));
+        }
+    }
+    Ok(Column { platform: *platform, mebibytes, runs })
+}
+
+/// Puts the corpus and a folder for `arena dev` into a work folder.
+fn fill(work: &Path, platform: &Platform) -> Result<()> {
+    let mut bots = quick::cargo()?;
+    bots.args(["run", "--quiet", "--release", "--workspace", "--example", "zoo", "--"]).arg(work);
+    step::run("making the bots of the corpus", &mut bots)?;
+    let corpus = environment::root().join("tests/corpus");
+    for file in fs::read_dir(&corpus).with_context(|| format!("cannot read {}", corpus.display()))? {
+        let file = file?;
+        fs::copy(file.path(), work.join(file.file_name()))?;
+    }
+    let project = work.join("my-dev");
+    fs::create_dir_all(&project)?;
+    fs::copy(work.join("battleship/sweeper.wasm"), project.join("bot.wasm"))?;
+    let manifest = format!("build = '../{} --version'\nbot = 'bot.wasm'\n", platform.program());
+    fs::write(project.join("arena.toml"), manifest).context("cannot write a manifest")
+}
+
+/// The table of all platforms, in Markdown.
+pub fn table(columns: &[Column]) -> String {
+    let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+    let with_title = |title: &str, cell: &dyn Fn(&Column) -> String| {
+        row([title.to_owned()].into_iter().chain(columns.iter().map(cell)).collect())
+    };
+    let mut text = with_title("", &|column| column.platform.target.to_owned());
+    text += &with_title("---", &|_| "---".to_owned());
+    text += &with_title("size of the program", &|column| format!("{:.1} MiB", column.mebibytes));
+    for (at, (args, ..)) in TRIES.iter().enumerate() {
+        text += &with_title(&format!("`arena {args}`"), &|column| match column.runs.get(at) {
+            None => "only built".to_owned(),
+            Some(Ok(time)) => format!("{:.1} s", time.as_secs_f64()),
+            Some(Err(_)) => "FAILED".to_owned(),
+        });
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::platforms::PLATFORMS;
+
+    #[test]
+    fn a_platform_that_was_only_built_is_not_said_to_have_run() {
+        let mut runs: Vec<Result<Duration, String>> = TRIES.map(|_| Ok(Duration::from_secs(1))).into();
+        runs[1] = Err("exit status: 1".to_owned());
+        let columns = [(PLATFORMS[0], runs), (PLATFORMS[2], Vec::new())].map(|(platform, runs)| Column {
+            platform,
+            mebibytes: 50.0,
+            runs,
+        });
+        let table = table(&columns);
+        assert!(table.contains("| `arena --version` | 1.0 s | only built |"), "{table}");
+        assert!(table.contains("| `arena check --sandbox` | FAILED | only built |"), "{table}");
+        assert_eq!(
+            columns[0].failures(),
+            ["x86_64-unknown-linux-gnu: arena check --sandbox: exit status: 1"]
+        );
+        assert!(columns[1].failures().is_empty());
+    }
+}
