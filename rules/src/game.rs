@@ -90,7 +90,7 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     type Rules: Rules + Data;
     /// The part of the rules that a side gets, with its own random seed.
     /// For serde it has the names of the contract with bots.
-    type Info: Clone + fmt::Debug + Serialize;
+    type Info: Clone + fmt::Debug + Serialize + Sync;
     /// A deployment as a player answers it. It may be illegal.
     type Deployment: Data;
     /// A legal deployment: the only ways to get one are [`Game::setup`] and [`Game::drawn`].
@@ -99,7 +99,7 @@ pub trait Game: Clone + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
     type SetupError: Error;
     /// The part of the state that a side may see at its turn.
     /// For serde it has the names of the contract with bots.
-    type View: Clone + fmt::Debug + Serialize + DeserializeOwned;
+    type View: Clone + fmt::Debug + Serialize + DeserializeOwned + Sync;
     /// An action as a player answers it. It may be illegal.
     type Action: Data;
     /// The reason why an action is not valid.

@@ -60,7 +60,7 @@ pub struct WatchArgs {
     pub game: GameArgs,
 }
 
-/// The stack of a board's thread. Chosen: wasm may use 512 KiB of it, and the host's own calls need room besides.
+/// The stack of a board's thread. Chosen: twice as much as the standard library gives a thread.
 const STACK_BYTES: usize = 4 << 20;
 
 /// Parses the number of boards.

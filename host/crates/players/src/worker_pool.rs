@@ -4,6 +4,7 @@
 mod tests;
 
 use arena_referee::HostError;
+use arena_sandbox::STACK_BYTES;
 use arena_system::{Fewer, NewThread, note_fewer};
 use std::any::Any;
 use std::cell::RefCell;
@@ -25,9 +26,6 @@ const BATCH: usize = 64;
 
 /// The longest time that a result waits for others to be delivered with it. Chosen: too short to notice.
 const BATCH_WAIT: Duration = Duration::from_millis(50);
-
-/// The stack of a worker, in bytes. Chosen: wasm may use 512 KiB of it, and the host's own calls need room besides.
-const STACK_BYTES: usize = 4 << 20;
 
 /// The result of an item, or the message of the panic that ended it. A panic is a failure of the arena.
 pub type ItemResult<T> = Result<T, String>;

@@ -3,7 +3,7 @@
 use crate::cost;
 use crate::limits::SandboxLimits;
 use crate::processor;
-use crate::scan::FEATURES;
+use crate::scan::{ALL_UNITS_MAX, FEATURES};
 use arena_referee::{HostError, Trouble};
 use sha2::{Digest, Sha256};
 use std::hash::{Hash, Hasher};
@@ -43,6 +43,21 @@ const KEEP_RESIDENT_BYTES: usize = 64 << 10;
 /// The features of the code that the compiler itself makes to connect two components: it copies from one memory to another.
 /// A bot's own code does not get it: it is validated without, and a component of a bot has one memory.
 const ADAPTER_FEATURES: WasmFeatures = WasmFeatures::MULTI_MEMORY;
+
+/// The feature of the operator that stops a bot whose count of the stack is used up. A bot's own code does not get it either, so no bot
+/// can be stopped by it otherwise.
+const COUNTING_FEATURES: WasmFeatures = WasmFeatures::FUNCTION_REFERENCES;
+
+/// The most bytes of the machine's stack for a unit that a bot's functions [count](crate::scan). Chosen: the worst functions that were found
+/// take TODO.
+pub(crate) const STACK_BYTES_PER_UNIT: u64 = 32;
+
+/// The machine's stack for the code of a bot, so large that its own count of it is used up before. It is address space until it is used.
+/// Chosen: some more, for the functions that do not count.
+const MACHINE_STACK_BYTES: usize = (ALL_UNITS_MAX * STACK_BYTES_PER_UNIT) as usize + (16 << 20);
+
+/// The stack of a thread on which bots run. Chosen: the host's own calls need room besides.
+pub const STACK_BYTES: usize = MACHINE_STACK_BYTES + (4 << 20);
 
 /// The most functions on a stack that are looked at. Chosen: a panic in Rust has some ten of its own before the author's, of
 /// which [`FRAMES_MAX`](crate::crash_message::FRAMES_MAX) are kept.
@@ -141,8 +156,11 @@ fn config() -> Result<Config, HostError> {
         .cranelift_nan_canonicalization(true)
         // Everything that no toolchain for bots needs is off: there is less to trust, and nothing differs between machines.
         .wasm_features(WasmFeatures::all(), false)
-        .wasm_features(FEATURES.union(ADAPTER_FEATURES), true)
+        .wasm_features(FEATURES.union(ADAPTER_FEATURES).union(COUNTING_FEATURES), true)
         .shared_memory(false)
+        .max_wasm_stack(MACHINE_STACK_BYTES)
+        // Nothing here is asynchronous, but it must not be less.
+        .async_stack_size(MACHINE_STACK_BYTES)
         // A trace is taken only when a bot is stopped: a game without faults pays nothing, and one that ends by an overflow of
         // the stack, the longest trace, 0.08 ms, measured.
         .wasm_backtrace_max_frames(NonZeroUsize::new(FRAMES_SEEN_MAX))
@@ -184,6 +202,9 @@ fn pool(limits: &SandboxLimits) -> Result<PoolingAllocationConfig, HostError> {
         .pagemap_scan(Enabled::Auto);
     Ok(pool)
 }
+
+#[cfg(test)]
+mod counted_stack;
 
 #[cfg(test)]
 mod tests {

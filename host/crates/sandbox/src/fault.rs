@@ -16,6 +16,10 @@ const DETAIL_CHARS_MAX: usize = 200;
 /// The line of a fault that is out of fuel.
 const USED_UP_ITS_FUEL: &str = "used up its fuel";
 
+/// The line of a fault whose bot has used all of the machine's stack, which its functions count for less than they take.
+const MACHINE_STACK: &str =
+    "used up the machine's stack, with functions that take more of it than any toolchain makes";
+
 /// The stage of a call at which an error occurred.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CallStage {
@@ -81,6 +85,8 @@ pub(crate) fn classify(error: &Error, stage: CallStage, log: &Log, limit: TimeLi
                 })
             }
             Trap::OutOfFuel => fault(class, USED_UP_ITS_FUEL),
+            Trap::NullReference => fault(class, &plain(&Trap::StackOverflow)),
+            Trap::StackOverflow => told(class, MACHINE_STACK, Vec::new()),
             // The place where the clock stopped it is different in each run.
             Trap::Interrupt => told(class, &limit.passed(), Vec::new()),
             Trap::UnreachableCodeReached => with_crash_message(class, &|message| match message {
@@ -122,8 +128,10 @@ pub(crate) fn too_late(limit: TimeLimit) -> Fault {
 fn class(trap: Trap, stage: CallStage) -> FaultClass {
     match trap {
         Trap::OutOfFuel => FaultClass::OutOfFuel,
-        Trap::Interrupt => FaultClass::WallClock,
-        Trap::StackOverflow => FaultClass::StackOverflow,
+        // The machine's own limits. Another one may have others.
+        Trap::Interrupt | Trap::StackOverflow => FaultClass::WallClock,
+        // The operators that count the stack end in it, and no other ones of a bot.
+        Trap::NullReference => FaultClass::StackOverflow,
         Trap::AllocationTooLarge => FaultClass::OutOfMemory,
         Trap::InvalidChar
         | Trap::StringOutOfBounds

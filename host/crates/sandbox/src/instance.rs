@@ -1,12 +1,16 @@
 //! One instance with its store, from its creation to the first error.
 
 use crate::contract::{Exports, Name};
+use crate::engine::STACK_BYTES;
 use crate::fault::CallStage;
 use crate::live::LiveInstance;
 use crate::log::Log;
 use crate::program::Program;
-use crate::state::State;
+use crate::state::{State, Stop};
 use crate::wasi::{self, HANDLES_MAX};
+use arena_system::NewThread;
+use std::panic::resume_unwind;
+use std::thread;
 use wasmtime::{Error, Result, Store};
 
 /// The budget of one call.
@@ -30,7 +34,17 @@ pub(crate) struct EndedInstance {
 
 impl BotInstance {
     /// Makes an instance and asks it something, both out of the budget.
-    pub(crate) fn begin<R>(
+    pub(crate) fn begin<R: Send>(
+        program: &Program,
+        seed: u64,
+        log: Log,
+        budget: Budget,
+        ask: impl FnOnce(&mut Self) -> Result<R> + Send,
+    ) -> Result<(Self, R), Box<EndedInstance>> {
+        on_enough_stack(|| Self::begin_here(program, seed, log, budget, ask))
+    }
+
+    fn begin_here<R>(
         program: &Program,
         seed: u64,
         log: Log,
@@ -60,13 +74,13 @@ impl BotInstance {
 
     /// Asks a live instance something. An error ends its life: after a trap it may be in the middle of an operation,
     /// and after any other error the content of its memory is undefined.
-    pub(crate) fn go_on<R>(
+    pub(crate) fn go_on<R: Send>(
         mut self,
         budget: Budget,
-        ask: impl FnOnce(&mut Self) -> Result<R>,
+        ask: impl FnOnce(&mut Self) -> Result<R> + Send,
     ) -> Result<(Self, R), Box<EndedInstance>> {
         begin_call(&mut self.live.store, budget);
-        self.ask(ask)
+        on_enough_stack(|| self.ask(ask))
     }
 
     fn ask<R>(mut self, ask: impl FnOnce(&mut Self) -> Result<R>) -> Result<(Self, R), Box<EndedInstance>> {
@@ -94,6 +108,23 @@ impl BotInstance {
     pub(crate) fn state(&self) -> &State {
         self.live.store.data()
     }
+}
+
+/// Does work on this thread if its stack is large enough for a bot, and otherwise on another one.
+fn on_enough_stack<T: Send>(
+    work: impl FnOnce() -> Result<T, Box<EndedInstance>> + Send,
+) -> Result<T, Box<EndedInstance>> {
+    if arena_system::stack_bytes() >= STACK_BYTES {
+        return work();
+    }
+    thread::scope(|scope| {
+        let started = NewThread::named("bot").with_stack(STACK_BYTES).start_in(scope, work);
+        let thread = started.map_err(|refused| {
+            let error = Error::from(Stop::Host(refused.to_string()));
+            Box::new(EndedInstance { error, stage: CallStage::Allocating, memory_bytes: 0 })
+        })?;
+        thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+    })
 }
 
 fn begin_call(store: &mut Store<State>, budget: Budget) {

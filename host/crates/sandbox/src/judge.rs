@@ -16,7 +16,7 @@ use wasmtime::Engine;
 use wasmtime::component::{Component, InstancePre, Linker};
 
 /// The revision of the verdicts. It is raised with a change that admits or refuses other components than before.
-const REVISION: u32 = 4;
+const REVISION: u32 = 5;
 
 /// The number of characters of [`hash()`]. Chosen: it distinguishes judges; it is not a defence.
 pub(crate) const HASH_CHARS: usize = 16;
@@ -94,11 +94,11 @@ pub(crate) fn compile(engine: &Engine, bytes: &[u8]) -> Result<(Facts, Vec<u8>),
     let of_loaded = contract.as_ref().ok().filter(|contract| contract.is_of_loaded());
     check_resources(resources, of_loaded.map_or(0, |contract| contract.resources_max()))?;
     imports::check(&imports, of_loaded.is_some())?;
-    let charges = scan::validate(bytes)?;
+    let additions = scan::validate(bytes)?;
     let contract = contract?;
     imports.sort();
-    let charged = scan::charged(bytes, &charges)?;
-    let code = engine.precompile_component(&charged).map_err(|error| Unjudged::of_wasmtime(&error))?;
+    let written = scan::with_additions(bytes, &additions)?;
+    let code = engine.precompile_component(&written).map_err(|error| Unjudged::of_wasmtime(&error))?;
     Ok((Facts { contract, imports, shape }, code))
 }
 

@@ -65,6 +65,7 @@ pub use compile::{
     CacheFiles, CacheOptions, CompileOptions, CompileTime, Compiler, UnusableCache, compiler_main_if_asked,
 };
 pub use contract::{Choice, Sandboxed};
+pub use engine::STACK_BYTES;
 pub use fuel::{FUEL_PER_SECOND, fuel_of_milliseconds, time_of_fuel};
 pub use limits::{Allowance, CompileLimits, SandboxLimits};
 pub use loaded::{Component, Instance};

@@ -86,10 +86,10 @@ impl<G: Sandboxed> SandboxedPlayer<G> {
     }
 
     /// Asks the instance for something with this much fuel, making the instance first if there is none.
-    fn ask<R>(
+    fn ask<R: Send>(
         &mut self,
         fuel: u64,
-        ask: impl FnOnce(&mut dyn Adapter<G>, &mut BotInstance, &Exports) -> wasmtime::Result<R>,
+        ask: impl FnOnce(&mut dyn Adapter<G>, &mut BotInstance, &Exports) -> wasmtime::Result<R> + Send,
     ) -> Result<Reply<R>, NoReply> {
         let asked_at = Instant::now();
         let Allowance { left, limit } = self.clock.allowance(asked_at);

@@ -2,21 +2,33 @@
 
 use crate::refused;
 use arena_referee::HostError;
+use std::cell::Cell;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle};
+
+thread_local! {
+    /// The stack that this thread was started with.
+    static STACK_BYTES: Cell<usize> = const { Cell::new(0) };
+}
+
+/// The stack with which the current thread was started, in bytes; 0 if no size was asked for, or if the arena has not started it.
+pub fn stack_bytes() -> usize {
+    STACK_BYTES.get()
+}
 
 /// A thread to be started. This is the only way to start one in the arena.
 #[derive(Debug)]
 pub struct NewThread {
     name: &'static str,
     builder: Builder,
+    stack_bytes: usize,
 }
 
 impl NewThread {
     /// A thread with this name, and with the stack that the standard library gives it.
     pub fn named(name: &'static str) -> Self {
-        Self { name, builder: Builder::new().name(name.into()) }
+        Self { name, builder: Builder::new().name(name.into()), stack_bytes: 0 }
     }
 
     /// The same with a number after its name, for one of several.
@@ -30,6 +42,7 @@ impl NewThread {
     #[must_use]
     pub fn with_stack(mut self, bytes: usize) -> Self {
         self.builder = self.builder.stack_size(bytes);
+        self.stack_bytes = bytes;
         self
     }
 
@@ -42,8 +55,10 @@ impl NewThread {
         self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<JoinHandle<T>, HostError> {
-        let name = self.name;
-        self.builder.spawn(work).map_err(|error| refused(format!("cannot start a thread ({name})"), error))
+        let Self { name, builder, stack_bytes } = self;
+        builder
+            .spawn(working(stack_bytes, work))
+            .map_err(|error| refused(format!("cannot start a thread ({name})"), error))
     }
 
     /// Starts the thread in a scope.
@@ -56,10 +71,18 @@ impl NewThread {
         scope: &'scope Scope<'scope, '_>,
         work: impl FnOnce() -> T + Send + 'scope,
     ) -> Result<ScopedJoinHandle<'scope, T>, HostError> {
-        let name = self.name;
-        self.builder
-            .spawn_scoped(scope, work)
+        let Self { name, builder, stack_bytes } = self;
+        builder
+            .spawn_scoped(scope, working(stack_bytes, work))
             .map_err(|error| refused(format!("cannot start a thread ({name})"), error))
+    }
+}
+
+/// The work of a thread with a stack of this size.
+fn working<T>(stack_bytes: usize, work: impl FnOnce() -> T) -> impl FnOnce() -> T {
+    move || {
+        STACK_BYTES.set(stack_bytes);
+        work()
     }
 }
 

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 /// second are little work.
 const WAIT_MAX: Duration = Duration::from_millis(250);
 
-/// A game's stack. Chosen: wasm may use 512 KiB of it, and the host's own calls need room besides.
+/// A game's stack. Chosen: twice as much as the standard library gives a thread.
 const GAME_STACK_BYTES: usize = 4 << 20;
 
 /// Shows a screen until it ends.

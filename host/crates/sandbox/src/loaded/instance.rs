@@ -71,7 +71,7 @@ impl Instance {
     fn ask(
         &mut self,
         fuel: u64,
-        ask: impl FnOnce(&mut LiveInstance) -> wasmtime::Result<()>,
+        ask: impl FnOnce(&mut LiveInstance) -> wasmtime::Result<()> + Send,
     ) -> Result<u64, NoReply> {
         let ask = |instance: &mut BotInstance| ask(&mut instance.live);
         let wall_clock = self.program.limits().admission_wall_clock;

@@ -23,7 +23,7 @@ pub use parent::Process;
 pub(crate) use parent::ask_name;
 pub use pool::{Pool, PoolLimits, TRIES_MAX};
 
-use crate::engine::MEMORIES_MAX;
+use crate::engine::{MEMORIES_MAX, STACK_BYTES};
 use crate::limits::SandboxLimits;
 use crate::watchdog;
 use arena_platform::confine::ChildLimits;
@@ -35,10 +35,6 @@ const ASK: &str = "__play";
 
 /// The first argument of a process that is to work with a game and bots for it.
 const ASK_COMPONENT: &str = "__component";
-
-/// The stack of the thread that plays, in bytes. Chosen: wasm may use 512 KiB of it, and the host's own calls need room
-/// besides.
-const STACK_BYTES: usize = 4 << 20;
 
 /// The memory of a process besides its code and its bots' memories, in bytes. Chosen: it takes 20 MiB.
 const OWN_BYTES: u64 = 512 << 20;

@@ -1,4 +1,5 @@
-//! The validation of functions, and the charges for what no operator pays for: the values that control moves.
+//! The validation of functions, and what is added to them: charges for what no operator pays for, the values that control moves, and the
+//! operators that count the stack.
 //!
 //! An operator costs the same wherever it stands. But where ways of control meet, the compiler moves every local that may
 //! differ between them, and each call sets up the locals and the frame of the function. A module chooses how many these are.
@@ -6,11 +7,17 @@
 //! places: they cost fuel, and make no code.
 
 use super::FEATURES;
+use super::calls::{Body, Module, Modules};
 use super::caps;
+use super::counting::{self, Counter};
 use super::fetching::Fetching;
+use super::frames::{self, Frame};
+use crate::cost;
 use crate::refusal::Refusal;
+use std::collections::BTreeMap;
 use std::mem;
 use std::ops::Range;
+use wasm_encoder::BlockType;
 use wasmparser::{
     FuncToValidate, FuncValidatorAllocations, FunctionBody, ModuleArity, Operator, OperatorsReader, Parser,
     ValidPayload, Validator, ValidatorResources,
@@ -31,32 +38,49 @@ const FRAME_FREE: usize = 100;
 /// for, since a call also touches each page of the frame.
 const FRAME_PER_UNIT: usize = 24;
 
-/// A number of `nop`s that are added at a place in a component.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Charge {
+/// What is added at a place in a component: a number of `nop`s, and operators after them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Addition {
     pub(super) place: usize,
-    pub(super) units: usize,
+    pub(super) nops: usize,
+    pub(super) operators: Vec<u8>,
 }
 
-/// Validates a component with the features of the engine, and checks the caps of its functions. Returns what is to be charged, in the order
-/// of places.
-pub(super) fn validate(bytes: &[u8]) -> Result<Vec<Charge>, Refusal> {
+/// All that is added to a component.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Additions {
+    /// In the order of their places.
+    pub(super) all: Vec<Addition>,
+    /// The counter of each module, if it has one, in the order in which the modules begin.
+    pub(super) counters: Vec<Option<Counter>>,
+}
+
+/// Validates a component with the features of the engine, and checks the caps of its functions. Returns what is to be added.
+pub(super) fn validate(bytes: &[u8]) -> Result<Additions, Refusal> {
     let mut validator = Validator::new_with_features(FEATURES);
     let mut parser = Parser::new(0);
     parser.set_features(FEATURES);
+    let mut modules = Modules::default();
     let mut functions = Vec::new();
     for payload in parser.parse_all(bytes) {
-        if let ValidPayload::Func(function, body) = validator.payload(&payload?)? {
-            functions.push((function, body));
+        let payload = payload?;
+        let valid = validator.payload(&payload)?;
+        modules.add(&payload)?;
+        if let ValidPayload::Func(function, body) = valid {
+            functions.push((modules.all.len() - 1, function, body));
         }
     }
-    let fetching = Fetching::of(functions.iter().map(|(_, body)| body.range().len()).sum());
+    let fetching = Fetching::of(functions.iter().map(|(_, _, body)| body.range().len()).sum());
     let mut allocations = FuncValidatorAllocations::default();
-    let mut charges = Vec::new();
-    for (function, body) in functions {
-        allocations = validate_function(function, &body, fetching, allocations, &mut charges)?;
+    let mut additions = Additions::default();
+    for (module, function, body) in functions {
+        let validated = validate_function(function, &body, fetching, allocations, &mut additions.all)?;
+        modules.all[module].bodies.push(validated.0);
+        allocations = validated.1;
     }
-    Ok(charges)
+    count(&modules, &mut additions);
+    additions.all.sort_by_key(|addition| addition.place);
+    Ok(additions)
 }
 
 /// Validates a function and adds its charges.
@@ -65,37 +89,91 @@ fn validate_function(
     body: &FunctionBody<'_>,
     fetching: Fetching,
     allocations: FuncValidatorAllocations,
-    charges: &mut Vec<Charge>,
-) -> Result<FuncValidatorAllocations, Refusal> {
+    charges: &mut Vec<Addition>,
+) -> Result<(Body, FuncValidatorAllocations), Refusal> {
     let mut validator = function.into_validator(allocations);
     let mut reader = body.get_binary_reader();
     reader.set_features(FEATURES);
     validator.read_locals(&mut reader)?;
     let start = reader.original_position();
-    let first = charges.len();
     let mut walk = Walk::new(fetching);
+    let mut calls = Body { start, ..Body::default() };
+    let mut frame = Frame::default();
     let mut operands_max = 0;
     let mut operators = OperatorsReader::new(reader);
     while !operators.eof() {
         let place = operators.original_position();
         let operator = operators.read()?;
+        let results = operator.operator_arity(&validator).map_or(0, |(_, results)| results);
         validator.op(place, &operator)?;
         operands_max = operands_max.max(validator.operand_stack_height());
-        charge(charges, place, fetching.operator(&operator));
+        frame.add(&operator, results, &validator);
+        calls.add(&operator, place);
+        charge(charges, place, fetching.operator(&operator) + cost::of_free(&operator));
         walk.operator(&operator, place..operators.original_position(), &validator, charges)?;
     }
     operators.finish()?;
     caps::OPERANDS.check(operands_max.into())?;
-    let frame = validator.len_locals() as usize + operands_max as usize;
-    let of_frame = frame.saturating_sub(FRAME_FREE).div_ceil(FRAME_PER_UNIT);
+    let of_frame = (validator.len_locals() as usize + operands_max as usize)
+        .saturating_sub(FRAME_FREE)
+        .div_ceil(FRAME_PER_UNIT);
     charge(charges, start, of_frame + fetching.entry());
-    charges[first..].sort_by_key(|charge| charge.place);
-    Ok(validator.into_allocations())
+    calls.frame = frame.units(validator.len_locals());
+    calls.returns_by_branch = walk.returns_by_branch;
+    Ok((calls, validator.into_allocations()))
 }
 
-fn charge(charges: &mut Vec<Charge>, place: usize, units: usize) {
+/// Adds the operators that count the stack.
+fn count(modules: &Modules<'_>, additions: &mut Additions) {
+    let counted = modules.counted();
+    let bytes = |module: &Module<'_>| module.bodies.iter().map(|body| body.end - body.start).sum::<usize>();
+    let largest = (0..counted.len())
+        .filter(|&at| !counted[at].is_empty())
+        .max_by_key(|&at| (bytes(&modules.all[at]), std::cmp::Reverse(at)));
+    let instances = |at: usize| modules.all[at].instances.max(1);
+    let others =
+        (0..counted.len()).filter(|&at| !counted[at].is_empty() && Some(at) != largest).map(instances).sum();
+    for (at, (module, counted)) in modules.all.iter().zip(counted).enumerate() {
+        let units = frames::units_of(Some(at) == largest, others)
+            / if Some(at) == largest { instances(at) } else { 1 };
+        let counter = (!counted.is_empty()).then(|| count_in(module, &counted, units, &mut additions.all));
+        additions.counters.push(counter);
+    }
+}
+
+/// Adds the operators of a module.
+fn count_in(
+    module: &Module<'_>,
+    counted: &BTreeMap<usize, u64>,
+    units: u64,
+    additions: &mut Vec<Addition>,
+) -> Counter {
+    let mut counter = Counter { global: module.globals, units, types: Vec::new() };
+    let global = counter.global;
+    let first = module.functions.len() - module.bodies.len();
+    for (&at, &units) in counted {
+        let body = &module.bodies[at];
+        let block = module.type_of((first + at) as u32).filter(|_| body.returns_by_branch).map(|of| match of
+            .results()
+        {
+            [] => BlockType::Empty,
+            [result] => BlockType::Result(counting::value_type(*result)),
+            results => {
+                counter.types.push(results.iter().copied().map(counting::value_type).collect());
+                BlockType::FunctionType((module.types.len() + counter.types.len() - 1) as u32)
+            }
+        });
+        let mut add = |place, operators| additions.push(Addition { place, nops: 0, operators });
+        add(body.start, counting::enter(global, units, block));
+        body.returns.iter().for_each(|&place| add(place, counting::leave(global, units, false)));
+        add(body.end, counting::leave(global, units, block.is_some()));
+    }
+    counter
+}
+
+fn charge(charges: &mut Vec<Addition>, place: usize, units: usize) {
     if units > 0 {
-        charges.push(Charge { place, units });
+        charges.push(Addition { place, nops: units, operators: Vec::new() });
     }
 }
 
@@ -104,6 +182,8 @@ struct Walk {
     /// The constructs that are open, outermost first: the first one is the function itself.
     open: Vec<Construct>,
     fetching: Fetching,
+    /// True if the function returns by a branch.
+    returns_by_branch: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,7 +239,7 @@ impl Construct {
 
 impl Walk {
     fn new(fetching: Fetching) -> Self {
-        Self { open: vec![Construct::new(Kind::Function, 0, 0)], fetching }
+        Self { open: vec![Construct::new(Kind::Function, 0, 0)], fetching, returns_by_branch: false }
     }
 
     /// Takes a valid operator at these places.
@@ -168,7 +248,7 @@ impl Walk {
         operator: &Operator<'_>,
         Range { start, end }: Range<usize>,
         types: &impl ModuleArity,
-        charges: &mut Vec<Charge>,
+        charges: &mut Vec<Addition>,
     ) -> Result<(), Refusal> {
         let (kind, blockty) = match *operator {
             Operator::Block { blockty } => (Kind::Block, blockty),
@@ -214,13 +294,14 @@ impl Walk {
 
     fn branch(&mut self, depth: u32, place: usize) {
         let open = self.open.len();
+        self.returns_by_branch |= depth as usize + 1 == open;
         if let Some(target) = open.checked_sub(1 + depth as usize).and_then(|at| self.open.get_mut(at)) {
             target.branched_from.get_or_insert(place);
         }
     }
 
     /// Leaves the innermost construct. Ways meet where it begins if it is a loop, and otherwise where it ends.
-    fn leave(&mut self, end: usize, charges: &mut Vec<Charge>) {
+    fn leave(&mut self, end: usize, charges: &mut Vec<Addition>) {
         let Some(construct) = self.open.pop() else { return };
         let Some(around) = self.open.last_mut() else { return };
         let moves = construct.moves();

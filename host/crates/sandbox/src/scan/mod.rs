@@ -4,10 +4,13 @@
 //! It runs where the component is compiled: in the child process if there is one. The parent looks at the first bytes of a
 //! file ([`recognise()`]), and parses nothing else.
 
+mod additions;
+mod calls;
 mod caps;
-mod charged;
 mod compositions;
+mod counting;
 mod fetching;
+mod frames;
 mod functions;
 mod recognise;
 mod rewrite;
@@ -16,8 +19,9 @@ mod shape;
 mod skeleton;
 mod types;
 
-pub(crate) use charged::charged;
-pub(crate) use functions::Charge;
+pub(crate) use additions::with_additions;
+pub(crate) use frames::ALL_UNITS_MAX;
+pub(crate) use functions::Additions;
 pub(crate) use recognise::{recognise, too_large};
 pub use shape::Figure;
 pub(crate) use shape::Shape;
@@ -58,8 +62,8 @@ pub(crate) fn scan(bytes: &[u8]) -> Result<Outline, Refusal> {
 }
 
 /// Validates with the features of the engine, which would refuse as well, but without the place; checks the limits of functions; and
-/// returns what they are [charged].
-pub(crate) fn validate(bytes: &[u8]) -> Result<Vec<Charge>, Refusal> {
+/// returns what is [added to them](with_additions).
+pub(crate) fn validate(bytes: &[u8]) -> Result<Additions, Refusal> {
     functions::validate(bytes)
 }
 

@@ -14,12 +14,14 @@ struct Level<S> {
 }
 
 /// Writes a component again, part by part. `add` gets each part, except for the components and core modules whose parts come next, and
-/// writes what is to be in its place; it has a state for each component and core module.
+/// writes what is to be in its place; it has a state for each component and core module, which `begin` makes in the order in which they
+/// begin.
 ///
 /// # Errors
 /// The component cannot be parsed, or nests too deep; or an error of `add`.
-pub(super) fn rewritten<S: Default>(
+pub(super) fn rewritten<S>(
     component: &[u8],
+    mut begin: impl FnMut(Encoding) -> S,
     mut add: impl FnMut(&mut S, &mut Vec<u8>, Payload<'_>) -> Result<(), Refusal>,
 ) -> Result<Vec<u8>, Refusal> {
     let mut around: Vec<Level<S>> = Vec::new();
@@ -27,7 +29,7 @@ pub(super) fn rewritten<S: Default>(
         let payload = payload?;
         if let Payload::Version { encoding, range, .. } = payload {
             let written = part(component, range)?.to_vec();
-            around.push(Level { encoding, written, state: S::default() });
+            around.push(Level { encoding, written, state: begin(encoding) });
             caps::DEPTH.check(around.len() as u64 - 1)?;
         } else if let Payload::End(_) = payload {
             let Some(level) = around.pop() else { break };

@@ -28,7 +28,7 @@ struct Bare {
 /// # Errors
 /// The component cannot be parsed, or nests too deep.
 pub(crate) fn skeleton(component: &[u8]) -> Result<Vec<u8>, Refusal> {
-    rewritten(component, |bare: &mut Bare, written, payload| bare.add(written, component, payload))
+    rewritten(component, |_| Bare::default(), |bare, written, payload| bare.add(written, component, payload))
 }
 
 impl Bare {
