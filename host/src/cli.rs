@@ -1,8 +1,8 @@
 //! The command line: the commands, and the groups of options that several of them have.
 
 use crate::commands::{
-    bench, cache, check, club, completions, dev, games, journal, man, mine, new, play, profile, replay,
-    report, rerun, rules, run, serve, sprt, standings, submit, verify, watch, wit, worker, workers,
+    bench, build, cache, check, club, completions, dev, games, journal, man, mine, new, play, profile,
+    replay, report, rerun, rules, run, serve, sprt, standings, submit, verify, watch, wit, worker, workers,
 };
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
@@ -30,6 +30,8 @@ pub struct Cli {
 pub enum Command {
     /// Make a folder for a new bot, in one of six languages
     New(new::NewArgs),
+    /// Build a bot or a game in its folder, whatever its language
+    Build(build::BuildArgs),
     /// Play bots against each other: a match or a tournament
     Run(Box<run::RunArgs>),
     /// Check a bot, with trial games, or check the sandbox

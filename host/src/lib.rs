@@ -63,6 +63,7 @@ pub fn main() -> ExitCode {
 fn run(command: &Command, console: &mut Console) -> Result<(), Failure> {
     match command {
         Command::New(args) => commands::new::new(args, console),
+        Command::Build(args) => commands::build::build(args, console),
         Command::Run(args) => commands::run::run(args, console),
         Command::Check(args) => commands::check::check(args, console),
         Command::Dev(args) => commands::dev::dev(args, console),

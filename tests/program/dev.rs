@@ -236,3 +236,113 @@ fn a_save_during_a_build_begins_a_new_one_and_ctrl_c_leaves_no_process() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(!runs(&place.path("bot/.build")) && !runs(&place.path("bot/.child")));
 }
+
+/// Writes a tool for the PATH of a test, a script for `sh`.
+fn write_tool(place: &Place, name: &str, script: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    place.write(&format!("tools/{name}"), format!("#!/bin/sh\n{script}\n"));
+    fs::set_permissions(place.path(&format!("tools/{name}")), fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// Runs the program with a PATH of these tools alone.
+fn with_tools(place: &Place, args: &[&str]) -> Run {
+    let mut command = command(place.folder(), args);
+    command.env_remove("CARGO_TARGET_DIR").env_remove("RUSTUP_AUTO_INSTALL");
+    Run::of(command.env("PATH", place.path("tools")))
+}
+
+#[test]
+fn a_folder_is_built_by_its_files_with_the_tools_of_its_language() {
+    let place = Place::with_house_bots();
+    fs::create_dir(place.path("tools")).unwrap();
+    for language in ["rust", "python", "javascript", "c", "go"] {
+        place.arena(&format!("new my-{language} --lang {language}")).expect_code(0);
+    }
+    // Without a tool, the message says what is missing and how to get it.
+    for (language, missing, next) in [
+        ("rust", "cargo is missing", "https://rustup.rs"),
+        ("python", "Python 3.10 or later, which installs the tools of the build, is missing", "python3-venv"),
+        ("javascript", "Node 20 or later is missing", "nodejs npm"),
+        ("c", "is missing", "python3-venv"),
+        ("go", "is missing", "python3-venv"),
+    ] {
+        let folder = format!("my-{language}");
+        let error = with_tools(&place, &["build", &folder]).expect_code(2).stderr;
+        for phrase in [&format!("cannot build {folder}: "), missing, "\n  next: install it: ", next] {
+            assert!(error.contains(phrase), "`{phrase}` is not in:\n{error}");
+        }
+    }
+    // An old Python does not do, and one that fails at its work has its own message above.
+    write_tool(&place, "python3", "echo 3 9");
+    let error = with_tools(&place, &["build", "my-python"]).expect_code(2).stderr;
+    assert!(error.contains("Python 3.10 or later is required, and this is 3.9"), "{error}");
+    write_tool(&place, "python", "[ \"$1\" = -c ] && echo 3 13 || { echo 'no ensurepip' >&2; exit 1; }");
+    let error = with_tools(&place, &["build", "my-c"]).expect_code(2).stderr;
+    assert!(error.contains("no ensurepip\n") && error.contains("venv and pip are missing"), "{error}");
+    // Node's tool writes the component, and its failure is shown.
+    write_tool(&place, "node", "true");
+    write_tool(&place, "npm", "echo \"$@\" && /bin/cp ../hunter.wasm my-javascript.wasm");
+    let built = with_tools(&place, &["build", "my-javascript"]).expect_code(0).stdout;
+    assert_eq!(built, "run --silent build\nbuilt my-javascript/my-javascript.wasm\n");
+    let tools = with_tools(&place, &["build", "my-javascript", "--tools"]).expect_code(0).stdout;
+    assert_eq!(tools, "run --silent prebuild\n");
+    let measured = with_tools(&place, &["dev", "my-javascript", "--once"]).expect_code(0);
+    assert!(measured.stdout.contains("build 1 is kept"), "{}", measured.stdout);
+    write_tool(&place, "npm", "echo 'bot.js:3: no such name' >&2; exit 4");
+    let error = with_tools(&place, &["build", "my-javascript"]).expect_code(2).stderr;
+    assert!(error.starts_with("bot.js:3: no such name\n"), "{error}");
+    assert!(error.contains("cannot build my-javascript: npm failed with exit code 4"), "{error}");
+    let failed = with_tools(&place, &["dev", "my-javascript", "--once"]).expect_code(2);
+    assert!(
+        failed.stdout.starts_with("bot.js:3: no such name\nbuild 1: npm failed with exit code 4\n"),
+        "{}",
+        failed.stdout
+    );
+}
+
+#[test]
+fn rust_is_built_by_cargo_with_the_target_that_rustup_adds_only_if_it_may() {
+    let place = Place::with_house_bots();
+    fs::create_dir(place.path("tools")).unwrap();
+    place.arena("new my-bot --lang rust").expect_code(0);
+    // The target is there once the file `lib/libstd-1.rlib` is.
+    let lib = place.path("lib");
+    fs::create_dir(&lib).unwrap();
+    write_tool(&place, "rustc", &format!("echo {}", lib.display()));
+    write_tool(&place, "rustup", &format!("echo rustup \"$@\"; : > {}/libstd-1.rlib", lib.display()));
+    let copies = "out=my-bot/target/wasm32-wasip2/release; cd .. && /bin/mkdir -p $out && \
+                  /bin/cp hunter.wasm $out/my_bot.wasm";
+    write_tool(&place, "cargo", &format!("echo cargo \"$@\"; {copies}"));
+    let built = with_tools(&place, &["build", "my-bot"]).expect_code(0).stdout;
+    let target = place.path("my-bot/target").display().to_string();
+    let cargo = format!(
+        "cargo rustc --release --lib --crate-type cdylib --target wasm32-wasip2 --target-dir {target}\n"
+    );
+    assert_eq!(
+        built,
+        format!("rustup target add wasm32-wasip2\n{cargo}built my-bot/my-bot.wasm\n"),
+        "the folder was given as a relative path"
+    );
+    assert_eq!(fs::read(place.path("my-bot/my-bot.wasm")).unwrap(), fs::read(house_bot("hunter")).unwrap());
+    let again = with_tools(&place, &["build", "my-bot"]).expect_code(0).stdout;
+    assert_eq!(again, format!("{cargo}built my-bot/my-bot.wasm\n"));
+    fs::remove_file(lib.join("libstd-1.rlib")).unwrap();
+    let mut frozen = command(place.folder(), &["build", "my-bot"]);
+    frozen.env("PATH", place.path("tools")).env("RUSTUP_AUTO_INSTALL", "0");
+    let frozen = Run::of(&mut frozen).expect_code(2);
+    assert_eq!(frozen.stdout, "");
+}
+
+#[test]
+fn the_message_about_a_component_that_is_not_written_names_the_line_of_a_game() {
+    let place = Place::empty();
+    fs::create_dir(place.path("made")).unwrap();
+    for key in ["bot", "game"] {
+        place.write("made/arena.toml", format!("build = \"true\"\n{key} = \"other.wasm\"\n"));
+        for args in ["dev made --once", "build made"] {
+            let error = place.arena(args).expect_code(2).stderr;
+            assert!(error.contains("has not written made/other.wasm"), "{error}");
+            assert!(error.contains(&format!("correct `{key}` or `build` in arena.toml")), "{error}");
+        }
+    }
+}

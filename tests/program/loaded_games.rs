@@ -169,7 +169,7 @@ fn a_new_game_is_a_folder_and_the_next_commands_are_printed() {
     for phrase in [
         "made my-game: a game in rust",
         "cargo test",
-        "sh build.sh",
+        "arena build",
         "arena check my-game.wasm",
         "arena wit my-game.wasm",
     ] {

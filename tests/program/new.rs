@@ -9,12 +9,12 @@ use std::path::Path;
 fn a_new_bot_is_a_folder_and_the_next_commands_are_printed() {
     let place = Place::empty();
     for (language, file, practice, build) in [
-        ("rust", "src/lib.rs", "cargo run --example practice", "sh build.sh"),
-        ("python", "bot.py", "python3 practice.py", "python3 build.py"),
-        ("python-guide", "bot.py", "python3 practice.py", "python3 build.py"),
-        ("javascript", "bot.js", "node practice.js", "npm run build"),
-        ("c", "bot.c", "sh practice.sh", "sh build.sh"),
-        ("go", "bot.go", "sh practice.sh", "sh build.sh"),
+        ("rust", "src/lib.rs", "cargo run --example practice", "arena build"),
+        ("python", "bot.py", "python3 practice.py", "arena build"),
+        ("python-guide", "bot.py", "python3 practice.py", "arena build"),
+        ("javascript", "bot.js", "node practice.js", "arena build"),
+        ("c", "bot.c", "sh practice.sh", "arena build"),
+        ("go", "bot.go", "sh practice.sh", "arena build"),
     ] {
         let name = format!("my-{language}");
         let told = place.arena(&format!("new {name} --lang {language}")).expect_code(0).stdout;

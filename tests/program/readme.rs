@@ -44,7 +44,7 @@ const OTHERS: [(&str, &str); 6] = [
 ];
 
 /// The command that builds a new bot. Here, this house bot takes the place of what it would build.
-const BUILD: &str = "sh build.sh";
+const BUILD: &str = "arena build";
 const STAND_IN: &str = "bots/sweeper.wasm";
 
 /// A file of the repository.

@@ -91,7 +91,7 @@ pub fn folders_in(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(folders)
 }
 
-/// Builds the example games and their bots in Rust. Each is a workspace of its own, and its component is in its folder, as its `build.sh`
+/// Builds the example games and their bots in Rust. Each is a workspace of its own, and its component is in its folder, as `arena build`
 /// puts it.
 fn build_games(toolchain: &Toolchain, run: fn(&str, &mut Command) -> Result<()>) -> Result<()> {
     let target_dir = toolchain::target_dir()?;

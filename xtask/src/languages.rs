@@ -256,7 +256,7 @@ fn fail_in_c(program: &Path, bot: &Path) -> Result<()> {
     let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     ensure!(text.contains(from), "{}: the edit for a broken bot does not fit", path.display());
     fs::write(&path, format!("#include <assert.h>\n{}", text.replacen(from, to, 1)))?;
-    step::run("building a broken bot in c", &mut shell("sh build.sh", program, bot)?)?;
+    step::run("building a broken bot in c", &mut shell("arena build", program, bot)?)?;
     let mut command = Command::new(program);
     command.args(["run", "--seed", SEED, "--games", "2", "--output", "json"]);
     command.arg(bot.join("my-bot.wasm")).arg("builtin:random");

@@ -1,6 +1,7 @@
 //! The commands, a file for each: its arguments, and its work. One with many arguments has a folder, with its arguments in `args.rs`.
 
 pub mod bench;
+pub mod build;
 pub mod cache;
 pub mod check;
 pub mod club;

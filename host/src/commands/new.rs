@@ -119,7 +119,7 @@ pub fn new(args: &NewArgs, console: &mut Console) -> Result<(), Failure> {
     let loaded = args.loaded()?;
     let template = args.template(loaded.as_ref())?;
     let name = arena_starter::write(template, &args.folder).map_err(|error| refused(args, error))?;
-    let (edit, test, build) = (template.file_to_edit(), template.test_command(), template.build_command());
+    let (edit, test, build) = (template.file_to_edit(), template.test_command(), "arena build");
     let practice = template.practice_command();
     let folder = shown(&args.folder);
     let Some(game) = template.game_name() else {

@@ -86,7 +86,7 @@ pub fn contract_of(path: &Path) -> Result<(About, BotContract), Failure> {
     if let Err(FileError::NotAFile(kind)) = arena_files::open(path) {
         return Err(Failure::usage(
             format!("{}: {}", shown(path), FileError::NotAFile(kind).as_wanted("game")),
-            "name the component of a game, a .wasm file: `sh build.sh` in the game's folder writes it",
+            "name the component of a game, a .wasm file: `arena build` in the game's folder writes it",
         ));
     }
     roster::check_path(path)?;

@@ -107,11 +107,11 @@ fn a_bot_for_another_game_is_refused_with_the_first_difference() {
 fn a_bot_for_a_game_is_made_from_the_game_alone_and_the_next_commands_are_printed() {
     let place = with_journal();
     for (language, file, build) in [
-        ("rust", "src/lib.rs", "sh build.sh"),
-        ("python", "bot.py", "python3 build.py"),
-        ("javascript", "bot.js", "npm run build"),
-        ("c", "bot.c", "sh build.sh"),
-        ("go", "bot.go", "sh build.sh"),
+        ("rust", "src/lib.rs", "arena build"),
+        ("python", "bot.py", "arena build"),
+        ("javascript", "bot.js", "arena build"),
+        ("c", "bot.c", "arena build"),
+        ("go", "bot.go", "arena build"),
     ] {
         let made = format!("new bots/my-{language} --lang {language} --game connect-four.wasm");
         let told = place.arena(&made).expect_code(0).stdout;

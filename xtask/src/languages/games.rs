@@ -47,7 +47,7 @@ pub fn build_examples(program: &Path) -> Result<()> {
         let name = crate_dir.file_name().unwrap_or_default().display().to_string();
         let of_bot = crate_dir.parent().is_some_and(|parent| parent.ends_with("bots"));
         let check = if of_bot { game_of(&crate_dir) } else { String::new() };
-        let script = format!("cargo test --locked\nsh build.sh\narena check {name}.wasm{check}");
+        let script = format!("cargo test --locked\narena build\narena check {name}.wasm{check}");
         step::run(
             &format!("trying {}", crate_dir.display()),
             &mut shell(&script, program, &environment::root().join(&crate_dir))?,
@@ -67,7 +67,7 @@ pub fn play_examples(program: &Path, folder: &Path) -> Result<()> {
     let root = environment::root();
     for bot in bots::games_and_bots("app.py")? {
         let name = bot.file_name().unwrap_or_default().display().to_string();
-        let script = format!("sh build.sh\narena check {name}.wasm{}", game_of(&bot));
+        let script = format!("arena build\narena check {name}.wasm{}", game_of(&bot));
         step::run(&format!("trying {}", bot.display()), &mut shell(&script, program, &root.join(&bot))?)?;
     }
     for game in bots::folders_in(Path::new(bots::GAMES))? {
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn the_page_for_games_has_the_commands_from_a_new_game_to_a_contest() {
         let game_new =
-            "arena new my-game --game\n|\ncargo test\n|\nsh build.sh\n|\narena check my-game.wasm\n";
+            "arena new my-game --game\n|\ncargo test\n|\narena build\n|\narena check my-game.wasm\n";
         let bot_new = |language| {
             format!("arena new my-bot-in-{language} --lang {language} --game my-game/my-game.wasm\n")
         };
@@ -113,8 +113,7 @@ mod tests {
             ("rust", format!("{game_new}|{}|arena run --game ", bot_new("rust"))),
             (
                 "python",
-                "arena new my-poker --game --lang python\n|\npython3 -m unittest\n|\npython3 build.py\n"
-                    .into(),
+                "arena new my-poker --game --lang python\n|\npython3 -m unittest\n|\narena build\n".into(),
             ),
             (
                 "python",
@@ -125,12 +124,12 @@ mod tests {
             ),
             (
                 "javascript",
-                "arena new my-marks --game --lang javascript\n|\nnpm test\n|\nnpm run build\n".into(),
+                "arena new my-marks --game --lang javascript\n|\nnpm test\n|\narena build\n".into(),
             ),
             (
                 "c",
                 format!(
-                    "arena new my-kalah --game --lang c\n|\nsh test.sh\n|\nsh build.sh\n|{}",
+                    "arena new my-kalah --game --lang c\n|\nsh test.sh\n|\narena build\n|{}",
                     bot_new("c")
                 ),
             ),

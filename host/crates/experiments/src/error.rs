@@ -1,5 +1,6 @@
 //! The ways in which an experiment fails, each with its data.
 
+use crate::project::WANTED;
 use arena_engine::Error;
 use arena_record::Label;
 use arena_referee::HostError;
@@ -22,8 +23,8 @@ pub enum ExperimentError {
     /// There is no folder of a bot.
     #[error("{}: there is no such folder\n  next: name the folder of a bot; `arena new` makes one", shown(.folder))]
     NoFolder { folder: PathBuf },
-    /// The folder of a bot has no manifest.
-    #[error("{} has no {}\n  next: {}", shown(.folder), MANIFEST, HOW)]
+    /// The folder of a bot has no manifest, and its files name no language.
+    #[error("{} has no {}, and no {}\n  next: {}", shown(.folder), MANIFEST, WANTED, HOW)]
     NoManifest { folder: PathBuf },
     /// The manifest of a bot is not valid.
     #[error("{}: {why}\n  next: {}", shown(.file), HOW)]
@@ -79,9 +80,11 @@ mod tests {
         let read = || Project::read(place.path());
         assert!(matches!(read(), Err(ExperimentError::NoManifest { folder }) if folder == place.path()));
         let file = place.path().join(MANIFEST);
-        for (text, problem) in
-            [("build = \" \"\nbot = \"a\"", "`build` is empty"), ("bot = \"a\"", "missing field `build`")]
-        {
+        for (text, problem) in [
+            ("build = \" \"\nbot = \"a\"", "`build` is empty"),
+            ("bot = \"a\"", "missing field `build`"),
+            ("build = \"a\"", "missing field `bot`, or `game`"),
+        ] {
             fs::write(&file, text).expect("it can be written");
             let error = read().expect_err(problem);
             assert!(

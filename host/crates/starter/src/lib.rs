@@ -29,4 +29,4 @@ pub use contract::{contract, game_contract};
 pub use folder::{FolderError, write};
 pub use language::{Language, NotALanguage};
 pub use loaded::LoadedGame;
-pub use template::{File, MANIFEST, NoTemplate, Template};
+pub use template::{File, MANIFEST, NoTemplate, PYTHON_REQUIREMENTS, Template};

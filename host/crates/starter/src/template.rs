@@ -6,7 +6,7 @@ use crate::{ADAPTER, Language, contract, game_contract, sdk};
 use arena_rules::GameKind;
 use include_dir::{Dir, include_dir};
 
-/// The name of the bot in the templates, also in the scripts that build games. It stands for nothing else in them.
+/// The name of the bot in the templates, also in those of games. It stands for nothing else in them.
 const PLACEHOLDER: &str = "first-bot";
 
 /// The same as an identifier, as in the file that cargo writes.
@@ -25,22 +25,20 @@ const SDK_HERE: [&str; 2] = ["\"../../guest-sdk\"", "\"sdk/guest-sdk\""];
 static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 
 /// The files of the example bot besides its sources. They are listed, so that files which cargo writes there are not embedded.
-const EXAMPLE: [(&str, &str); 6] = [
+const EXAMPLE: [(&str, &str); 5] = [
     (".gitignore", include_str!("../../../../examples/first-bot/.gitignore")),
     ("Cargo.lock", include_str!("../../../../examples/first-bot/Cargo.lock")),
     ("Cargo.toml", include_str!("../../../../examples/first-bot/Cargo.toml")),
     ("README.md", include_str!("../../../../examples/first-bot/README.md")),
-    ("build.sh", include_str!("../../../../examples/first-bot/build.sh")),
     ("examples/practice.rs", include_str!("../../../../examples/first-bot/examples/practice.rs")),
 ];
 
 /// The files of the example game besides its sources and the arena's contract.
-const EXAMPLE_GAME: [(&str, &str); 6] = [
+const EXAMPLE_GAME: [(&str, &str); 5] = [
     (".gitignore", include_str!("../../../../examples/games/connect-four/.gitignore")),
     ("Cargo.lock", include_str!("../../../../examples/games/connect-four/Cargo.lock")),
     ("Cargo.toml", include_str!("../../../../examples/games/connect-four/Cargo.toml")),
     ("README.md", include_str!("../../../../examples/games/connect-four/README.md")),
-    ("build.sh", include_str!("../../../../examples/games/connect-four/build.sh")),
     ("wit/game.wit", include_str!("../../../../examples/games/connect-four/wit/game.wit")),
 ];
 
@@ -54,8 +52,11 @@ const EXAMPLE_SOURCES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../../exam
 /// The place of the adapter in folders of languages whose compilers know WASI 0.1 only.
 const ADAPTER_PATH: &str = "wit/wasi_snapshot_preview1.reactor.wasm";
 
-/// The file with the command that builds the bot of a folder.
+/// The file with what `arena build` cannot know from the other files of a folder.
 pub const MANIFEST: &str = "arena.toml";
+
+/// The tools for builds in Python, in the form of pip.
+pub const PYTHON_REQUIREMENTS: &str = include_str!("../templates/python-common/requirements.txt");
 
 /// A file of a new bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -194,15 +195,6 @@ impl<'a> Template<'a> {
         }
     }
 
-    /// The command that builds the bot in its folder.
-    pub const fn build_command(self) -> &'static str {
-        match self.language {
-            Language::Rust | Language::C | Language::Go => "sh build.sh",
-            Language::Python | Language::PythonGuide => "python3 build.py",
-            Language::JavaScript => "npm run build",
-        }
-    }
-
     /// The command that tests the bot natively in its folder.
     pub const fn test_command(self) -> &'static str {
         match self.language {
@@ -223,13 +215,12 @@ impl<'a> Template<'a> {
         }
     }
 
-    /// The file with the command that builds the bot or the game, for `arena dev`.
+    /// The file with the name of the component.
     fn manifest(self) -> String {
         let made = if self.is_game() { "game" } else { "bot" };
         format!(
-            "# What `arena dev` runs in this folder after each save, and the component that this writes.\n\
-             build = \"{}\"\n{made} = \"{PLACEHOLDER}.wasm\"\n",
-            self.build_command()
+            "# The component that `arena build` writes, as `arena dev` does after each save. A line `build = \"make\"` would replace how.\n\
+             {made} = \"{PLACEHOLDER}.wasm\"\n",
         )
     }
 
@@ -239,10 +230,7 @@ impl<'a> Template<'a> {
         for layer in self.layers() {
             put(&mut files, layer.files());
         }
-        // `arena dev` compares builds on boards that a bot clears alone, and bots of games that are components have none.
-        if self.game().is_some() || self.is_game() {
-            files.push(File::text(MANIFEST, self.manifest()));
-        }
+        files.push(File::text(MANIFEST, self.manifest()));
         let identifier = name.replace('-', "_");
         let mut names = vec![(PLACEHOLDER, name.to_owned()), (PLACEHOLDER_IDENTIFIER, identifier.clone())];
         if self.is_game() {
@@ -328,7 +316,7 @@ fn put(files: &mut Vec<File>, others: Vec<File>) {
 enum Layer {
     /// The example bot, and the SDK that it needs.
     Example,
-    /// The script, the lock file and the list of ignored files of a crate without the SDK.
+    /// The lock file and the list of ignored files of a crate without the SDK.
     Crate,
     /// The example game, without the arena's contract.
     ExampleGame,
@@ -371,15 +359,8 @@ const FOR_BUILT_IN_GAMES: [&str; 13] = [
 ];
 
 /// The files of common folders that games have a use for.
-const FOR_GAMES: [&str; 7] = [
-    ".gitignore",
-    "build.py",
-    "component.sh",
-    "install.js",
-    "native.sh",
-    "package-lock.json",
-    "requirements.txt",
-];
+const FOR_GAMES: [&str; 5] =
+    [".gitignore", "install.js", "native.sh", "package-lock.json", "requirements.txt"];
 
 /// The folder of what several languages share.
 fn shared(by: &str) -> &'static Dir<'static> {
@@ -398,14 +379,8 @@ impl Layer {
                 files
             }
             Self::Crate => {
-                let is_shared = |(path, _): &(&str, &str)| [".gitignore", "build.sh"].contains(path);
-                let mut files: Vec<File> = EXAMPLE
-                    .into_iter()
-                    .filter(is_shared)
-                    .map(|(path, text)| File::text(path, text))
-                    .collect();
-                files.push(File::text("Cargo.lock", lock_of_a_bot()));
-                files
+                let [ignored, ..] = EXAMPLE.map(|(path, text)| File::text(path, text));
+                vec![ignored, File::text("Cargo.lock", lock_of_a_bot())]
             }
             Self::ExampleGame => {
                 let mut files: Vec<File> = EXAMPLE_GAME.map(|(path, text)| File::text(path, text)).into();

@@ -25,7 +25,7 @@ use std::path::PathBuf;
     after_help = "Examples: arena dev my-bot\n          arena dev my-bot --once --rules classic\n          arena dev my-game\n\nKeys: k keep this build: the next ones are compared with it, q quit"
 )]
 pub struct DevArgs {
-    /// Folder of the bot, or of a game; its arena.toml has the build command
+    /// Folder of the bot, or of a game, which is built as by `arena build`
     #[arg(value_name = "FOLDER", default_value = ".")]
     pub folder: PathBuf,
 
@@ -78,7 +78,7 @@ pub fn dev(args: &DevArgs, console: &mut Console) -> Result<(), Failure> {
     };
     if let Some(watch) = &session.watch {
         let keys = if watch.has_keys { "k keeps a build, q quits" } else { "Ctrl-C ends it" };
-        console.note(format!("{}: `{}` after each save; {keys}", shown(&args.folder), session.project.build));
+        console.note(format!("{}: `{}` after each save; {keys}", shown(&args.folder), session.project.how()));
     }
     if !session.remember(console)? {
         return Ok(());

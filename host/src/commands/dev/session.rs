@@ -7,7 +7,7 @@ use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;
 use arena_engine::GameOptions;
 use arena_experiments::builds::Build;
-use arena_experiments::project::{BuildEnd, Project};
+use arena_experiments::project::{BuildEnd, BuildFailure, Project};
 use arena_players::RunSeed;
 use arena_rules::GameRules;
 use arena_text::{Text, shown};
@@ -79,22 +79,21 @@ impl Session<'_> {
             watch.begin();
         }
         self.number += 1;
-        console.note(format!("build {}: {}", self.number, self.project.build));
+        console.note(format!("build {}: {}", self.number, self.project.how()));
         match self.project.run_build(self.stop())? {
             BuildEnd::Stopped => Ok(Verdict::Overtaken),
-            BuildEnd::Failed { status, printed } => {
-                let code = status.code().map_or("a signal".into(), |code| format!("exit code {code}"));
-                let text = format!("{}build {}: failed with {code}", with_line_end(printed), self.number);
-                let what = format!("the build of {} failed", shown(&self.project.folder));
-                Ok(Verdict::NoBot(text.into(), Failure::usage(what, "repair the errors above")))
-            }
-            BuildEnd::Built if !self.project.bot.is_file() => {
-                let what = format!("the build has not written {}", shown(&self.project.bot));
-                let failure = Failure::usage(what.clone(), "correct `bot` or `build` in arena.toml");
-                Ok(Verdict::NoBot(format!("build {}: {what}", self.number).into(), failure))
+            BuildEnd::Failed { why, printed } => {
+                let text = format!("{}build {}: {why}", with_line_end(printed), self.number);
+                let what = match why {
+                    BuildFailure::Failed { .. } => {
+                        format!("the build of {} failed", shown(&self.project.folder))
+                    }
+                    _ => why.to_string(),
+                };
+                Ok(Verdict::NoBot(text.into(), Failure::usage(what, why.next_step())))
             }
             BuildEnd::Built => {
-                let bot = self.project.bot.clone();
+                let bot = self.project.component.clone();
                 self.measure(&bot, console)
             }
         }

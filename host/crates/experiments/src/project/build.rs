@@ -1,11 +1,11 @@
-//! The build of a bot. It is the author's command, in its own process group. The group is killed when the round ends.
+//! The build of a bot whose output is kept. Each command has its own process group, which is killed when the round ends.
 
-use super::Project;
+use super::{BuildFailure, Project, Steps};
 use arena_engine::Error;
-use arena_platform::groups::{Group, SHELL, shell};
+use arena_platform::groups::Group;
 use arena_system::NewThread;
 use std::io::{self, Read};
-use std::process::{ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -26,9 +26,9 @@ pub enum BuildEnd {
     Built,
     /// It failed.
     Failed {
-        /// The exit status of its command.
-        status: ExitStatus,
-        /// Its output.
+        /// The reason.
+        why: BuildFailure,
+        /// The output of its commands.
         printed: String,
     },
     /// It was stopped.
@@ -36,47 +36,60 @@ pub enum BuildEnd {
 }
 
 impl Project {
-    /// Builds the bot. The build is stopped when `stop` returns true.
+    /// Builds the bot, and keeps what the commands print. The build is stopped when `stop` returns true.
     ///
     /// # Errors
-    /// The command cannot be started.
+    /// The machine refuses a command or a file.
     pub fn run_build(&self, stop: impl Fn() -> bool) -> Result<BuildEnd, Error> {
-        let cannot = |error: io::Error| {
-            Error::machine(
-                "cannot start the build",
-                error,
-                format!("check that `{SHELL}` is installed, and that you may run it"),
-            )
-        };
-        let (reader, writer) = io::pipe().map_err(cannot)?;
-        let mut command = shell(&self.build);
-        command.current_dir(&self.folder).stdin(Stdio::null());
-        command.stdout(writer.try_clone().map_err(cannot)?).stderr(writer);
-        let mut group = Group::start(&mut command).map_err(cannot)?;
-        // The command holds the writing ends of the pipe, and the reader waits until they are closed.
-        drop(command);
-        let printed = Arc::new(Mutex::new(Vec::new()));
-        let collecting = NewThread::named("build output").start({
-            let printed = Arc::clone(&printed);
-            move || collect(reader, &printed)
-        })?;
-        loop {
-            if stop() {
-                return Ok(BuildEnd::Stopped);
+        let mut steps = Collected { stop: &stop, printed: Arc::default() };
+        match self.build(&mut steps) {
+            Ok(()) => Ok(BuildEnd::Built),
+            Err(BuildFailure::Stopped) => Ok(BuildEnd::Stopped),
+            Err(BuildFailure::Engine(error)) => Err(error),
+            Err(why) => {
+                let printed = steps.printed.lock().unwrap_or_else(PoisonError::into_inner);
+                Ok(BuildEnd::Failed { why, printed: String::from_utf8_lossy(&printed).into_owned() })
             }
-            if let Some(status) = group.try_wait().map_err(cannot)? {
+        }
+    }
+}
+
+/// Commands whose output is kept, each in its own process group.
+struct Collected<'a> {
+    stop: &'a dyn Fn() -> bool,
+    printed: Arc<Mutex<Vec<u8>>>,
+}
+
+impl Steps for Collected<'_> {
+    fn note(&mut self, text: &str) {
+        collect(format!("{text}\n").as_bytes(), &self.printed);
+    }
+
+    fn run(&mut self, command: &mut Command) -> Result<ExitStatus, BuildFailure> {
+        let (reader, writer) = io::pipe().map_err(|error| BuildFailure::not_started(command, error))?;
+        let copied = writer.try_clone().map_err(|error| BuildFailure::not_started(command, error))?;
+        command.stdin(Stdio::null()).stdout(copied).stderr(writer);
+        let mut group = Group::start(command).map_err(|error| BuildFailure::not_started(command, error))?;
+        // The command holds the writing ends of the pipe, and the reader waits until they are closed.
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        let collecting = NewThread::named("build output").start({
+            let printed = Arc::clone(&self.printed);
+            move || collect(reader, &printed)
+        });
+        let collecting = collecting.map_err(Error::from)?;
+        loop {
+            if (self.stop)() {
+                return Err(BuildFailure::Stopped);
+            }
+            if let Some(status) =
+                group.try_wait().map_err(|error| BuildFailure::not_started(command, error))?
+            {
                 // A background process that the build has left running may keep the pipe open, so the wait is limited.
                 let end = Instant::now() + END_WAIT;
                 while !collecting.is_finished() && Instant::now() < end && !status.success() {
                     thread::sleep(LOOK_INTERVAL);
                 }
-                let printed =
-                    String::from_utf8_lossy(&printed.lock().unwrap_or_else(PoisonError::into_inner))
-                        .into_owned();
-                return Ok(match status.success() {
-                    true => BuildEnd::Built,
-                    false => BuildEnd::Failed { status, printed },
-                });
+                return Ok(status);
             }
             thread::sleep(LOOK_INTERVAL);
         }

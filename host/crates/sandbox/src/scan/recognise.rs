@@ -13,12 +13,12 @@ const LANGUAGES: &[Source] = &[
     Source {
         words: &["#include"],
         name: "C",
-        next_step: "build it: `arena new FOLDER --lang c` makes a folder, its `sh build.sh` a component",
+        next_step: "build it: `arena new FOLDER --lang c` makes a folder, `arena build` a component",
     },
     Source {
         words: &["package "],
         name: "Go",
-        next_step: "build it: `arena new FOLDER --lang go` makes a folder, its `sh build.sh` a component",
+        next_step: "build it: `arena new FOLDER --lang go` makes a folder, `arena build` a component",
     },
     Source {
         words: &["use ", "fn ", "pub ", "impl ", "mod ", "#![", "#[", "struct "],
@@ -28,12 +28,12 @@ const LANGUAGES: &[Source] = &[
     Source {
         words: &["const ", "let ", "export ", "function ", "\"use strict\"", "'use strict'", "// @ts"],
         name: "JavaScript",
-        next_step: "build it: `arena new FOLDER --lang javascript` makes a folder, its `npm run build` a component of `bot.js`",
+        next_step: "build it: `arena new FOLDER --lang javascript` makes a folder, `arena build` a component of `bot.js`",
     },
     Source {
         words: &["def ", "class ", "from ", "import ", "async def ", "\"\"\"", "#!/usr/bin/env python"],
         name: "Python",
-        next_step: "build it: `arena new FOLDER --lang python` makes a folder, its `python3 build.py` a component of `bot.py`",
+        next_step: "build it: `arena new FOLDER --lang python` makes a folder, `arena build` a component of `bot.py`",
     },
 ];
 

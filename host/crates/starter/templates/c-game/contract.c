@@ -1,6 +1,6 @@
 // The functions of the contract, which call the rules. wit/deps/game/game.wit says what each has to do.
 //
-// adapter/ has their declarations and types. They are generated from wit/ by `arena wit wit --bindings adapter`, which build.sh runs.
+// adapter/ has their declarations and types. They are generated from wit/ by `arena wit wit --bindings adapter`, which `arena build` does.
 #include "adapter/game.h"
 #include "board.h"
 

@@ -3,10 +3,11 @@
 # options.
 set -eu
 cd "$(dirname "$0")"
-. ./tools.sh
+arena build --tools
 
-# Use exactly this Go, and download nothing: the bot has no dependencies.
-export GOTOOLCHAIN=local GOPROXY=off GOFLAGS=-mod=mod
+# Use exactly this Go, and download nothing if the bot has no dependencies.
+export GOTOOLCHAIN=local GOFLAGS=-mod=mod
+[ -e go.sum ] || export GOPROXY=off
 
 mkdir -p .build
 .venv/bin/go build -o .build/practice .

@@ -2,10 +2,11 @@
 # Tests the bot natively, with `go vet` and `go test`. The first run installs Go into .venv.
 set -eu
 cd "$(dirname "$0")"
-. ./tools.sh
+arena build --tools
 
-# Use exactly this Go, and download nothing: the bot has no dependencies.
-export GOTOOLCHAIN=local GOPROXY=off GOFLAGS=-mod=mod
+# Use exactly this Go, and download nothing if the bot has no dependencies.
+export GOTOOLCHAIN=local GOFLAGS=-mod=mod
+[ -e go.sum ] || export GOPROXY=off
 
 .venv/bin/go vet .
 .venv/bin/go test .

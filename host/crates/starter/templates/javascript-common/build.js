@@ -1,4 +1,4 @@
-// Builds the bot as a component, first-bot.wasm, with QuickJS: `npm run build`.
+// Builds the bot as a component, first-bot.wasm, with QuickJS: `arena build`, or `npm run build`.
 
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -22,4 +22,3 @@ const { component } = await componentize({
 });
 writeFileSync(PART, component);
 renameSync(PART, OUTPUT);
-console.log(`built ${OUTPUT}`);

@@ -16,7 +16,9 @@ if (major < 20) {
 if (!existsSync(STAMP) || readFileSync(STAMP, "utf8") !== readFileSync(LOCK, "utf8")) {
   try {
     const options = ["--no-save", "--no-fund", "--no-audit", "--loglevel=error"];
-    execFileSync("npm", ["install", ...options], { stdio: "inherit", cwd: folder });
+    // npm has said where it is: on Windows, `npm` is a script, which cannot be run like a program.
+    const [program, ...args] = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ["npm"];
+    execFileSync(program, [...args, "install", ...options], { stdio: "inherit", cwd: folder });
   } catch {
     console.error("install.js: npm cannot install the tools\n  next: check the network, then build again");
     process.exit(1);

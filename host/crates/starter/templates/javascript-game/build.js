@@ -1,4 +1,4 @@
-// Builds the component first-bot.wasm, with QuickJS: `npm run build`.
+// Builds the component first-bot.wasm, with QuickJS: `arena build`, or `npm run build`.
 
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -20,4 +20,3 @@ const { component } = await componentize({
 });
 writeFileSync(PART, component);
 renameSync(PART, OUTPUT);
-console.log(`built ${OUTPUT}`);

@@ -1,0 +1,124 @@
+//! Builds in C, C++ and Zig, by the clang and the Zig of ziglang; the core module is made a component by wasm-tools.
+
+use super::super::{BuildFailure, Project, Steps};
+use super::tools::run;
+use super::venv::{Venv, make_parts, put};
+use super::{PARTS, unwritable};
+use arena_engine::Error;
+use arena_text::Text;
+use std::fs;
+use std::path::{Path, PathBuf, absolute};
+use std::process::{Command, Stdio};
+
+/// The options for all sources.
+const TARGET: [&str; 2] = ["-target", "wasm32-wasi"];
+
+/// The options for C. ziglang defines NDEBUG when it optimises. That would remove the assertions, so it is undefined.
+const C: [&str; 5] = ["-std=c11", "-Wall", "-Wextra", "-O2", "-UNDEBUG"];
+
+/// The options for C++. Exceptions need a feature of WebAssembly that bots do not have.
+const CPP: [&str; 6] = ["-std=c++20", "-fno-exceptions", "-Wall", "-Wextra", "-O2", "-UNDEBUG"];
+
+/// The source in Zig, which imports the others.
+const ZIG: &str = "bot.zig";
+
+/// The header with the tools for the game, and its translation to Zig.
+const HEADER: [&str; 2] = ["arena.h", "arena.zig"];
+
+/// The sources with an extension in a folder, without the native tests and the practice program, sorted.
+fn sources(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path());
+    let is_native = |name: &str| name.starts_with("test_") || name.starts_with("practice");
+    let mut sources: Vec<PathBuf> = files
+        .filter(|path| path.extension().is_some_and(|it| it == extension))
+        .filter(|path| path.file_name().is_some_and(|name| !is_native(&name.to_string_lossy())))
+        .collect();
+    sources.sort();
+    sources
+}
+
+/// True if a folder has sources.
+pub(super) fn is_there(folder: &Path) -> bool {
+    folder.join(ZIG).is_file() || ["c", "cpp"].into_iter().any(|it| !sources(folder, it).is_empty())
+}
+
+pub(super) fn build(project: &Project, only_tools: bool, steps: &mut dyn Steps) -> Result<(), BuildFailure> {
+    let venv = Venv::ready(project, "", steps)?;
+    if only_tools {
+        return Ok(());
+    }
+    make_parts(project)?;
+    let folder = absolute(&project.folder).map_err(unwritable(&project.folder))?;
+    if project.is_game {
+        // The types in `wit/` are the author's, so the code between them and the contract is written again.
+        let written = arena_starter::write_bindings(&folder.join("wit"), &folder.join("adapter"));
+        written.map_err(|error| BuildFailure::Missing {
+            what: format!("there is no code in C for the types in wit/: {}", Text::new(error.to_string())),
+            next: "correct the types; `arena wit game` prints those of the arena".to_owned(),
+        })?;
+    }
+    let zig = || {
+        let mut zig = venv.tool("python");
+        zig.args(["-m", "ziglang"]).current_dir(&folder);
+        zig
+    };
+    let [mut c, cpp] = ["c", "cpp"].map(|extension| sources(&folder, extension));
+    c.extend(sources(&folder.join("adapter"), "c"));
+    let mut parts = Vec::new();
+    if folder.join(ZIG).is_file() {
+        translate(&folder, &mut zig(), steps)?;
+        let mut build = zig();
+        build.args(["build-obj", "-O", "ReleaseSafe", "-lc", "-femit-bin=.build/bot.o", ZIG]).args(TARGET);
+        run(steps, "zig", &mut build)?;
+        parts.push(folder.join(PARTS).join("bot.o"));
+    }
+    let (mut link, options) = (zig(), ["-mexec-model=reactor", "-o", ".build/core.wasm"]);
+    if cpp.is_empty() {
+        link.arg("cc").args(C).args(&c);
+    } else {
+        // One command has the options of one language.
+        for source in &c {
+            let object = object_of(&folder, source);
+            run(
+                steps,
+                "clang",
+                zig().arg("cc").args(TARGET).args(C).arg("-c").arg(source).arg("-o").arg(&object),
+            )?;
+            parts.push(object);
+        }
+        link.arg("c++").args(CPP).args(&cpp);
+    }
+    run(steps, "clang", link.args(TARGET).args(&parts).args(options))?;
+    let built = venv.component(project, steps)?;
+    // Removes the debug sections. The names of functions stay, so that a fault names them.
+    let stripped = ".build/stripped.wasm";
+    let mut strip = venv.tool("wasm-tools");
+    run(steps, "wasm-tools", strip.args(["strip", built, "-o", stripped]).current_dir(&folder))?;
+    put(project, stripped)
+}
+
+/// The object file of a source.
+fn object_of(folder: &Path, source: &Path) -> PathBuf {
+    let name = source.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    folder.join(PARTS).join(name + ".o")
+}
+
+/// Translates the header to Zig, for sources that import it.
+fn translate(folder: &Path, zig: &mut Command, steps: &mut dyn Steps) -> Result<(), BuildFailure> {
+    let [header, translated] = HEADER;
+    if !folder.join(header).is_file() {
+        return Ok(());
+    }
+    // It prints the translation.
+    let place = folder.join(PARTS).join(translated);
+    let file = fs::File::create(&place).map_err(unwritable(&place))?;
+    let output =
+        zig.args(["translate-c", "-lc", header]).args(TARGET).stdin(Stdio::null()).stdout(file).output();
+    let output = output.map_err(|error| Error::machine("cannot start zig", error, "build again"))?;
+    if !output.status.success() {
+        steps.note(&String::from_utf8_lossy(&output.stderr));
+        return Err(BuildFailure::Failed { command: "zig translate-c".to_owned(), status: output.status });
+    }
+    let to = folder.join(translated);
+    fs::rename(&place, &to).map_err(unwritable(&to))
+}

@@ -1,0 +1,64 @@
+//! `arena build`: builds folders of bots and games as components.
+
+use crate::console::Console;
+use crate::failure::Failure;
+use arena_experiments::project::{BuildFailure, Project, Steps};
+use arena_text::shown;
+use clap::Args;
+use std::path::PathBuf;
+use std::process::{Command, ExitStatus};
+
+/// The arguments of `arena build`.
+#[derive(Args, Clone, Debug)]
+#[command(
+    after_help = "Examples: arena build\n          arena build my-bot my-game\n\nThe files of a folder name its language: Cargo.toml Rust, \
+                  package.json JavaScript, go.mod Go, app.py Python, and sources C, C++ or Zig. arena.toml may have:\n  \
+                  bot = \"my-bot.wasm\"   the component; `game` for a game [default: the name of the crate or of the folder]\n  \
+                  build = \"make\"        your own build command, which is run instead\n  \
+                  wit, world            in Python: the folder of the contract, and its world if it has several"
+)]
+pub struct BuildArgs {
+    /// Folders of bots or games
+    #[arg(value_name = "FOLDER", default_value = ".")]
+    pub folders: Vec<PathBuf>,
+
+    /// Only install the tools of the build, which are kept in the folder
+    #[arg(long)]
+    pub tools: bool,
+}
+
+/// Builds the folders, one after the other.
+pub fn build(args: &BuildArgs, console: &mut Console) -> Result<(), Failure> {
+    for folder in &args.folders {
+        let project = Project::read(folder)?;
+        let mut steps = Shown(console);
+        let built = match args.tools {
+            true => project.install_tools(&mut steps),
+            false => project.build(&mut steps),
+        };
+        built.map_err(|failure| match failure {
+            BuildFailure::Engine(error) => error.into(),
+            _ => {
+                let next = failure.next_step();
+                Failure::usage(format!("cannot build {}: {failure}", shown(folder)), next)
+            }
+        })?;
+        if !args.tools {
+            console.line(format!("built {}", shown(&project.component)))?;
+        }
+    }
+    Ok(())
+}
+
+/// Commands that print where the program prints.
+struct Shown<'a>(&'a Console);
+
+impl Steps for Shown<'_> {
+    fn note(&mut self, text: &str) {
+        self.0.note(text);
+    }
+
+    fn run(&mut self, command: &mut Command) -> Result<ExitStatus, BuildFailure> {
+        Ok(command.status().map_err(|error| BuildFailure::not_started(command, error))?)
+    }
+}
