@@ -30,7 +30,7 @@ pub struct Cli {
 pub enum Command {
     /// Make a folder for a new bot, in one of six languages
     New(new::NewArgs),
-    /// Build a bot or a game in its folder, whatever its language
+    /// Build a bot or a game in its folder, in any language
     Build(build::BuildArgs),
     /// Play bots against each other: a match or a tournament
     Run(Box<run::RunArgs>),

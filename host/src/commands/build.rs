@@ -13,9 +13,9 @@ use std::process::{Command, ExitStatus};
 #[command(
     after_help = "Examples: arena build\n          arena build my-bot my-game\n\nThe files of a folder name its language: Cargo.toml Rust, \
                   package.json JavaScript, go.mod Go, app.py Python, and sources C, C++ or Zig. arena.toml may have:\n  \
-                  bot = \"my-bot.wasm\"   the component; `game` for a game [default: the name of the crate or of the folder]\n  \
-                  build = \"make\"        your own build command, which is run instead\n  \
-                  wit, world            in Python: the folder of the contract, and its world if it has several"
+                  bot = \"my-bot.wasm\"   the component that is built; `game` for a game\n  \
+                  build = \"make\"        your own build command, run instead\n  \
+                  wit, world            in Python: the folder of the contract, and its world"
 )]
 pub struct BuildArgs {
     /// Folders of bots or games
