@@ -1,6 +1,7 @@
 //! Hints for authors: known mistakes, and the signs by which they are recognised.
 
 use arena_referee::{Fault, FaultClass};
+use arena_rules::Size;
 
 /// The signs of a mistake: what is known about a bot.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,6 +18,8 @@ pub struct Signs<'a> {
     pub went_on: bool,
     /// The log of the first game with a fault, or of the first game if there was no fault. Each line begins with its turn.
     pub log: &'a str,
+    /// The size of the board on which it was first at fault.
+    pub board: Option<Size>,
     /// The reason why it was refused; empty if it was admitted.
     pub refusal: &'a str,
 }
@@ -82,14 +85,9 @@ const IS_NO_CELL: &[&str] = &[
     "has no attribute 'row'",
 ];
 
-/// Parts of what they say of a fleet that is none, in the files of the templates that ask the bot for one.
-const IS_NO_FLEET: &[&str] = &[
-    "has no attribute 'anchor' (app.py",
-    "is not iterable (app.py",
-    "cannot read property 'map' of undefined (app.js",
-    "not a function (app.js",
-    "a direction must be",
-];
+/// Parts of what they say of a fleet that is none.
+const IS_NO_FLEET: &[&str] =
+    &["must return a list such as", "must return an array such as", "a direction must be"];
 
 /// A known mistake.
 struct Mistake {
@@ -199,7 +197,7 @@ const MISTAKES: &[Mistake] = &[
     },
     Mistake {
         is_made: |signs| signs.says(&["coroutine", "[object Promise]", "Promise", "is async"]),
-        hint: "`play` must not be async: a bot answers when its function returns, and nothing runs after that",
+        hint: "`play` and `deploy` must not be async: a bot answers when its function returns, and nothing runs after that",
     },
     Mistake {
         is_made: |signs| {
@@ -250,7 +248,7 @@ const MISTAKES: &[Mistake] = &[
     },
     Mistake {
         is_made: |signs| signs.says(&["off the board"]),
-        hint: "rows and columns count from 0: the last cell of a board of 10 by 10 is (9, 9), and `game` has the size of this board",
+        hint: "rows and columns count from 0: the last cell of this board is {last}, and `game` has its size",
     },
     Mistake {
         is_made: |signs| signs.is(FaultClass::OutOfMemory) || signs.says(&["MemoryError", "out of memory"]),
@@ -310,8 +308,12 @@ const MISTAKES: &[Mistake] = &[
 ];
 
 /// Returns the hints for the mistakes that are recognised.
-pub fn hints(signs: &Signs<'_>) -> Vec<&'static str> {
-    MISTAKES.iter().filter(|mistake| (mistake.is_made)(signs)).map(|mistake| mistake.hint).collect()
+pub fn hints(signs: &Signs<'_>) -> Vec<String> {
+    let made = MISTAKES.iter().filter(|mistake| (mistake.is_made)(signs));
+    let last = signs.board.map_or("that of its size less one".to_owned(), |size| {
+        format!("({}, {})", size.height.saturating_sub(1), size.width.saturating_sub(1))
+    });
+    made.map(|mistake| mistake.hint.replace("{last}", &last)).collect()
 }
 
 #[cfg(test)]
@@ -327,6 +329,7 @@ mod tests {
             faults: &faults,
             refusal,
             log: "turn 1: x\n",
+            board: Some(Size::new(12, 10)),
             ..Signs::default()
         });
         assert_eq!(found.len(), expected.len(), "{found:?}");
@@ -361,7 +364,12 @@ mod tests {
             "",
             &["view.retry"],
         );
-        check(&stdio, &[(FaultClass::IllegalAction, "the cell (10, 2) is off the board")], "", &["(9, 9)"]);
+        check(
+            &stdio,
+            &[(FaultClass::IllegalAction, "the cell (10, 2) is off the board")],
+            "",
+            &["this board is (9, 11),"],
+        );
         check(&stdio, &[(FaultClass::OutOfMemory, "asked for more")], "", &["memory"]);
         check(&stdio, &[(FaultClass::InitError, "called abort")], "", &["start-up"]);
     }
@@ -371,16 +379,22 @@ mod tests {
         let discriminant = (FaultClass::BadResult, "unexpected discriminant: 7");
         let tuple = (
             FaultClass::Trap,
-            "AttributeError: 'tuple' object has no attribute 'anchor' (app.py:90 in _placement)",
+            "TypeError: `deploy` (bot.py:19) must return a list such as [Placement(Coord(0, 0), Direction.EAST)], not [(0, 0)]",
         );
-        let nothing = (FaultClass::Trap, "TypeError: cannot read property 'map' of undefined (app.js:19:72)");
+        let nothing = (
+            FaultClass::Trap,
+            "TypeError: `deploy` must return an array such as [], not undefined (app.js:52:11)",
+        );
         let cell = (FaultClass::Trap, "TypeError: a cell must be Coord(row, column) of two ints, not 'a1'");
         let own = (FaultClass::Trap, "TypeError: aim is not a function (bot.js:19:72)");
         let told = |(class, detail): (FaultClass, &str), in_deployment| {
             let fault = Fault::new(class, detail);
             let imports = ["wasi:cli/stderr@0.2.12".to_owned()];
             let signs = Signs { imports: &imports, faults: &[&fault], in_deployment, ..Signs::default() };
-            hints(&signs).iter().map(|hint| hint.split_once(' ').map_or("", |it| it.0)).collect::<Vec<_>>()
+            hints(&signs)
+                .iter()
+                .map(|hint| hint.split(' ').next().unwrap_or("").to_owned())
+                .collect::<Vec<_>>()
         };
         for fault in [discriminant, tuple, nothing, cell] {
             assert_eq!(told(fault, true), ["`deploy`"], "{}", fault.1);

@@ -73,7 +73,7 @@ impl<'a> Finding<'a> {
             Err(None) => vec![("verdict", "no file was examined".into())],
         };
         if let Err(Some(refused)) = self.of {
-            lines.extend(refusal_hints(refused).into_iter().map(|hint| ("hint", hint.to_owned())));
+            lines.extend(refusal_hints(refused).into_iter().map(|hint| ("hint", hint)));
         }
         if let Some(trial) = self.trial {
             lines.extend(trial.lines());
@@ -119,7 +119,7 @@ impl<'a> Finding<'a> {
     }
 }
 
-fn refusal_hints(refused: &RefusedFile) -> Vec<&'static str> {
+fn refusal_hints(refused: &RefusedFile) -> Vec<String> {
     hints(&Signs { refusal: refused.message.as_str(), ..Signs::default() })
 }
 

@@ -5,7 +5,7 @@ use super::hints::{Signs, hints};
 use crate::trial::{self, Difference, NANOSECONDS_ASSUMED, OPPONENT, Throughput, TrialFault, TrialGame};
 use arena_record::moment;
 use arena_referee::{FaultClass, Verdict};
-use arena_rules::{Outcome, Seat};
+use arena_rules::{Outcome, Seat, Size};
 use arena_sandbox::Bot;
 use arena_text::{counted, grouped, table};
 use serde_json::{Value, json};
@@ -77,7 +77,7 @@ impl Trial<'_> {
             )
         }));
         lines.push(("log", self.log()));
-        lines.extend(self.hints().into_iter().map(|hint| ("hint", hint.to_owned())));
+        lines.extend(self.hints().into_iter().map(|hint| ("hint", hint)));
         lines
     }
 
@@ -230,7 +230,7 @@ impl Trial<'_> {
         shown.join(NEXT_LINE)
     }
 
-    fn hints(&self) -> Vec<&'static str> {
+    fn hints(&self) -> Vec<String> {
         let all = || self.games.iter().flat_map(|game| &game.faults);
         let faults: Vec<_> = all().map(|fault| &fault.fault).collect();
         hints(&Signs {
@@ -240,6 +240,7 @@ impl Trial<'_> {
             in_deployment: all().any(|fault| fault.turn == 0),
             went_on: all().any(|fault| fault.verdict == Verdict::TurnSkipped),
             log: self.shown_game().log(),
+            board: self.games.iter().find(|game| !game.faults.is_empty()).and_then(board),
             refusal: "",
         })
     }
@@ -338,6 +339,10 @@ fn name(game: &TrialGame) -> String {
 
 fn budget(game: &TrialGame) -> u64 {
     game.played.header.conditions.limits.fuel_per_turn
+}
+
+fn board(game: &TrialGame) -> Option<Size> {
+    game.played.header.conditions.rules.size()
 }
 
 /// The result from the bot's side, with the reason.

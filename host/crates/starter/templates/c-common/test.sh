@@ -3,5 +3,6 @@
 set -eu
 cd "$(dirname "$0")"
 . ./native.sh
+check_memory
 compile .build/test_bot test_bot.c practice.c bot.c arena.c
 exec .build/test_bot

@@ -67,3 +67,20 @@ export function reporting(call) {
     throw error;
   }
 }
+
+/**
+ * Returns a value as text, for messages about answers that are not right. It never throws.
+ * @param {unknown} value
+ */
+export function shown(value) {
+  if (value instanceof Promise) return "a Promise, because its function is async";
+  const plain = (/** @type {string} */ _, /** @type {unknown} */ inner) => {
+    if (typeof inner === "bigint") return `${inner}n`;
+    return typeof inner === "number" && !Number.isFinite(inner) ? String(inner) : inner;
+  };
+  try {
+    return JSON.stringify(value, plain) ?? String(value);
+  } catch {
+    return `a value of type ${typeof value}`;
+  }
+}

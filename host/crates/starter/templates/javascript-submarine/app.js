@@ -2,7 +2,7 @@
 // The component's export: it passes the calls of the arena to `bot.js`. This file needs no edit.
 
 import { Bot } from "./bot.js";
-import { gameOf, reporting, withoutNull } from "./engine.js";
+import { gameOf, reporting, shown, withoutNull } from "./engine.js";
 
 /** A row or column that the board does not have, for numbers that are not a row or column. */
 const OFF_THE_BOARD = 255;
@@ -16,7 +16,11 @@ export const bot = {
   /** @param {import("./arena.js").Game} game */
   deploy: (game) =>
     reporting(() => {
-      const { battleship, cruiser, submarine } = author.deploy(gameOf(game, 0));
+      const fleet = author.deploy(gameOf(game, 0));
+      const { battleship, cruiser, submarine } = fleet ?? {};
+      if (!battleship || !cruiser || !submarine) {
+        throw new TypeError(`\`deploy\` must return { battleship, cruiser, submarine }, each a cell, not ${shown(fleet)}`);
+      }
       return { battleship: coord(battleship), cruiser: coord(cruiser), submarine: coord(submarine) };
     }),
 
@@ -28,9 +32,9 @@ export const bot = {
         case "attack":
           return { tag: "attack", val: coord(action.val) };
         case "move":
-          return { tag: "move", val: { ship: action.val.ship, to: coord(action.val.to) } };
+          return { tag: "move", val: { ship: action.val?.ship, to: coord(action.val?.to) } };
         default:
-          throw new TypeError(`an action must have the tag "attack" or "move": ${JSON.stringify(action)}`);
+          throw new TypeError(`an action must have the tag "attack" or "move": ${shown(action)}`);
       }
     }),
 };
@@ -41,13 +45,15 @@ export const bot = {
  * @param {import("./arena.js").Coord} at
  */
 function coord(at) {
-  return { row: number(at.row, at), column: number(at.column, at) };
+  return { row: number(at?.row, at), column: number(at?.column, at) };
 }
 
 /** @param {unknown} value @param {unknown} at */
 function number(value, at) {
   if (typeof value !== "number") {
-    throw new TypeError(`a cell must be { row: number, column: number }, not ${JSON.stringify(at)}`);
+    throw new TypeError(`a cell must be { row: number, column: number }, not ${shown(at)}`);
   }
-  return Number.isInteger(value) && value >= 0 && value < OFF_THE_BOARD ? value : OFF_THE_BOARD;
+  const fits = Number.isInteger(value) && value >= 0 && value < OFF_THE_BOARD;
+  if (!fits) console.error(`${shown(at)} is on no board`);
+  return fits ? value : OFF_THE_BOARD;
 }

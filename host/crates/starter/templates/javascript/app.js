@@ -2,7 +2,7 @@
 // The component's export: it passes the calls of the arena to `bot.js`. This file needs no edit.
 
 import { Bot } from "./bot.js";
-import { gameOf, reporting, withoutNull } from "./engine.js";
+import { gameOf, reporting, shown, withoutNull } from "./engine.js";
 
 /** A row or column that no board has, for numbers that are not a row or column. */
 const OFF_THE_BOARD = 255;
@@ -16,7 +16,7 @@ export const bot = {
   name: () => Bot.botName,
 
   /** @param {import("./arena.js").Game} game */
-  deploy: (game) => reporting(() => author.deploy(gameOf(game, 0)).map(placement)),
+  deploy: (game) => reporting(() => fleet(author.deploy(gameOf(game, 0)))),
 
   /** @param {import("./arena.js").Game} game @param {import("./arena.js").View} view */
   play: (game, view) =>
@@ -38,16 +38,26 @@ function coord(at) {
 /** @param {unknown} value @param {unknown} at */
 function number(value, at) {
   if (typeof value !== "number") {
-    const found = at instanceof Promise ? "a Promise, because `play` is async" : JSON.stringify(at);
+    const found = shown(at);
     throw new TypeError(`a cell must be { row: number, column: number }, not ${found}`);
   }
-  return Number.isInteger(value) && value >= 0 && value < OFF_THE_BOARD ? value : OFF_THE_BOARD;
+  const fits = Number.isInteger(value) && value >= 0 && value < OFF_THE_BOARD;
+  if (!fits) console.error(`${shown(at)} is on no board`);
+  return fits ? value : OFF_THE_BOARD;
+}
+
+/** @param {import("./arena.js").Placement[]} ships */
+function fleet(ships) {
+  if (!Array.isArray(ships)) {
+    throw new TypeError(`\`deploy\` must return an array such as [{ anchor: { row: 0, column: 0 }, direction: "east" }], not ${shown(ships)}`);
+  }
+  return ships.map(placement);
 }
 
 /** @param {import("./arena.js").Placement} ship */
-function placement({ anchor, direction }) {
-  if (!DIRECTIONS.includes(direction)) {
-    throw new TypeError(`a direction must be one of ${DIRECTIONS.join(", ")}, not ${JSON.stringify(direction)}`);
+function placement(ship) {
+  if (!DIRECTIONS.includes(ship?.direction)) {
+    throw new TypeError(`a direction must be one of ${DIRECTIONS.join(", ")}, not that of ${shown(ship)}`);
   }
-  return { anchor: coord(anchor), direction };
+  return { anchor: coord(ship.anchor ?? {}), direction: ship.direction };
 }

@@ -5,6 +5,7 @@ componentize-py makes the package wit_world from the contract in wit/ when it bu
 
 import random
 import sys
+from collections.abc import Iterable
 
 # Each line is flushed, so that it is in the log even if the bot runs out of fuel after it.
 sys.stdout.reconfigure(line_buffering=True)
@@ -45,7 +46,7 @@ class Bot(exports.Bot):
         self._seed(game, 0)
         if list(game.fleet) != GUIDE_FLEET:
             return _random_fleet(game)
-        return [_placement(ship) for ship in author.deploy(game.width, game.height)]
+        return _fleet(author.deploy(game.width, game.height))
 
     def play(self, game: wit.Game, view: wit.View) -> wit.Coord | None:
         self._seed(game, view.turn)
@@ -91,6 +92,15 @@ def _shot(answer) -> wit.Coord | None:
 
 def _is_number(number) -> bool:
     return isinstance(number, int) and 0 <= number < OFF_THE_BOARD
+
+
+def _fleet(answer) -> list[wit.Placement]:
+    """The fleet for the arena. For anything else, the error has the line of the author's function."""
+    ships = list(answer) if isinstance(answer, Iterable) else []
+    if not isinstance(answer, Iterable) or not all(isinstance(ship, (list, tuple)) and len(ship) == 3 for ship in ships):
+        line = author.deploy.__code__.co_firstlineno
+        raise TypeError(f"`deploy` (bot.py:{line}) must return a list such as [(0, 0, 'E')], not {answer!r}")
+    return [_placement(ship) for ship in ships]
 
 
 def _placement(ship) -> wit.Placement:

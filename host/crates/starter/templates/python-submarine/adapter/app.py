@@ -31,6 +31,9 @@ class Bot(exports.Bot):
     def deploy(self, game: wit.Game) -> wit.Positions:
         follow_if_asked()
         positions = self.author.deploy(_game(game))
+        if not isinstance(positions, dict) or any(ship not in positions for ship in arena.Ship):
+            line = self.author.deploy.__code__.co_firstlineno
+            raise TypeError(f"`deploy` (bot.py:{line}) must return a dict with a cell for each Ship, not {positions!r:.200}")
         return wit.Positions(*(_coord(positions[ship]) for ship in arena.Ship))
 
     def play(self, game: wit.Game, view: wit.View) -> wit.Action:
@@ -84,8 +87,7 @@ def _coord(at: arena.Coord) -> wit.Coord:
         row = column = None
     if not (isinstance(row, int) and isinstance(column, int)):
         raise TypeError(f"a cell must be Coord(row, column) of two ints, not {at!r}")
-    return wit.Coord(row=_number(row), column=_number(column))
-
-
-def _number(number: int) -> int:
-    return number if 0 <= number < OFF_THE_BOARD else OFF_THE_BOARD
+    if not (0 <= row < OFF_THE_BOARD and 0 <= column < OFF_THE_BOARD):
+        print(f"{at!r} is on no board", file=sys.stderr)
+        row = column = OFF_THE_BOARD
+    return wit.Coord(row=row, column=column)

@@ -4,6 +4,7 @@ componentize-py makes the package wit_world from the contract in wit/ when it bu
 """
 
 import sys
+from collections.abc import Callable, Iterable
 
 # Each line is flushed, so that it is in the log even if the bot runs out of fuel after it.
 sys.stdout.reconfigure(line_buffering=True)
@@ -31,7 +32,7 @@ class Bot(exports.Bot):
 
     def deploy(self, game: wit.Game) -> list[wit.Placement]:
         follow_if_asked()
-        return [_placement(placement) for placement in self.author.deploy(self._game(game))]
+        return _fleet(self.author.deploy(self._game(game)), self.author.deploy)
 
     def play(self, game: wit.Game, view: wit.View) -> wit.Coord | None:
         follow_if_asked()
@@ -79,11 +80,21 @@ def _coord(at: arena.Coord) -> wit.Coord:
         row = column = None
     if not (isinstance(row, int) and isinstance(column, int)):
         raise TypeError(f"a cell must be Coord(row, column) of two ints, not {at!r}")
-    return wit.Coord(row=_number(row), column=_number(column))
+    if not (0 <= row < OFF_THE_BOARD and 0 <= column < OFF_THE_BOARD):
+        print(f"{at!r} is on no board", file=sys.stderr)
+        row = column = OFF_THE_BOARD
+    return wit.Coord(row=row, column=column)
 
 
-def _number(number: int) -> int:
-    return number if 0 <= number < OFF_THE_BOARD else OFF_THE_BOARD
+def _fleet(answer: Iterable[arena.Placement], deploy: Callable) -> list[wit.Placement]:
+    """The fleet for the arena. For anything else, the error has the line of the author's function."""
+    ships = list(answer) if isinstance(answer, Iterable) else []
+    is_list = isinstance(answer, Iterable) and not isinstance(answer, str)
+    if not is_list or not all(isinstance(getattr(ship, "direction", None), arena.Direction) for ship in ships):
+        line = deploy.__code__.co_firstlineno
+        example = "[Placement(Coord(0, 0), Direction.EAST)]"
+        raise TypeError(f"`deploy` (bot.py:{line}) must return a list such as {example}, not {answer!r:.200}")
+    return [_placement(ship) for ship in ships]
 
 
 def _placement(placement: arena.Placement) -> wit.Placement:
