@@ -288,6 +288,18 @@ fn a_folder_is_built_by_its_files_with_the_tools_of_its_language() {
     assert_eq!(tools, "run --silent prebuild\n");
     let measured = with_tools(&place, &["dev", "my-javascript", "--once"]).expect_code(0);
     assert!(measured.stdout.contains("build 1 is kept"), "{}", measured.stdout);
+    // A check says that a source is newer than the component.
+    let checked = |name: &str| place.arena(&format!("check my-javascript/{name} --no-games")).stderr;
+    assert!(!checked("my-javascript.wasm").contains("newer"));
+    let built = fs::metadata(place.path("my-javascript/my-javascript.wasm")).unwrap().modified().unwrap();
+    for (file, is_source) in [("README.md", false), ("bot.js", true)] {
+        let file = fs::File::options().append(true).open(place.path("my-javascript").join(file)).unwrap();
+        file.set_modified(built + Duration::from_secs(2)).unwrap();
+        let note = "note: my-javascript/bot.js is newer than my-javascript/my-javascript.wasm; `arena build`";
+        assert_eq!(checked("my-javascript.wasm").contains(note), is_source);
+    }
+    fs::copy(house_bot("hunter"), place.path("my-javascript/other.wasm")).unwrap();
+    assert!(!checked("other.wasm").contains("newer"), "the folder does not build this one");
     write_tool(&place, "npm", "echo 'bot.js:3: no such name' >&2; exit 4");
     let error = with_tools(&place, &["build", "my-javascript"]).expect_code(2).stderr;
     assert!(error.starts_with("bot.js:3: no such name\n"), "{error}");

@@ -14,6 +14,7 @@ use crate::{admission, output};
 use arena_engine::internals::faults::Faults;
 use arena_engine::internals::{builtin, plan, roster};
 use arena_experiments::finding::Finding;
+use arena_experiments::project::Project;
 use arena_experiments::trial::{self, TrialGame, TrialOptions};
 use arena_players::Contestant;
 use arena_rules::{GameKind, GameRules};
@@ -54,6 +55,10 @@ fn check_bot(
         turns_of_fuel: None,
     };
     roster::check_path(bot)?;
+    if let Some(source) = Project::newer_source(bot) {
+        let (source, bot) = (shown(&source), shown(bot));
+        console.note(format!("note: {source} is newer than {bot}; `arena build` builds it again"));
+    }
     let bot = &builtin::in_game(options.rules.first(), vec![bot.to_owned()])[0];
     let interrupt = Interrupt::listen()?;
     let mut faults = Faults::open(args.faults.as_deref())?;

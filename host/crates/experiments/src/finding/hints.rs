@@ -168,7 +168,8 @@ const MISTAKES: &[Mistake] = &[
     Mistake {
         is_made: |signs| signs.says(&["out of bounds memory access"]),
         hint: "it used memory outside of what it has: an index, a length or a pointer is wrong; in C and C++ a native build with \
-               `-fsanitize=address,undefined` names the line",
+               `-fsanitize=address,undefined` names the line; or large arrays in a function, and the stack overflowed: it has 1 MiB in Rust \
+               and 16 MiB in C, so keep them in a `Vec` or in global variables",
     },
     Mistake {
         is_made: |signs| {
@@ -260,7 +261,7 @@ const MISTAKES: &[Mistake] = &[
             signs.is(FaultClass::StackOverflow)
                 || signs.says(&["RecursionError", "too much recursion", "call stack size"])
         },
-        hint: "a function calls itself too often: give the recursion an end, or keep the open cells in a list",
+        hint: "the stack is full, because a function calls itself too often: give the recursion an end, or keep the open cells in a list",
     },
     Mistake {
         is_made: |signs| {

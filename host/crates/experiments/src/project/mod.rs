@@ -220,6 +220,17 @@ impl Project {
         self.language.map_or(Ok(()), |language| languages::build(self, language, true, steps))
     }
 
+    /// A source in the folder of a component that was written after it, if the component is what that folder builds.
+    pub fn newer_source(component: &Path) -> Option<PathBuf> {
+        let folder = component.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+        let project = Self::read(folder).ok()?;
+        if project.component.file_name() != component.file_name() {
+            return None;
+        }
+        let written = fs::metadata(component).and_then(|data| data.modified()).ok()?;
+        project.sources(&Sources::default()).newer_than(written).map(Path::to_owned)
+    }
+
     /// The file of the kept build.
     pub fn kept(&self) -> PathBuf {
         let mut name = self.component.file_stem().unwrap_or_default().to_owned();

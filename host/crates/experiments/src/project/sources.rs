@@ -45,6 +45,13 @@ impl Sources {
         files
     }
 
+    /// A source that was written after a time. Texts for readers are none.
+    pub(super) fn newer_than(&self, time: SystemTime) -> Option<&Path> {
+        let is_for_readers = |path: &Path| path.extension().is_none_or(|it| it == "md" || it == "txt");
+        let mut files = self.0.iter().filter(|(path, _)| !is_for_readers(path));
+        files.find(|(_, seen)| seen.modified.is_some_and(|it| it > time)).map(|(path, _)| &**path)
+    }
+
     /// True if there are the same files with the same contents.
     pub fn is_same(&self, other: &Self) -> bool {
         let contents = |(path, seen): (&PathBuf, &Seen)| (path.clone(), seen.digest);

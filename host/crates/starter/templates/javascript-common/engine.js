@@ -84,3 +84,15 @@ export function shown(value) {
     return `a value of type ${typeof value}`;
   }
 }
+
+/** @type {Set<string>} */
+const said = new Set();
+
+/**
+ * Prints a text to the log, unless it was printed before.
+ * @param {string} text
+ */
+export function sayOnce(text) {
+  if (!said.has(text)) console.error(text);
+  said.add(text);
+}

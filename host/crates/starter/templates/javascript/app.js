@@ -2,7 +2,7 @@
 // The component's export: it passes the calls of the arena to `bot.js`. This file needs no edit.
 
 import { Bot } from "./bot.js";
-import { gameOf, reporting, shown, withoutNull } from "./engine.js";
+import { gameOf, reporting, sayOnce, shown, withoutNull } from "./engine.js";
 
 /** A row or column that no board has, for numbers that are not a row or column. */
 const OFF_THE_BOARD = 255;
@@ -42,7 +42,7 @@ function number(value, at) {
     throw new TypeError(`a cell must be { row: number, column: number }, not ${found}`);
   }
   const fits = Number.isInteger(value) && value >= 0 && value < OFF_THE_BOARD;
-  if (!fits) console.error(`${shown(at)} is on no board`);
+  if (!fits) sayOnce(`${shown(at)} is on no board`);
   return fits ? value : OFF_THE_BOARD;
 }
 

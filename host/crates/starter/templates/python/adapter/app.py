@@ -5,6 +5,7 @@ componentize-py makes the package wit_world from the contract in wit/ when it bu
 
 import sys
 from collections.abc import Callable, Iterable
+from functools import cache
 
 # Each line is flushed, so that it is in the log even if the bot runs out of fuel after it.
 sys.stdout.reconfigure(line_buffering=True)
@@ -81,9 +82,14 @@ def _coord(at: arena.Coord) -> wit.Coord:
     if not (isinstance(row, int) and isinstance(column, int)):
         raise TypeError(f"a cell must be Coord(row, column) of two ints, not {at!r}")
     if not (0 <= row < OFF_THE_BOARD and 0 <= column < OFF_THE_BOARD):
-        print(f"{at!r} is on no board", file=sys.stderr)
+        _say_once(f"{at!r} is on no board")
         row = column = OFF_THE_BOARD
     return wit.Coord(row=row, column=column)
+
+
+@cache
+def _say_once(text: str) -> None:
+    print(text, file=sys.stderr)
 
 
 def _fleet(answer: Iterable[arena.Placement], deploy: Callable) -> list[wit.Placement]:
