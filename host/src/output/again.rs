@@ -2,7 +2,7 @@
 
 use super::Output;
 use super::json;
-use arena_engine::{AgainDifference, PlayedAgain};
+use arena_engine::internals::again::{AgainDifference, PlayedAgain};
 use arena_store::{ChainHead, LinkDifference};
 use arena_text::{Text, counted, some_of};
 use serde::Serialize;

@@ -11,9 +11,10 @@ use crate::requests::Standing;
 use crate::uploads::Refusal;
 use crate::{admission, workers};
 use arena_cluster::Remote;
+use arena_engine::internals::open_season::OpenSeason;
 use arena_engine::{
-    Control, Error, FormatKind, GameSummary, HostError, Local, Observer, OpenSeason, Played, Ranking,
-    Results, Roster, Sandbox, TournamentOptions,
+    Control, Error, FormatKind, GameSummary, HostError, Local, Observer, Played, Ranking, Results, Roster,
+    Sandbox, TournamentOptions,
 };
 use arena_league::Format;
 use arena_players::Contestant;

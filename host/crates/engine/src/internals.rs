@@ -1,6 +1,11 @@
 //! The parts of the engine that the crates of this workspace share: the command line, the pages, the club and the workers. A program that
 //! embeds the engine needs none of them.
 
+/// Seasons that are played again, to compare their heads.
+pub mod again {
+    pub use crate::again::{AgainDifference, AgainOptions, PlayedAgain, SeasonAgain};
+}
+
 /// The archive of finished games.
 pub mod archive {
     pub use crate::archive::Archive;
@@ -41,6 +46,11 @@ pub mod logs {
     pub use crate::logs::{LoggedGame, Logs};
 }
 
+/// Seasons that are kept from one stage to the next.
+pub mod open_season {
+    pub use crate::open_season::OpenSeason;
+}
+
 /// The rules and the plan that options ask for.
 pub mod plan {
     pub use crate::plan::{check_game, plan, rules_asked, rules_asked_or};
@@ -72,6 +82,11 @@ pub mod rules_file {
 /// The bots and the stages of a season.
 pub mod season {
     pub use crate::season::Season;
+}
+
+/// The watchers of the games of a run.
+pub mod run {
+    pub use crate::run::Watch;
 }
 
 /// Seeds and their secrets.

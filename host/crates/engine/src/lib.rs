@@ -73,7 +73,6 @@ mod tournament;
 #[cfg(test)]
 mod whole_season;
 
-pub use again::{AgainDifference, AgainOptions, PlayedAgain, SeasonAgain};
 pub use arena_files::FileError;
 pub use arena_league::FormatError;
 pub use arena_players::{LimitOptions, Played, TimeOptions, Watcher};
@@ -87,14 +86,13 @@ pub use error::Error;
 pub use game_file::GameChoice;
 pub use games::{FilteredGame, GameFilter, GameOrder};
 pub use mistake::Mistake;
-pub use open_season::OpenSeason;
 pub use plan::{FormatKind, GameOptions, TournamentOptions};
 pub use play::{play, play_with};
 pub use ranking::{Ranking, Rating, Row};
 pub use recordings::recording;
 pub use roster::{FailedFile, RefusedFile, Roster, components};
 pub use round::RoundQueue;
-pub use run::{Local, Observer, PlannedRun, PreparedRun, Run, RunOptions, Supplier, Watch};
+pub use run::{Local, Observer, PlannedRun, PreparedRun, Run, RunOptions, Supplier};
 pub use sandboxes::{sandbox, start, usual_cache};
 pub use seed::SeedChoice;
 pub use stored::{GamePlace, JournalContent, StoredSeason, close_season};

@@ -1,11 +1,12 @@
 //! The engine in a program that embeds it. The program starts itself again for bots, so it has its own `main`.
 #![expect(clippy::disallowed_methods, reason = "a test may panic if the system gives no thread")]
 
+use arena_engine::internals::again::{AgainOptions, SeasonAgain};
 use arena_engine::{
-    AgainOptions, Control, Error, FileError, FormatError, GameChoice, GameFilter, GameOptions, GameOrder,
-    GameSummary, HostError, JournalError, Local, Mistake, Observer, Played, PreparedRun, Results, Roster,
-    RoundQueue, RunOptions, SandboxLimits, SeasonAgain, Seed, SeedChoice, StoredSeason, Supplier,
-    TournamentOptions, close_season, components, play, recording, sandbox,
+    Control, Error, FileError, FormatError, GameChoice, GameFilter, GameOptions, GameOrder, GameSummary,
+    HostError, JournalError, Local, Mistake, Observer, Played, PreparedRun, Results, Roster, RoundQueue,
+    RunOptions, SandboxLimits, Seed, SeedChoice, StoredSeason, Supplier, TournamentOptions, close_season,
+    components, play, recording, sandbox,
 };
 use std::fs;
 use std::ops::ControlFlow;

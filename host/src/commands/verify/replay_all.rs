@@ -6,8 +6,9 @@ use crate::console::Console;
 use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;
 use crate::output::AgainOutput;
+use arena_engine::internals::again::{AgainOptions, SeasonAgain};
 use arena_engine::internals::builtin;
-use arena_engine::{AgainOptions, Control, SeasonAgain, components};
+use arena_engine::{Control, components};
 use arena_text::counted;
 use std::path::{Path, PathBuf};
 

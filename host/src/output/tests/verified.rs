@@ -1,7 +1,7 @@
 //! The verdicts of `arena verify`.
 
 use super::super::{AgainOutput, Output, Verdicts, Verification, Verified};
-use arena_engine::{AgainDifference, PlayedAgain};
+use arena_engine::internals::again::{AgainDifference, PlayedAgain};
 use arena_experiments::verification::Verdict;
 use arena_record::ReplayError;
 use arena_store::{ChainHead, LinkDifference};
