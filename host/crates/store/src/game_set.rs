@@ -1,5 +1,6 @@
 //! A set of games.
 
+use foldhash::fast::RandomState;
 use std::collections::HashMap;
 
 /// A set of games of a tournament, each by the bots in its seats and its number among the games of these two. It has a bit for each game:
@@ -7,7 +8,7 @@ use std::collections::HashMap;
 #[derive(Clone, Debug, Default)]
 pub struct GameSet {
     /// The games of two bots in blocks of 128.
-    blocks: HashMap<([usize; 2], u32), u128>,
+    blocks: HashMap<([usize; 2], u32), u128, RandomState>,
     len: usize,
 }
 

@@ -118,7 +118,15 @@ impl Contest {
     /// The number of games of the season when this stage is played to its end, as far as it is known.
     pub fn games_planned(&mut self, stage: &Stage) -> usize {
         self.decided.extend(std::mem::take(&mut self.newly_decided));
-        stage.games_planned_after(&self.decided, self.full_round_of(stage, &self.decided).as_ref())
+        let full_round = self.full_round_of(stage, &self.decided);
+        match stage.schedule.clone().next_round() {
+            Some(round) if stage.settings.format.is_one_round() => {
+                let fresh = Fresh::of(&round.fixtures, &self.decided, stage, full_round.as_ref());
+                self.decided.len() + fresh.len()
+            }
+            // In other formats, the bots stay the same, and all games are of the same schedule.
+            _ => stage.games_planned(),
+        }
     }
 
     /// The full round to which a stage after these games belongs.
@@ -234,11 +242,14 @@ impl Contest {
         let Self { results, faults, sums_up, full_round, newly_decided, .. } = self;
         let full_round = full_round.as_ref().filter(|_| stage.settings.full_round.is_some());
         let out = Disqualifications::new(faults.bots(), &results.disqualified);
+        let is_one_round = stage.settings.format.is_one_round();
         let mut schedule = stage.schedule.clone();
-        let outside = results.games_planned - planned(&schedule);
         let mut before = results.sums.last;
         while let Some(round) = schedule.next_round() {
             let fresh = Fresh::of(&round.fixtures, decided, stage, full_round);
+            if is_one_round {
+                results.games_planned = decided.len() + fresh.len();
+            }
             let mut open = OpenRound {
                 fresh: &fresh,
                 judge: Judge { out: &out, max_faults: stage.settings.max_faults, faults },
@@ -260,10 +271,13 @@ impl Contest {
             if open.in_row < fresh.len() {
                 return;
             }
-            open.record.decided();
             before += fresh.len();
+            if is_one_round {
+                break;
+            }
+            open.record.decided();
             results.placings = schedule.placings();
-            results.games_planned = outside + planned(&schedule);
+            results.games_planned = planned(&schedule);
         }
         results.complete = true;
     }
@@ -274,7 +288,7 @@ impl Contest {
         let has_gaps = self.has_gaps();
         self.decided.extend(std::mem::take(&mut self.newly_decided));
         let full_round = self.full_round_of(stage, &self.decided);
-        let Self { results, faults, full_round: latest, decided, goes_on, .. } = self;
+        let Self { results, faults, full_round: latest, goes_on, .. } = self;
         // A stage that goes on is still the same one.
         if !std::mem::take(goes_on) && results.anchor.is_none() && results.sums.played > 0 {
             results.anchor = middle(results);
@@ -297,7 +311,7 @@ impl Contest {
         self.kept_before = results.games.len();
         results.placings = stage.schedule.placings();
         results.field.clone_from(&stage.field);
-        results.games_planned = stage.games_planned_after(decided, full_round.as_ref());
+        results.games_planned = stage.games_planned();
         results.complete = false;
         if full_round.is_some() {
             *latest = full_round;
@@ -337,7 +351,7 @@ impl<'a> Fresh<'a> {
     ) -> Self {
         let is_fresh = |game: Fixture| !decided.contains(stage.of_season(game, full_round));
         let places = || (0..).zip(fixtures.iter()).filter(|it| is_fresh(it.1)).map(|it| it.0).collect();
-        let places = (!decided.is_empty()).then(places);
+        let places = (decided.len() > 0).then(places);
         Self { fixtures, stage, full_round, places }
     }
 
@@ -378,13 +392,15 @@ impl OpenRound<'_> {
     /// Counts a game.
     fn count(&mut self, summary: GameSummary, disqualified: Vec<Disqualified>) {
         let score = summary.result.as_ref().ok().map(game_score);
-        // The schedule takes the results without a gap.
+        let is_one_round = self.record.stage.settings.format.is_one_round();
+        // The schedule takes the results without a gap, if a later round depends on them.
         if self.number(self.in_row) == summary.number {
-            self.record.next(score);
+            if !is_one_round {
+                self.record.next(score);
+            }
             self.in_row += 1;
         }
         if score.is_some() {
-            let is_one_round = self.record.stage.settings.format.is_one_round();
             self.newly_decided.add(summary.fixture, score.filter(|_| !is_one_round));
         }
         let is_summed_up = self.sums_up && summary.is_plain();

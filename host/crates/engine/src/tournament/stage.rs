@@ -1,7 +1,7 @@
 //! A stage of a season: its schedule between bots of the season, and the full round to which it belongs.
 
 use super::Settings;
-use arena_league::{Fixture, FormatError, GameScore, Round, Schedule};
+use arena_league::{Fixture, FormatError, GameScore, Schedule};
 use arena_store::GameSet;
 use std::collections::HashMap;
 
@@ -54,8 +54,8 @@ impl Decided {
         self.scores.get(&game).copied()
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.games.is_empty()
+    pub(super) fn len(&self) -> usize {
+        self.games.len()
     }
 }
 
@@ -74,25 +74,6 @@ impl Stage {
     /// The number of games of its schedule, as far as it is known.
     pub fn games_planned(&self) -> usize {
         planned(&self.schedule)
-    }
-
-    /// The number of games of a season with these before this stage when it is played to its end, as far as it is known.
-    pub(super) fn games_planned_after(&self, decided: &Decided, full_round: Option<&FullRound>) -> usize {
-        if decided.is_empty() {
-            return planned(&self.schedule);
-        }
-        let mut schedule = self.schedule.clone();
-        let first = schedule.next_round();
-        let again = |round: &Round| {
-            let of_season = round.fixtures.iter().map(|game| self.of_season(game, full_round));
-            of_season.filter(|game| decided.contains(*game)).count()
-        };
-        let in_schedule = match first {
-            Some(round) if schedule.rounds() == 1 => again(&round),
-            // In other formats, the bots stay the same, and all games are of the same schedule.
-            _ => decided.games.len(),
-        };
-        (decided.games.len() - in_schedule).saturating_add(planned(&self.schedule))
     }
 
     /// A game of the schedule as one between bots of the season. Of two bots, the one that came first has seat 1 in their
