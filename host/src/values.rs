@@ -5,6 +5,7 @@ use arena_club::{Address, WrongAddress};
 use arena_engine::SeedChoice;
 use arena_engine::internals::stored::At;
 use arena_record::{Beacon, Seed, SeedError};
+use arena_store::{WrongTime, ZonedTime};
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::fmt::Display;
@@ -75,6 +76,15 @@ pub fn time_of_day(text: &str) -> Result<u32, WrongValue> {
         WrongValue::new("is not a time of the day", "hours and minutes from 00:00 to 23:59")
     })?;
     Ok(3_600 * hours + 60 * minutes)
+}
+
+/// Reads a date with its time zone; `none` is no date.
+pub fn date(text: &str) -> Result<Option<ZonedTime>, WrongValue> {
+    if text == "none" {
+        return Ok(None);
+    }
+    let wanted = "a date such as 2026-12-18T23:59+01:00, or none";
+    text.parse().map(Some).map_err(|error: WrongTime| WrongValue::new(error.to_string(), wanted))
 }
 
 /// Reads the address of a club.

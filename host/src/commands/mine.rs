@@ -30,6 +30,10 @@ pub struct MineArgs {
 /// Lists the versions of an author, after one is deleted.
 pub fn mine(args: &MineArgs, console: &mut Console) -> Result<(), Failure> {
     let token = args.to.token(console)?;
+    let notice = arena_club::season(&args.to.to, &token).map_err(failure)?.text();
+    if !notice.as_str().is_empty() {
+        console.note(notice);
+    }
     let mut versions = arena_club::mine(&args.to.to, &token).map_err(failure)?;
     if let Some(number) = args.delete {
         let version = versions.iter().find(|version| version.version == number).ok_or_else(|| {

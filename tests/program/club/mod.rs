@@ -3,6 +3,7 @@
 mod answers;
 mod author;
 mod damage;
+mod dates;
 mod deployed;
 mod earlier;
 mod judging;

@@ -7,7 +7,7 @@ use crate::files::Files;
 use crate::requests::{Complaint, Submitted};
 use crate::state::State;
 use crate::uploads::Refusal;
-use crate::{addresses, author_page, form, live, upload};
+use crate::{addresses, announcements, api, author_page, form, live, upload};
 use arena_engine::internals::logs::Logs;
 use arena_store::{Author, Version, VersionState};
 use askama::Template;
@@ -21,6 +21,7 @@ use axum::http::header::{
 };
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode, Uri};
+use axum::middleware;
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use serde::Serialize;
@@ -105,6 +106,8 @@ struct WaitingPage<'a> {
     has_played: bool,
     /// As of [`SubmitPage`].
     closed: Option<String>,
+    /// The announcements, as HTML.
+    announcements: String,
     commitment: &'a str,
     /// The number of the season.
     season: u32,
@@ -127,11 +130,13 @@ pub(crate) fn router(state: &Arc<State>) -> Router {
         .route("/events", get(live::events))
         .route("/seasons/{season}/events", get(live::events))
         .merge(addresses::routes())
+        .merge(api::routes())
         .merge(author_page::routes())
         .route("/submissions/{id}", get(submission).delete(delete))
         .fallback(page)
         .method_not_allowed_fallback(not_allowed)
         .with_state(Arc::clone(state))
+        .layer(middleware::map_response_with_state(Arc::clone(state), with_dates))
         .layer(DefaultBodyLimit::max(form::bytes_max(state.component_bytes_max)))
         .layer(RequestBodyTimeoutLayer::new(PAUSE_MAX))
         .layer(RequestBodyDeadlineLayer::new(UPLOAD_TIME));
@@ -149,12 +154,29 @@ impl<T: Template> IntoResponse for OwnPage<T> {
         // A form says from which site it comes only if the site may be referred to.
         let headers = [(CONTENT_SECURITY_POLICY, OWN_POLICY), (REFERRER_POLICY, "same-origin")];
         let again = (self.0 == StatusCode::SERVICE_UNAVAILABLE).then_some([(RETRY_AFTER, AGAIN_SECONDS)]);
-        (self.0, headers, again, Html(html)).into_response()
+        let mut answer = (self.0, headers, again, ()).into_response();
+        answer.extensions_mut().insert(Undated(html));
+        answer
     }
 }
 
+/// A page of the club, before the dates of the season are in it.
+#[derive(Clone)]
+struct Undated(String);
+
+/// The place of the dates in a page of the club. No text of a person has it, because its `<` is escaped there.
+const DATES: &str = "<!--dates-->";
+
+/// Adds the dates of the season to an answer that is a page of the club.
+async fn with_dates(extract::State(state): extract::State<Arc<State>>, mut answer: Response) -> Response {
+    let Some(Undated(page)) = answer.extensions_mut().remove() else { return answer };
+    // A page without them is better than none.
+    let dates = state.blocking(State::dates_line).await.unwrap_or_default();
+    (answer.into_parts().0, Html(page.replacen(DATES, &dates, 1))).into_response()
+}
+
 /// A document for `arena submit` and `arena mine`.
-struct Document<T>(StatusCode, T);
+pub(crate) struct Document<T>(pub(crate) StatusCode, pub(crate) T);
 
 impl<T: Serialize> IntoResponse for Document<T> {
     fn into_response(self) -> Response {
@@ -301,12 +323,16 @@ async fn page(extract::State(state): extract::State<Arc<State>>, mut request: Re
 
 /// The answer for a page of a season that is not written yet.
 async fn waiting_page(state: &Arc<State>, root: String, season: u32) -> Response {
-    let closed = match state.blocking(State::closed).await {
-        Ok(closed) => closed.filter(|_| season == state.season),
+    let said =
+        state.blocking(|state| Ok((state.closed()?, state.register(|it| announcements::notices(it))?)));
+    let (closed, notices) = match said.await {
+        Ok(said) if season == state.season => said,
+        Ok(_) => Default::default(),
         Err(refusal) => return AnswerPage::refusal(root, refusal).into_response(),
     };
+    let announcements = notices.announcements_section();
     let has_played = season != state.season || state.has_played();
-    let page = WaitingPage { root, has_played, closed, commitment: &state.commitment, season };
+    let page = WaitingPage { root, has_played, closed, announcements, commitment: &state.commitment, season };
     OwnPage(StatusCode::OK, page).into_response()
 }
 

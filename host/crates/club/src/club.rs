@@ -1,5 +1,6 @@
 //! A club that is ready to be served.
 
+use crate::clock::Clock;
 use crate::error::ClubError;
 use crate::folder::Folder;
 use crate::pages::Pages;
@@ -38,6 +39,8 @@ pub struct ClubOptions {
     pub author_bytes_max: Option<u64>,
     /// True if a proxy sends all requests, and adds the addresses of its clients to their header `X-Forwarded-For`.
     pub is_behind_proxy: bool,
+    /// The clock.
+    pub clock: Clock,
 }
 
 /// A club that is ready to be served. No other process serves it.
@@ -104,9 +107,10 @@ impl Club {
         folder.note_head()?;
         let season = register.season().map_err(|error| folder.failure(error))?.number;
         let bytes_max = limits.component_bytes_max as u64;
-        let author_max = options.author_bytes_max;
-        let state = State::new(folder, register, season, commitment, bytes_max, author_max, is_over);
-        let pages = Pages::new(folder, season, options.title.as_deref());
+        let state =
+            State::new(folder, register, season, commitment, bytes_max, options.author_bytes_max, is_over)
+                .with_clock(options.clock.clone());
+        let pages = Pages::new(folder, season, options.title.as_deref(), options.clock.clone());
         let noted = Noted::default();
         Ok(Self { state: Arc::new(state), options, rules, limits, is_over, pages, noted, _lock: lock })
     }

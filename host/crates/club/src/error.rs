@@ -5,7 +5,7 @@ use crate::token::NAME_CHARS_MAX;
 use arena_cluster::ClusterError;
 use arena_engine::Error;
 use arena_pages::{SiteError, time_in_words};
-use arena_store::RegisterError;
+use arena_store::{ANNOUNCEMENT_CHARS_MAX, RegisterError};
 use arena_text::{counted, quoted, shown};
 use std::path::PathBuf;
 
@@ -113,6 +113,17 @@ pub enum ClubError {
     /// The season is not frozen, so that it takes bots already.
     #[error("{}: season {season} is not frozen\n  next: leave out --undo to freeze it", shown(.folder))]
     NotFrozen { folder: PathBuf, season: u32 },
+    /// The dates of a season are not in their order.
+    #[error(
+        "the dates are not in their order\n  next: the start is before the freeze, and the freeze before the end"
+    )]
+    DatesOutOfOrder,
+    /// An announcement is empty or too long.
+    #[error("the announcement is empty or too long\n  next: write 1 to {ANNOUNCEMENT_CHARS_MAX} characters")]
+    WrongAnnouncement,
+    /// There is no announcement with this number.
+    #[error("there is no announcement {id}\n  next: `arena club announce --data DIR` lists them")]
+    NoAnnouncement { id: i64 },
     /// Another season cannot begin, because the seed of this one is not revealed.
     #[error(
         "{}: season {season} goes on, after {}\n  next: end it with `arena club season reveal`",

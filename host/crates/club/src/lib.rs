@@ -12,11 +12,14 @@
 
 mod addresses;
 mod admission;
+mod announcements;
 mod answers;
+mod api;
 mod author_page;
 mod backup;
 mod client;
 mod clients;
+mod clock;
 mod club;
 mod deletion;
 mod error;
@@ -51,12 +54,16 @@ mod visits;
 mod workers;
 
 pub use client::{Address, WrongAddress};
+pub use clock::Clock;
 pub use club::{Club, ClubOptions};
 pub use deletion::AuthorVersions;
 pub use error::{ClubError, NotKept};
 pub use folder::Folder;
 pub use heads::LoggedHead;
-pub use requests::{Refused, Standing, Submitted, SubmittedState, delete, mine, submission, submit};
+pub use requests::{
+    NoticeText, Refused, SeasonNotice, Standing, Submitted, SubmittedState, delete, mine, season, submission,
+    submit,
+};
 pub use room::Room;
 pub use seasons::{SeasonState, SeasonSummary};
 pub use server::Listeners;

@@ -1,5 +1,7 @@
 //! The contests of a club's seasons, as their pages have them.
 
+use crate::announcements::notices;
+use crate::clock::Clock;
 use crate::error::ClubError;
 use crate::folder::Folder;
 use arena_engine::internals::logs::Logs;
@@ -17,6 +19,7 @@ pub(crate) struct Pages {
     folder: Folder,
     /// The number of the season that is played.
     season: u32,
+    clock: Clock,
     /// The contest of the latest pages, and of the season before it that was asked for last: replays are made from them.
     kept: Mutex<Vec<(u32, Arc<StoredContest>)>>,
 }
@@ -49,10 +52,6 @@ impl Folder {
         let mut stored = StoredContest::read(journal, &options)?;
         let contest = Arc::make_mut(&mut stored.contest);
         contest.served = served;
-        // A season that is over takes no bots anyway.
-        if !contest.is_closed && *journal == self.journal() {
-            contest.frozen_at = self.season()?.frozen_at;
-        }
         // Before the season is over, a component would help its author's opponents, and without the seed, it verifies nothing.
         let (is_closed, bots) = (contest.is_closed, &contest.bots);
         contest.components.retain(|&bot| is_closed && published.contains(bots[bot].sha256.as_str()));
@@ -68,8 +67,8 @@ fn write(season: &StoredContest, site: &Path, is_over: &(dyn Fn() -> bool + Sync
 
 impl Pages {
     /// The pages of the club in a folder with this season, which have this title or the folder's name.
-    pub(crate) fn new(folder: &Folder, season: u32, title: Option<&str>) -> Self {
-        Self { title: folder.title(title), folder: folder.clone(), season, kept: Mutex::default() }
+    pub(crate) fn new(folder: &Folder, season: u32, title: Option<&str>, clock: Clock) -> Self {
+        Self { title: folder.title(title), folder: folder.clone(), season, clock, kept: Mutex::default() }
     }
 
     /// Writes the pages of a season, and returns the contest that they are about. It may end early when `is_over` returns true.
@@ -125,7 +124,15 @@ impl Pages {
             true => (self.folder.journal(), self.title.clone()),
             false => (self.folder.past_journal(season), format!("{}, season {season}", self.title)),
         };
-        Ok(Arc::new(self.folder.contest(&title, &journal, Some(season))?))
+        let mut stored = self.folder.contest(&title, &journal, Some(season))?;
+        let contest = Arc::make_mut(&mut stored.contest);
+        // A season that is over takes no bots anyway.
+        if season == self.season && !contest.is_closed {
+            let register = self.folder.register()?;
+            let said = || Ok((register.season()?.closed_since(self.clock.now()), notices(&register)?));
+            (contest.frozen_at, contest.notices) = said().map_err(|error| self.folder.failure(error))?;
+        }
+        Ok(Arc::new(stored))
     }
 
     fn keep(&self, season: u32, stored: &Arc<StoredContest>) {

@@ -3,8 +3,8 @@
 use crate::client::{Address, Message, request};
 use crate::error::ClubError;
 use arena_engine::{Error, Rating};
-use arena_store::{Version, VersionState};
-use arena_text::{Line, shown};
+use arena_store::{Dates, Version, VersionState};
+use arena_text::{Line, Text, shown};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -78,6 +78,46 @@ pub struct Submitted {
     pub standing: Option<Standing>,
     /// True if it plays, and the club may have more games to play for it, as far as the club knows by now.
     pub awaits_games: bool,
+}
+
+/// What a club says about its season.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct SeasonNotice {
+    /// The number of the season.
+    pub season: u32,
+    /// The time of the club, in seconds since 1970.
+    pub now: i64,
+    /// The reason why it takes no bots; `None` when it takes them.
+    pub closed: Option<Line<300>>,
+    /// Its dates.
+    pub dates: Dates,
+    /// The announcements, the latest first.
+    pub announcements: Vec<NoticeText>,
+}
+
+/// An announcement.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NoticeText {
+    /// The time at which it was made, in UTC.
+    pub at: Line<32>,
+    /// The text.
+    pub text: String,
+}
+
+impl SeasonNotice {
+    /// The dates and the announcements in lines, for an author.
+    pub fn text(&self) -> Text {
+        let dates = self.dates.set().map(|(what, time)| match time.left(self.now) {
+            Some(left) => format!("{what} {time}: in {left}"),
+            None => format!("{what} {time}: passed"),
+        });
+        let announcements = self.announcements.iter().map(|it| {
+            let text = it.text.trim().replace('\n', "\n  ");
+            format!("announced {}:\n  {text}", arena_pages::time_in_words(it.at.as_str()))
+        });
+        dates.chain(announcements).collect::<Vec<_>>().join("\n").into()
+    }
 }
 
 /// The reason why a request was refused.
@@ -195,6 +235,14 @@ pub fn delete(address: &Address, token: &str, id: i64) -> Result<Submitted, Refu
 /// The club cannot be reached, or refuses the request.
 pub fn mine(address: &Address, token: &str) -> Result<Vec<Submitted>, Refused> {
     ask(address, "/mine", token, Message::Get)
+}
+
+/// What the club says about its season.
+///
+/// # Errors
+/// The club cannot be reached, or refuses the request.
+pub fn season(address: &Address, token: &str) -> Result<SeasonNotice, Refused> {
+    ask(address, "/api/v1/season", token, Message::Get)
 }
 
 fn ask<T: DeserializeOwned>(

@@ -6,7 +6,7 @@
 use crate::error::ClubError;
 use crate::folder::{Folder, JOURNAL, LOGS, REGISTER, SITE};
 use arena_engine::{JournalContent, StoredSeason, close_season};
-use arena_store::{ChainHead, Season};
+use arena_store::{ChainHead, Dates, Season};
 use serde::Serialize;
 use std::fs;
 use std::io;
@@ -32,6 +32,9 @@ pub struct SeasonSummary {
     pub number: u32,
     /// The state.
     pub state: SeasonState,
+    /// The dates that its organiser has set; those of a season that is over are not kept.
+    #[serde(flatten)]
+    pub dates: Dates,
     /// The time at which its first stage began, in UTC; `None` before.
     pub begun: Option<String>,
     /// The time of the latest games, in UTC; `None` before the first.
@@ -83,8 +86,12 @@ impl Folder {
     /// There is no club, or a journal cannot be read.
     pub fn seasons(&self) -> Result<Vec<SeasonSummary>, ClubError> {
         let latest = self.season()?;
-        let earlier = (1..latest.number)
-            .map(|number| self.summary(&Season { number, frozen_at: None }, self.past_journal(number)));
+        let earlier = (1..latest.number).map(|number| {
+            self.summary(
+                &Season { number, frozen_at: None, dates: Dates::default() },
+                self.past_journal(number),
+            )
+        });
         earlier.chain([self.summary(&latest, self.journal())]).collect()
     }
 
@@ -101,6 +108,7 @@ impl Folder {
         Ok(SeasonSummary {
             number: season.number,
             state,
+            dates: season.dates,
             begun: moments.first().map(|moment| moment.at.clone()),
             latest: moments.last().map(|moment| moment.at.clone()),
             games: content.as_ref().map_or(0, |content| content.known.len()),
@@ -125,7 +133,8 @@ impl Folder {
     /// It is in that state already, or over, or the register cannot be written.
     pub fn freeze(&self, is_frozen: bool) -> Result<Season, ClubError> {
         let mut register = self.register()?;
-        let Season { number: season, frozen_at } = register.season().map_err(|error| self.failure(error))?;
+        let Season { number: season, frozen_at, .. } =
+            register.season().map_err(|error| self.failure(error))?;
         let revealed =
             JournalContent::read_begun(&self.journal())?.is_some_and(|it| it.revealed_seed.is_some());
         let folder = self.path().to_owned();

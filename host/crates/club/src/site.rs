@@ -1,6 +1,8 @@
 //! The pages of the contest, which are written while the games go on.
 
+use crate::announcements::notices;
 use crate::club::Club;
+use arena_store::Register;
 use std::time::Duration;
 
 /// The time between two versions of the pages. Chosen: a reader who looks again sees a change, and most of the time is left for games.
@@ -17,13 +19,15 @@ pub(crate) fn write_all(club: &Club) {
     let is_missing = |season: &u32| !state.folder.past_site(*season).exists();
     let mut missing: Vec<u32> = (1..state.season).filter(is_missing).collect();
     // Those who come back see the pages of before until these are written.
-    let mut frozen_at = None;
+    let mut said = None;
     while !state.is_over() {
         let changes = state.changes();
-        // Another process may have frozen the season.
-        match state.register(|register| register.season()) {
-            Ok(season) if season.frozen_at != frozen_at => {
-                frozen_at = season.frozen_at;
+        // Another process may have frozen the season, or announced something, and dates pass.
+        let now = state.now();
+        let say = |register: &mut Register| Ok((register.season()?.closed_since(now), notices(register)?));
+        match state.register(say) {
+            Ok(latest) if said.as_ref() != Some(&latest) => {
+                said = Some(latest);
                 if state.has_played() {
                     state.outdate_site();
                 }

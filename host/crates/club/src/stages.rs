@@ -67,7 +67,7 @@ pub(crate) fn play_all(club: &Club, sandbox: &Sandbox, so_far: &mut SoFar) {
     let state = &club.state;
     while !state.is_over() {
         let changes = state.changes();
-        match play_next(club, sandbox, so_far, arena_store::seconds_now()) {
+        match play_next(club, sandbox, so_far, state.now()) {
             Ok(true) => {
                 state.outdate_site();
                 state.note_change();
@@ -114,7 +114,9 @@ pub(crate) fn play_next(
             game_fuel: *game_fuel,
         })
         .collect();
-    let Some(planned) = so_far.past.plan(&field_in_play, &club.options, now) else {
+    let plays = state.register(|register| register.season())?.plays(now);
+    let planned = plays.then(|| so_far.past.plan(&field_in_play, &club.options, now)).flatten();
+    let Some(planned) = planned else {
         state.set_played_out(in_play.into_iter().map(|version| version.sha256).collect());
         return Ok(false);
     };

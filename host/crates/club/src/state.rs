@@ -1,5 +1,6 @@
 //! What the parts of a club share, and how they wake each other.
 
+use crate::clock::Clock;
 use crate::error::ClubError;
 use crate::folder::Folder;
 use crate::live::Live;
@@ -10,7 +11,7 @@ use crate::requests::Standing;
 use crate::sessions::Sessions;
 use crate::uploads::{Refusal, Uploads};
 use arena_engine::Control;
-use arena_pages::Contest;
+use arena_pages::{Contest, Notices};
 use arena_players::Contestant;
 use arena_store::{Register, RegisterError, Version};
 use arena_text::Line;
@@ -33,6 +34,7 @@ pub(crate) struct State {
     pub(crate) component_bytes_max: u64,
     /// True if the season is over.
     is_season_over: bool,
+    pub(crate) clock: Clock,
     pub(crate) uploads: Uploads,
     pub(crate) metrics: Metrics,
     pub(crate) sessions: Sessions,
@@ -89,6 +91,7 @@ impl State {
             commitment,
             component_bytes_max,
             is_season_over,
+            clock: Clock::default(),
             uploads: Uploads::default(),
             metrics: Metrics::new(),
             sessions: Sessions::default(),
@@ -110,6 +113,11 @@ impl State {
             #[cfg(test)]
             notes: Mutex::default(),
         }
+    }
+
+    /// The same state with this clock.
+    pub(crate) fn with_clock(self, clock: Clock) -> Self {
+        Self { clock, ..self }
     }
 
     /// Notes something for the organiser, in the log.
@@ -168,11 +176,32 @@ impl State {
     /// # Errors
     /// The register fails.
     pub(crate) fn closed(&self) -> Result<Option<String>, ClubError> {
-        let season = self.register(|register| register.season())?;
+        let (season, now) = (self.register(|register| register.season())?, self.now());
+        if self.is_season_over {
+            return Ok(Some("it is over".to_owned()));
+        }
+        if let Some(end) = season.dates.end.filter(|end| end.seconds() <= now) {
+            return Ok(Some(format!("it has ended on {end}")));
+        }
         let frozen = |at: String| {
             format!("it is frozen since {}, and the bots that play go on", arena_pages::time_in_words(&at))
         };
-        Ok(if self.is_season_over { Some("it is over".to_owned()) } else { season.frozen_at.map(frozen) })
+        Ok(season.closed_since(now).map(frozen))
+    }
+
+    /// The dates as HTML, with the time that is left; empty when there are none, or when the season is over.
+    ///
+    /// # Errors
+    /// The register cannot be read.
+    pub(crate) fn dates_line(&self) -> Result<String, ClubError> {
+        let dates = self.register(|register| register.season())?.dates;
+        let notices = Notices { dates, ..Notices::default() };
+        Ok(if self.is_season_over { String::new() } else { notices.dates_line(Some(self.now())) })
+    }
+
+    /// The time, in seconds since 1970.
+    pub(crate) fn now(&self) -> i64 {
+        self.clock.now()
     }
 
     /// Refuses a request that changes what is played, unless the season takes bots.

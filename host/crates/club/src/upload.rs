@@ -131,7 +131,8 @@ async fn enter<E: Error + 'static>(
         // The folder's entry has to be on the disk, too.
         let moved = fs::rename(&from, path).and_then(|()| fs::File::open(folder)?.sync_all());
         moved.map_err(RegisterError::Io)?;
-        let entered = register.submit(&author, &Submission { sha256: &of_register, size })?;
+        let entered =
+            register.submit(&author, &Submission { sha256: &of_register, size, now: of_state.now() })?;
         // One bot of an author waits, so that the others need not wait for more of them.
         let mut unneeded = match &entered {
             Some(version) if version.state == VersionState::Waiting => {
@@ -303,7 +304,8 @@ mod tests {
         let submit = |register: &mut Register| {
             for number in 1..200 {
                 let sha256 = format!("{number:064}");
-                let version = register.submit(&it.author, &Submission { sha256: &sha256, size: 1 })?;
+                let version =
+                    register.submit(&it.author, &Submission { sha256: &sha256, size: 1, now: 0 })?;
                 register.judge(version.expect("it is taken").id, VersionState::Admitted, "")?;
             }
             Ok(())

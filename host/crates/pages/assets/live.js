@@ -59,6 +59,8 @@
     }
     served = fresh.map((part, index) => (stays(part, isAnswer) && served[index] ? served[index] : part.cloneNode(true)));
     document.title = page.title;
+    const dates = page.getElementById("dates");
+    if (dates) document.getElementById("dates")?.replaceWith(document.importNode(dates, true));
     // Other scripts come first: they add what may have had the focus.
     document.dispatchEvent(new Event("arena:shown"));
     again.forEach((restore) => restore());

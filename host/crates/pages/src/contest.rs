@@ -1,6 +1,6 @@
 //! The contest that a report is about.
 
-use crate::layout;
+use crate::{Notices, layout};
 use arena_engine::Rating;
 use arena_engine::internals::kept_games::StageEnd;
 use arena_league::{Format, MeanScore, Placings, Ratings, Row};
@@ -69,6 +69,8 @@ pub struct Contest {
     pub served: Option<u32>,
     /// The time at which the season was frozen, in UTC: its club takes no more bots. `None` when it takes them.
     pub frozen_at: Option<String>,
+    /// What the organiser of the club says.
+    pub notices: Notices,
 }
 
 /// A time of a journal or a register, such as `2026-01-31T12:00:00Z`, for a reader.

@@ -52,12 +52,13 @@ pub(crate) const SEASON: &str = "season.html";
 pub(crate) const PROJECTOR: &str = "projector.html";
 
 /// The files that all sites have in common. Those with a script for the pages of a club come last.
-pub(crate) const ASSETS: [(&str, &str); 6] = [
+pub(crate) const ASSETS: [(&str, &str); 7] = [
     ("style.css", include_str!("../assets/style.css")),
     ("replay.js", include_str!("../assets/replay.js")),
     ("standings.js", include_str!("../assets/standings.js")),
     ("icon.svg", include_str!("../assets/icon.svg")),
     ("live.js", include_str!("../assets/live.js")),
+    ("dates.js", include_str!("../assets/dates.js")),
     ("projector.js", include_str!("../assets/projector.js")),
 ];
 

@@ -28,6 +28,7 @@ mod heat;
 mod index;
 mod layout;
 mod loaded;
+mod notices;
 mod pages;
 mod pictures;
 mod plot;
@@ -45,6 +46,7 @@ pub use index::{INDEX_BYTES_MAX, Index, KeptReplay, Sha256Bytes, Sums, sha256, s
 pub use layout::{
     INDEX, JOURNAL, MARKER, Page, asset, component, game_of_path, is_of_a_site, media_type, paths_of_game,
 };
+pub use notices::Notices;
 pub use pages::Report;
 pub use reported::Reported;
 pub use site::{Downloads, SiteError, SiteOptions, StoredContest};

@@ -9,8 +9,8 @@ use arena_engine::Rating;
 use arena_engine::internals::kept_games::StageEnd;
 use arena_league::{Format, RatedGame, Row, Score, Side};
 use arena_pages::{
-    Change, Contest, Facts, Game, History, Journal, Page, RankedBot, Replays, Report, Reported, facts,
-    is_of_a_site,
+    Change, Contest, Facts, Game, History, Journal, Notices, Page, RankedBot, Replays, Report, Reported,
+    facts, is_of_a_site,
 };
 use arena_pictures::{Frame, Painted, Picture, Tone};
 use arena_record::{BotId, Disqualified, GameResult, Transcript};
@@ -118,6 +118,7 @@ fn contest_of<G: Reported>(mut transcript: Transcript<G>, text: &str) -> (Contes
         stages: vec![StageEnd { begun: Some(text.to_owned()), games: 1, head: None }],
         served: None,
         frozen_at: None,
+        notices: Notices::default(),
     };
     (contest, transcript)
 }

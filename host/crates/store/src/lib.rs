@@ -43,6 +43,7 @@ mod stage;
 mod tournament;
 mod trail;
 mod writer;
+mod zoned;
 
 pub use bounds::{BOTS_MAX, ENTRANTS_MAX, FAULTS_MAX, SETTINGS_BYTES_MAX, STAGES_MAX, TRANSCRIPT_BYTES_MAX};
 pub use chain::ChainHead;
@@ -52,14 +53,15 @@ pub use moment::{seconds_now, time_now};
 pub use reader::{Content, LinkDifference, LinkedRow, Reader};
 pub use reading::Pass;
 pub use register::{
-    Account, Author, Deleted, Deleter, Invited, REFUSED_LISTED, Register, RegisterError, Season, Submission,
-    Version, VersionState,
+    ANNOUNCEMENT_CHARS_MAX, ANNOUNCEMENTS_MAX, Account, Announcement, Author, Dates, Deleted, Deleter,
+    Invited, REFUSED_LISTED, Register, RegisterError, Season, Submission, Version, VersionState,
 };
 pub use schema::FORMAT;
 pub use stage::{Draw, Entrant, Moment, Stage};
 pub use tournament::{Difference, Part, Tournament, other_field};
 pub use trail::{GameRange, TRAIL_MAX, Trail, TrailEntry, TrailEvent};
 pub use writer::{NewGame, Unkept, Writer};
+pub use zoned::{WrongTime, ZonedTime};
 
 use arena_record::GameResult;
 

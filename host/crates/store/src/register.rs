@@ -3,14 +3,16 @@
 //! A row is on the disk when the call that wrote it returns. Several processes may have a register open: each change is one
 //! transaction.
 
+mod announcements;
 mod invitations;
 mod judging;
 mod seasons;
 mod space;
 
+pub use announcements::{ANNOUNCEMENT_CHARS_MAX, ANNOUNCEMENTS_MAX, Announcement};
 pub use invitations::Invited;
 pub use judging::Account;
-pub use seasons::Season;
+pub use seasons::{Dates, Season};
 pub use space::{Deleted, Deleter, REFUSED_LISTED};
 
 use crate::{JournalError, database, moment};
@@ -102,6 +104,8 @@ pub struct Submission<'a> {
     pub sha256: &'a str,
     /// The size, in bytes.
     pub size: u64,
+    /// The time, in seconds since 1970.
+    pub now: i64,
 }
 
 /// The state of a version.
@@ -291,7 +295,7 @@ impl Register {
 
     /// Enters a version, which waits then. A component that the author has submitted before is the same version: an admitted one is
     /// chosen again, and plays if it was paused; one that was replaced, or whose component was deleted, waits again; any other stays as it
-    /// is. `None` if the season is frozen, the author is disqualified, or
+    /// is. `None` if the season takes no bots, the author is disqualified, or
     /// the token was revoked: an upload takes a while, so this is asked again here.
     ///
     /// # Errors
@@ -301,11 +305,11 @@ impl Register {
         author: &Author,
         submission: &Submission<'_>,
     ) -> Result<Option<Version>, RegisterError> {
-        let Submission { sha256, size } = *submission;
+        let Submission { sha256, size, now } = *submission;
         let transaction = self.begin()?;
-        let may_submit = "SELECT EXISTS (SELECT 1 FROM author WHERE id = ?1 AND token IS NOT NULL AND disqualified IS NULL)
-            AND (SELECT frozen_at IS NULL FROM season ORDER BY number DESC LIMIT 1)";
-        if !transaction.query_row(may_submit, [author.id], |row| row.get::<_, bool>(0))? {
+        let may_submit = "SELECT EXISTS (SELECT 1 FROM author WHERE id = ?1 AND token IS NOT NULL AND disqualified IS NULL)";
+        let may_submit: bool = transaction.query_row(may_submit, [author.id], |row| row.get(0))?;
+        if !may_submit || seasons::season(&transaction)?.closed_since(now).is_some() {
             return Ok(None);
         }
         let sql = "SELECT id FROM version WHERE author = ?1 AND sha256 = ?2";

@@ -10,6 +10,7 @@ use crate::failure::Failure;
 use crate::output::Versions;
 use crate::values::{form, whole};
 use arena_club::Folder;
+use arena_pages::time_in_words;
 use arena_text::{Line, quoted, shown};
 use clap::{Args, Subcommand};
 use season::SeasonCommand;
@@ -92,6 +93,23 @@ pub enum ClubCommand {
         #[arg(short, long, value_name = "FORM", default_value = "table", value_parser = form([Form::Table, Form::Json]))]
         output: Form,
     },
+    /// Announce something on the pages and in `arena mine`, or list what was announced
+    #[command(
+        after_help = "Examples: arena club announce 'Questions: https://example.org/forum' --data club\n          arena club announce --withdraw 3 --data club"
+    )]
+    Announce {
+        /// The text: plain, with empty lines between its paragraphs; addresses in it are links [default: list what was announced]
+        #[arg(value_name = "TEXT", conflicts_with = "withdraw")]
+        text: Option<String>,
+
+        /// The folder.
+        #[command(flatten)]
+        data: DataArgs,
+
+        /// Withdraw announcement N
+        #[arg(long, value_name = "N")]
+        withdraw: Option<i64>,
+    },
     /// Back up a club to a file, also while it is served
     #[command(after_help = "Example: arena club backup monday.tar --data club")]
     Backup {
@@ -164,6 +182,24 @@ pub fn club(command: &ClubCommand, console: &mut Console) -> Result<(), Failure>
                 });
             }
             console.show(&Versions(data.folder().versions(name.as_deref())?), *output)?;
+        }
+        ClubCommand::Announce { text, data, withdraw } => {
+            let folder = data.folder();
+            if let Some(id) = withdraw {
+                folder.withdraw(*id)?;
+            }
+            if let Some(text) = text {
+                folder.announce(text)?;
+            }
+            let all = folder.announcements()?;
+            let lines = all.iter().map(|it| {
+                let text = it.text.replace('\n', "\n  ");
+                format!("{}, {}:\n  {text}", it.id, time_in_words(&it.at))
+            });
+            match all.is_empty() {
+                true => console.note("nothing is announced"),
+                false => console.line(lines.collect::<Vec<_>>().join("\n"))?,
+            }
         }
         ClubCommand::Backup { file, data } => {
             data.folder().back_up(file)?;

@@ -5,8 +5,13 @@ use crate::args::Form;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Seasons};
-use crate::values::form;
+use crate::values::{date, form};
+use arena_pages::time_in_words;
+use arena_store::ZonedTime;
 use clap::Subcommand;
+
+/// A date, or none. An alias, so that the argument may be omitted.
+type Date = Option<ZonedTime>;
 
 /// The commands of `arena club season`.
 #[derive(Subcommand, Clone, Debug)]
@@ -33,6 +38,27 @@ pub enum SeasonCommand {
         /// Take bots again
         #[arg(long)]
         undo: bool,
+    },
+    /// Set the dates of the season, also while the club is served, and print them
+    #[command(
+        after_help = "Example: arena club season dates --data club --start 2026-09-07T08:00+02:00 --freeze 2026-12-18T18:00+01:00"
+    )]
+    Dates {
+        /// The folder.
+        #[command(flatten)]
+        data: DataArgs,
+
+        /// No game is played before this time; `none` for no date
+        #[arg(long, value_name = "TIME", value_parser = date)]
+        start: Option<Date>,
+
+        /// No bot is taken from this time on
+        #[arg(long, value_name = "TIME", value_parser = date)]
+        freeze: Option<Date>,
+
+        /// No bot is taken and no game is played from this time on
+        #[arg(long, value_name = "TIME", value_parser = date)]
+        end: Option<Date>,
     },
     /// End the season and reveal its secret seed; no game can follow
     #[command(after_help = "Example: arena club season reveal --data club")]
@@ -61,6 +87,25 @@ pub(super) fn season(command: &SeasonCommand, console: &mut Console) -> Result<(
                 false => {
                     format!("season {season} is frozen: it takes no more bots, and those that play go on")
                 }
+            })?;
+        }
+        SeasonCommand::Dates { data, start, freeze, end } => {
+            let season = match (start, freeze, end) {
+                (None, None, None) => data.folder().season()?,
+                _ => data.folder().change_dates(|dates| {
+                    dates.start = start.unwrap_or(dates.start);
+                    dates.freeze = freeze.unwrap_or(dates.freeze);
+                    dates.end = end.unwrap_or(dates.end);
+                })?,
+            };
+            let dates = season
+                .dates
+                .set()
+                .map(|(what, time)| format!("{what} {time}, which is {}", time_in_words(&time.utc())));
+            let dates: Vec<String> = dates.collect();
+            console.line(match dates.is_empty() {
+                true => format!("season {} has no dates", season.number),
+                false => format!("season {}:\n  {}", season.number, dates.join("\n  ")),
             })?;
         }
         SeasonCommand::Reveal { data, title } => {

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::log::{self, LogArgs, LogFormat};
 use crate::values::{listening, time_of_day, whole};
-use arena_club::{Club, ClubOptions, Listeners};
+use arena_club::{Clock, Club, ClubOptions, Listeners};
 use arena_text::counted;
 use clap::Args;
 use std::net::{SocketAddr, TcpListener};
@@ -97,6 +97,7 @@ pub(super) fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failu
     admission::require_confinement("club serve")?;
     let folder = args.data.folder();
     let options = ClubOptions {
+        clock: Clock::System,
         game: args.game.options(),
         games_min: args.games_min,
         games_max: args.games,

@@ -4,7 +4,7 @@ use super::super::{Mine, Output, Seasons, Versions, WorkersOutput, trail_note, w
 use arena_club::{AuthorVersions, Room, SeasonState, SeasonSummary, Standing, Submitted, SubmittedState};
 use arena_cluster::{PublicKey, Residual, Status, WorkerKey, WorkerStatus};
 use arena_engine::Rating;
-use arena_store::{ChainHead, GameRange, Trail, TrailEntry, TrailEvent, Version, VersionState};
+use arena_store::{ChainHead, Dates, GameRange, Trail, TrailEntry, TrailEvent, Version, VersionState};
 
 fn submitted(version: u32, state: SubmittedState, standing: Option<Standing>) -> Submitted {
     Submitted {
@@ -90,6 +90,7 @@ fn the_seasons_of_a_club_have_their_states_and_heads() {
     let season = |(number, state): (u32, SeasonState)| SeasonSummary {
         number,
         state,
+        dates: Dates::default(),
         begun: (number < 3).then(|| "2026-01-31T12:00:00Z".into()),
         latest: (number < 2).then(|| "2026-02-01T12:00:00Z".into()),
         games: 7,

@@ -64,14 +64,16 @@ pub(super) fn page(report: &Report<'_>) -> Page {
         parts.push(Part { words: format!("Places {first} to {} of {count}", first + rows.len() - 1), rows });
     }
     let frozen = contest.frozen_at.as_ref().map(|at| format!("; frozen since {}", time_in_words(at)));
+    let dates = contest.notices.dates.set();
     let page = ProjectorPage {
         contest,
         root: "",
         summary: format!(
-            "{} between {}{}",
+            "{} between {}{}{}",
             counted(contest.games.len() as u64, "game"),
             counted(count as u64, "bot"),
-            frozen.unwrap_or_default()
+            frozen.unwrap_or_default(),
+            dates.map(|(what, time)| format!("; {what} {time}")).collect::<String>()
         ),
         parts,
         games: latest(report).into_iter().map(|index| list::row(report, index)).collect(),

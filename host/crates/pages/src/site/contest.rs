@@ -2,6 +2,7 @@
 
 use super::{Downloads, GameReader, JournalGames, KeptAt, SiteOptions, StoredContest, file_name};
 use crate::contest::{Change, Contest, Game, History, Journal, RankedBot, Title};
+use crate::notices::Notices;
 use arena_engine::internals::kept_bots::KeptBots;
 use arena_engine::internals::ranking;
 use arena_engine::internals::stored::failure_to_read;
@@ -83,6 +84,7 @@ impl StoredContest {
             stages: stage_ends,
             served: None,
             frozen_at: None,
+            notices: Notices::default(),
         };
         let journal = JournalGames {
             name: shown(path),

@@ -42,12 +42,24 @@ CREATE INDEX version_by_component ON version (sha256);
 CREATE INDEX version_by_state ON version (state);
 
 -- The seasons, of which the one with the largest number is played. `frozen_at` is the time at which it was frozen: no bots are taken.
+-- The others are the dates that its organiser has set: no game is played before `starts_at`, no bot is taken from `freezes_at` on, and
+-- neither happens from `ends_at` on.
 CREATE TABLE season (
     number INTEGER PRIMARY KEY CHECK (number > 0),
-    frozen_at TEXT
+    frozen_at TEXT,
+    starts_at TEXT,
+    freezes_at TEXT,
+    ends_at TEXT
 ) STRICT;
 
 INSERT INTO season (number) VALUES (1);
+
+-- What the organiser has announced.
+CREATE TABLE announcement (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at TEXT NOT NULL,
+    text TEXT NOT NULL
+) STRICT;
 
 -- The components that have begun to play in a season, with the bytes that their side of its games takes in the journal.
 CREATE TABLE played (
