@@ -59,7 +59,7 @@ impl PrivateFolder {
         for found in Dir::read_from(&self.0)? {
             let found = found?;
             let Ok(name) = found.file_name().to_str() else { continue };
-            if !is_wanted(name) {
+            if [".", ".."].contains(&name) || !is_wanted(name) {
                 continue;
             }
             // Another process may have removed it in the meantime.
@@ -67,7 +67,6 @@ impl PrivateFolder {
             let changed = Duration::new(stat.st_mtime.try_into().unwrap_or(0), stat.st_mtime_nsec as u32);
             entries.push(Entry { name: name.to_owned(), bytes: stat.st_size.unsigned_abs(), changed });
         }
-        // `.` and `..` are folders, which nobody wants.
         Ok(entries)
     }
 }
