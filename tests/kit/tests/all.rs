@@ -8,4 +8,5 @@ mod nats;
 mod public_names;
 mod security;
 mod structure;
+mod systems;
 mod zoo;

@@ -24,19 +24,19 @@ const RE_EXPORTS_MAX: usize = 8;
 /// Things that name each other.
 type Graph = BTreeMap<String, BTreeSet<String>>;
 
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     FilePath::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 /// A crate of the workspace.
-struct Package {
-    folder: String,
+pub(crate) struct Package {
+    pub(crate) folder: String,
     purpose: String,
     /// The crates of the workspace that it depends on, for other things than its tests.
     stands_on: BTreeSet<String>,
 }
 
-fn packages() -> BTreeMap<String, Package> {
+pub(crate) fn packages() -> BTreeMap<String, Package> {
     let mut command = Command::new(env!("CARGO"));
     command.args(["metadata", "--no-deps", "--offline", "--format-version", "1"]).current_dir(root());
     let output = command.output().expect("cargo can be started");

@@ -56,7 +56,7 @@ mod values;
 mod wasi;
 mod watchdog;
 
-pub use arena_platform::confine::{Confinement, Gap, IS_CONFINED, Measure};
+pub use arena_platform::confine::{Confinement, Gap, Measure};
 pub use arena_platform::machine::processor_time;
 pub use bot::Bot;
 #[doc(hidden)]
