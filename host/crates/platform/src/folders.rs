@@ -139,10 +139,45 @@ pub fn free_bytes(path: &Path) -> Option<u64> {
     }
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
+    /// A folder with a file of this text in it.
+    fn with_file(folder: &Path, text: &str) {
+        fs::create_dir(folder).expect("its name is free");
+        fs::write(folder.join("file"), text).expect("there is room");
+    }
+
+    #[test]
+    fn a_folder_takes_the_place_of_another_which_is_kept_also_while_a_file_in_it_is_locked() {
+        let place = tempfile::tempdir().expect("there is room");
+        let (target, new) = (place.path().join("site"), place.path().join("new"));
+        for (text, before) in [("first", None), ("second", Some("first"))] {
+            with_file(&new, text);
+            let mut lock = Some(File::create(new.join("lock")).expect("there is room"));
+            write_to_disk(&new).expect("the disk works");
+            let old = replace(&target, &new, &mut lock).expect("both can be renamed");
+            let read = |folder: &Path| fs::read_to_string(folder.join("file")).expect("it is there");
+            assert_eq!(read(&target), text);
+            assert_eq!(old.as_deref().map(read).as_deref(), before);
+        }
+    }
+
+    #[test]
+    fn a_folder_takes_a_name_that_is_free_or_that_of_an_empty_folder_alone() {
+        let place = tempfile::tempdir().expect("there is room");
+        let (empty, full) = (place.path().join("empty"), place.path().join("full"));
+        fs::create_dir(&empty).expect("its name is free");
+        with_file(&full, "text");
+        for (to, is_free) in [(&place.path().join("free"), true), (&empty, true), (&full, false)] {
+            let new = temporary(".new-", place.path()).expect("there is room");
+            assert_eq!(rename_to_free(new.path(), to).is_ok(), is_free, "{}", to.display());
+            assert!(to.exists());
+        }
+    }
+
+    #[cfg(target_os = "linux")]
     #[test]
     fn the_folder_for_caches_is_the_one_that_is_named_or_in_the_home_of_the_user_if_that_exists() {
         let folder = |xdg: Option<&str>, home: Option<&str>| {

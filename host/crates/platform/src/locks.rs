@@ -115,3 +115,32 @@ mod system {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::{self, TryLockError};
+    use std::path::Path;
+
+    fn lock(path: &Path) -> WriteLock {
+        let file = fs::OpenOptions::new().read(true).write(true).open(path).expect("it is there");
+        WriteLock::of(file, path).expect("its path can be followed")
+    }
+
+    #[test]
+    fn a_writer_keeps_others_away_until_it_ends_and_readers_never() {
+        let folder = tempfile::tempdir().expect("there is room");
+        let path = folder.path().join("a.db");
+        fs::write(&path, "first").expect("there is room");
+        for _ in 0..2 {
+            assert!(!lock(&path).is_taken());
+            let mut held = lock(&path);
+            held.take().expect("nobody has it");
+            assert!(matches!(lock(&path).take(), Err(TryLockError::WouldBlock)));
+            assert!(lock(&path).is_taken());
+            fs::write(&path, "second").expect("the lock is for others with a lock alone");
+            assert_eq!(fs::read_to_string(&path).expect("it can be read"), "second");
+        }
+        assert_eq!(fs::read_dir(folder.path()).expect("it is there").count(), 1, "nothing is left");
+    }
+}
