@@ -1,5 +1,18 @@
 //! Single keys of a terminal, and suspending the program.
 
+use std::env;
+
+/// A variable of the environment that says what the terminal can show. The terminals of Windows show all signs, and the newer ones all
+/// colours; they do not say so by the variables of others.
+pub fn variable(name: &str) -> Option<String> {
+    let of_windows = || match name {
+        "LANG" => Some("UTF-8".to_owned()),
+        "COLORTERM" => env::var("WT_SESSION").ok().map(|_| "truecolor".to_owned()),
+        _ => None,
+    };
+    env::var(name).ok().or_else(|| if cfg!(windows) { of_windows() } else { None })
+}
+
 pub use system::{Keys, is_gone, restore, suspend};
 
 #[cfg(unix)]

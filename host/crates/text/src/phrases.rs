@@ -3,7 +3,7 @@
 use crate::Line;
 use std::borrow::Cow;
 use std::fmt::Display;
-use std::path::Path;
+use std::path::{MAIN_SEPARATOR, Path};
 
 /// A path as it is shown, in at most 120 characters. Chosen: a line and a half of 80.
 pub type ShownPath = Line<120>;
@@ -52,7 +52,8 @@ pub fn some_of(
 /// assert_eq!(arena_text::quoted("it's"), r"'it'\''s'");
 /// ```
 pub fn quoted(word: &str) -> Cow<'_, str> {
-    let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);
+    // On Windows, `\` is no escape.
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c) || c == MAIN_SEPARATOR;
     if !word.is_empty() && word.chars().all(is_plain) {
         Cow::Borrowed(word)
     } else {

@@ -98,7 +98,7 @@ impl Theme {
 
     /// The theme of this process's environment: see [`Theme::of`].
     pub fn of_environment() -> Self {
-        Self::of(|name| std::env::var(name).ok())
+        Self::of(arena_platform::terminal::variable)
     }
 
     /// The same theme with the next colours: dark, light, sixteen, and round again. Without colours it stays so.
