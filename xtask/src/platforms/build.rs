@@ -54,14 +54,14 @@ pub fn program(platform: &Platform, profile: &str) -> Result<PathBuf> {
     Ok(folder()?.join(platform.target).join(profile).join(platform.program()))
 }
 
-/// Type-checks the program for a platform.
-pub fn check(platform: &Platform) -> Result<()> {
+/// Type-checks crates for a platform.
+pub fn check(platform: &Platform, crates: &[&str]) -> Result<()> {
     let mut command = cargo(platform.target, "check")?;
-    command.args(["--target", platform.target, "--locked", "-p", "arena"]);
+    command.args(["--target", platform.target, "--locked"]).args(crates.iter().flat_map(|name| ["-p", name]));
     // Nothing is linked, so the libraries in C are not compiled either.
     let variable = |name: &str| format!("{name}_{}", platform.target.replace('-', "_"));
     command.envs([(variable("CC"), "true"), (variable("AR"), "true")]).env("SDKROOT", "/");
-    step::run(&format!("checking the arena for {}", platform.target), &mut command)
+    step::run(&format!("checking {} for {}", crates.join(", "), platform.target), &mut command)
 }
 
 /// Cargo with a task and a standard library for a target.
