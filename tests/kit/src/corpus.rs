@@ -43,6 +43,17 @@ const MATCHES: [(&str, &str); 5] = [
     ),
 ];
 
+/// House bots as they are in the program, with the same bytes on each platform.
+const HUNTER: &[u8] = include_bytes!("../../../host/crates/engine/builtin/hunter.wasm");
+const RANDOM: &[u8] = include_bytes!("../../../host/crates/engine/builtin/random.wasm");
+const SUB_RANDOM: &[u8] = include_bytes!("../../../host/crates/engine/builtin/sub-random.wasm");
+const SUB_TRACKER: &[u8] = include_bytes!("../../../host/crates/engine/builtin/sub-tracker.wasm");
+
+/// Bots that are in the program, as files of a season.
+fn built_in(bots: &[(&str, &[u8])]) -> Vec<(String, Vec<u8>)> {
+    bots.iter().map(|(name, bytes)| ((*name).into(), bytes.to_vec())).collect()
+}
+
 /// Chosen: less fuel than a turn has by the rules, so that bots that loop in every turn end soon, and enough for every operator.
 const ARGS: &str = "--format gauntlet --games 2 --fuel 500000";
 
@@ -55,12 +66,15 @@ pub fn seasons() -> [Season; 3] {
     let mut zoo: Vec<_> = zoo_names().into_iter().map(|name| (name.clone(), zoo(&name))).collect();
     zoo.sort_by_key(|(name, _)| name != "sweeper");
     zoo.push(("digest".into(), made(component(&operators::digest()))));
-    let submarine = SUBMARINE.map(|(name, parts)| (name.into(), made(submarine_component(parts))));
+    zoo.extend(built_in(&[("hunter", HUNTER), ("random", RANDOM)]));
+    let mut submarine: Vec<_> =
+        SUBMARINE.map(|(name, parts)| (name.into(), made(submarine_component(parts)))).into();
+    submarine.extend(built_in(&[("sub-random", SUB_RANDOM), ("sub-tracker", SUB_TRACKER)]));
     let matches = MATCHES.map(|(name, parts)| (name.into(), made(game_bot_component(parts))));
     let game = [(GAME.into(), made(game_component("")))];
     [
         Season { name: "battleship", files: zoo, args: ARGS },
-        Season { name: "submarine", files: submarine.into(), args: ARGS },
+        Season { name: "submarine", files: submarine, args: ARGS },
         Season { name: "matches", files: matches.into_iter().chain(game).collect(), args: ARGS },
     ]
 }
