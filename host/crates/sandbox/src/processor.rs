@@ -1,5 +1,5 @@
 //! The processor that bots are compiled for: a common level instead of this machine's processor, so that the compiled
-//! code, and with it the depth of a recursion, is the same wherever a match is replayed.
+//! code is the same on all of a kind.
 
 use arena_platform::machine::{INSTRUCTIONS, LEVEL, target};
 use arena_referee::{HostError, Trouble};

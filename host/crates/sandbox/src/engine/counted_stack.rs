@@ -7,7 +7,7 @@ use wasmtime::component::{Component, Linker};
 use wasmtime::{Engine, OptLevel, RegallocAlgorithm, Store, Trap};
 
 /// The units of a bot with one module, and the size of a frame: the formulas of [`crate::scan`], written again.
-const UNITS: u64 = 3 << 20;
+const UNITS: u64 = 4 << 20;
 
 fn frame(locals_and_operands: u64, result_bytes: u64) -> u64 {
     32 + 16 * locals_and_operands + result_bytes / 32
@@ -35,16 +35,16 @@ fn engines() -> Vec<Engine> {
     configs.iter().map(|config| Engine::new(config).expect("an engine can be made")).collect()
 }
 
-/// The end of a call with this argument.
-fn call(engine: &Engine, component: &Component, calls: u32) -> Result<u32, Trap> {
+/// The end of a call with this argument, and the fuel that is left.
+fn call(engine: &Engine, component: &Component, calls: u32) -> (Result<u32, Trap>, u64) {
     let mut store = Store::new(engine, ());
     store.set_fuel(u64::MAX / 2).expect("it has fuel");
     store.set_epoch_deadline(1 << 20);
     let instance = Linker::new(engine).instantiate(&mut store, component).expect("it has no imports");
     let deep = instance.get_typed_func::<(u32,), (u32,)>(&mut store, "deep").expect("it is exported");
-    deep.call(&mut store, (calls,))
-        .map(|(answer,)| answer)
-        .map_err(|error| *error.downcast_ref().expect("it is a trap"))
+    let called = deep.call(&mut store, (calls,)).map(|(answer,)| answer);
+    let end = called.map_err(|error| *error.downcast_ref().expect("it is a trap"));
+    (end, store.get_fuel().expect("it counts"))
 }
 
 /// The largest argument with which a function answers, which has to be the same on all engines. With a larger one, it uses up its units, and
@@ -60,7 +60,7 @@ fn deepest(core: &str) -> u32 {
             let (mut answers, mut overflows) = (0_u32, 1 << 20);
             while answers + 1 < overflows {
                 let calls = answers.midpoint(overflows);
-                match call(engine, &component, calls) {
+                match call(engine, &component, calls).0 {
                     Ok(_) => answers = calls,
                     Err(trap) => {
                         assert_eq!(trap, Trap::NullReference, "after {calls} calls");
@@ -99,8 +99,7 @@ fn a_recursion_is_as_deep_as_its_frames_say() {
 }
 
 /// Functions that call each other in other ways, and that have large frames.
-#[test]
-fn a_stack_is_as_deep_on_every_processor_and_never_overflows_the_machines() {
+fn specimens() -> [String; 5] {
     let less = "(i32.sub (local.get 0) (i32.const 1))";
     // Two of three functions of a circle do not count, and one way round is longer.
     let circle = format!(
@@ -130,9 +129,30 @@ fn a_stack_is_as_deep_on_every_processor_and_never_overflows_the_machines() {
         args = "(v128.const i64x2 0 0)".repeat(99),
         drops = "drop ".repeat(16),
     );
-    for core in [circle, indirect, values, places(2_000, "i64"), places(2_000, "v128")]
-    {
+    [circle, indirect, values, places(2_000, "i64"), places(2_000, "v128")]
+}
+
+#[test]
+fn a_stack_is_as_deep_on_every_processor_and_never_overflows_the_machines() {
+    for core in specimens() {
         assert!(deepest(&core) > 3, "{core:.300}");
+    }
+}
+
+#[test]
+fn counting_changes_no_answer_and_no_fuel() {
+    let engine = &engines()[0];
+    for core in specimens() {
+        let bytes = component(&core);
+        let additions = scan::validate(&bytes).expect("it is valid");
+        let ends = |additions| {
+            let written = scan::with_additions(&bytes, additions).expect("it can be written");
+            let component = Component::from_binary(engine, &written).expect("it can be compiled");
+            [0, 1, 2, 25].map(|calls| call(engine, &component, calls))
+        };
+        let counting = ends(&additions);
+        assert!(counting.iter().all(|(end, _)| *end == Ok(7)), "{counting:?}");
+        assert_eq!(ends(&additions.without_counting()), counting, "{core:.300}");
     }
 }
 

@@ -61,7 +61,7 @@ impl Written<'_> {
         match payload {
             P::TypeSection(types) => {
                 let added = self.counter.map_or(&[][..], |counter| &counter.types);
-                let added = added.iter().map(counting::block_type).collect();
+                let added = added.iter().map(|results| counting::block_type(results)).collect();
                 append(
                     written,
                     SectionId::Type.into(),

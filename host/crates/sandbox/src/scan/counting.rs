@@ -65,7 +65,7 @@ pub(super) fn variable(counter: &Counter) -> Vec<u8> {
 }
 
 /// The type of a block with several results, as an item of its section.
-pub(super) fn block_type(results: &Vec<ValType>) -> Vec<u8> {
+pub(super) fn block_type(results: &[ValType]) -> Vec<u8> {
     const FUNCTION: u8 = 0x60;
     const NO_PARAMETERS: u8 = 0;
     let mut item = vec![FUNCTION, NO_PARAMETERS];

@@ -55,6 +55,15 @@ pub(crate) struct Additions {
     pub(super) counters: Vec<Option<Counter>>,
 }
 
+#[cfg(test)]
+impl Additions {
+    /// The same without the operators that count the stack.
+    pub(crate) fn without_counting(&self) -> Self {
+        let plain = |addition: &Addition| Addition { operators: Vec::new(), ..addition.clone() };
+        Self { all: self.all.iter().map(plain).collect(), counters: Vec::new() }
+    }
+}
+
 /// Validates a component with the features of the engine, and checks the caps of its functions. Returns what is to be added.
 pub(super) fn validate(bytes: &[u8]) -> Result<Additions, Refusal> {
     let mut validator = Validator::new_with_features(FEATURES);
