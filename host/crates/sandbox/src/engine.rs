@@ -1,6 +1,8 @@
 //! The engine, with a reason next to every setting.
 
+use crate::WASMTIME_VERSION;
 use crate::cost;
+use crate::judge;
 use crate::limits::SandboxLimits;
 use crate::processor;
 use crate::scan::{ALL_UNITS_MAX, FEATURES};
@@ -48,8 +50,9 @@ const ADAPTER_FEATURES: WasmFeatures = WasmFeatures::MULTI_MEMORY;
 /// can be stopped by it otherwise.
 const COUNTING_FEATURES: WasmFeatures = WasmFeatures::FUNCTION_REFERENCES;
 
-/// The most bytes of the machine's stack for a unit that a bot's functions [count](crate::scan). Chosen: the worst functions that were found
-/// take TODO.
+/// The most bytes of the machine's stack for a unit that a bot's functions [count](crate::scan). Measured: up to 1.0 with the
+/// compiler's settings; if each value of a large function has a place of its own, 16 with the optimiser, and 31 with a compiler that gives no
+/// place to two values. Chosen: as many as can be.
 pub(crate) const STACK_BYTES_PER_UNIT: u64 = 32;
 
 /// The machine's stack for the code of a bot, so large that its own count of it is used up before. It is address space until it is used.
@@ -115,6 +118,15 @@ pub(crate) fn hash(engine: &Engine) -> String {
     let mut hasher = Digesting(Sha256::new());
     engine.precompile_compatibility_hash().hash(&mut hasher);
     let mut hash = format!("{:x}", hasher.0.finalize());
+    hash.truncate(ENGINE_HASH_CHARS);
+    hash
+}
+
+/// The hash over everything that decides what a bot does and what fuel it takes, in hexadecimal. It is the same for every processor and
+/// system.
+pub(crate) fn hash_of_play() -> String {
+    let what = (WASMTIME_VERSION, FEATURES.bits(), cost::table(), judge::REVISION, ALL_UNITS_MAX);
+    let mut hash = format!("{:x}", Sha256::digest(format!("{what:?}")));
     hash.truncate(ENGINE_HASH_CHARS);
     hash
 }

@@ -15,8 +15,9 @@ use sha2::{Digest, Sha256};
 use wasmtime::Engine;
 use wasmtime::component::{Component, InstancePre, Linker};
 
-/// The revision of the verdicts. It is raised with a change that admits or refuses other components than before.
-const REVISION: u32 = 5;
+/// The revision of the verdicts. It is raised with a change that admits or refuses other components than before, or that adds other
+/// operators to them.
+pub(crate) const REVISION: u32 = 5;
 
 /// The number of characters of [`hash()`]. Chosen: it distinguishes judges; it is not a defence.
 pub(crate) const HASH_CHARS: usize = 16;

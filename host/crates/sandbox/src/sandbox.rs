@@ -135,10 +135,10 @@ impl Sandbox {
         &self.shared.limits
     }
 
-    /// The hash of everything that compiled code and fuel depend on besides a component: the engine's settings, its
-    /// version and its target, in hexadecimal. Two sandboxes with the same one play the same games.
+    /// The hash of everything that a bot's answers and fuel depend on besides its component: the version and the costs of the
+    /// engine, in hexadecimal. Two sandboxes with the same one play the same games, also on different processors and systems.
     pub fn engine_hash(&self) -> String {
-        engine::hash(&self.shared.engine)
+        engine::hash_of_play()
     }
 
     /// The reason why the cache could not be read or written so far, if any: one line, safe to print. Everything works
