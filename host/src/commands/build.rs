@@ -59,6 +59,6 @@ impl Steps for Shown<'_> {
     }
 
     fn run(&mut self, command: &mut Command) -> Result<ExitStatus, BuildFailure> {
-        Ok(command.status().map_err(|error| BuildFailure::not_started(command, error))?)
+        command.status().map_err(|error| BuildFailure::not_started(command, error))
     }
 }

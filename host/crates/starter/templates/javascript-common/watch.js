@@ -19,6 +19,10 @@ export function writeWatched(entry) {
   rmSync(FOLDER, { recursive: true, force: true });
   const waiting = [entry];
   for (const path of waiting) {
+    if (path.endsWith(".json")) {
+      console.error(`${path}: JSON cannot be imported\n  next: write \`export default\` before it, in a file \`.js\``);
+      process.exit(1);
+    }
     const { text, imports } = watched(readFileSync(path, "utf8"), path);
     const copy = join(FOLDER, path);
     mkdirSync(dirname(copy), { recursive: true });

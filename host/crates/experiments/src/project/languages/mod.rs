@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn each_template_and_each_example_is_in_the_language_that_is_found() {
+    fn each_template_is_in_the_language_that_is_found() {
         use arena_rules::GameKind;
         let place = tempfile::tempdir().unwrap();
         for language in Language::ALL {
