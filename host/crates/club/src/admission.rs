@@ -198,6 +198,20 @@ fn judge(club: &Club, sandbox: &Sandbox, version: &Version) -> Result<(), ClubEr
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::club::ClubOptions;
+    use crate::support::{bot, club};
+
+    #[test]
+    fn a_bot_of_another_game_is_refused_with_the_names_of_both() {
+        let it = club(ClubOptions::default());
+        let version =
+            it.upload(&it.author("ann"), &bot("builtin:sub-random", 10), true).expect("it is taken");
+        judge(&it.club, &it.sandbox, &version).expect("it is judged");
+        let version = it.version(version.id);
+        assert_eq!(version.state, VersionState::Refused);
+        let expected = "plays submarine, and this club plays battleship";
+        assert!(version.finding.contains(expected), "{}", version.finding);
+    }
 
     #[test]
     fn a_bot_that_the_arena_fails_to_judge_is_judged_again_after_longer_and_longer_times() {

@@ -410,3 +410,33 @@ async fn author_page(
         Err(refusal) => refused(refusal),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::club::ClubOptions;
+    use crate::support::{bot, club};
+    use arena_store::Deleter;
+
+    #[test]
+    fn only_a_kept_version_that_was_admitted_and_does_not_play_can_be_chosen_while_the_season_takes_bots() {
+        let it = club(ClubOptions::default());
+        let ann = it.author("ann");
+        let [first, second] = [100, 200].map(|padding| it.admit(&ann, &bot("builtin:random", padding)).id);
+        let waiting = it.upload(&ann, &bot("builtin:random", 300), true).expect("it is taken").id;
+        let row = |id: i64, is_open: bool| version_row(&it.club.state, None, &it.version(id), is_open);
+        let may_play = |is_open: bool| [first, second, waiting].map(|id| row(id, is_open).may_play);
+        // The second version plays.
+        assert_eq!((may_play(true), may_play(false)), ([true, false, false], [false; 3]));
+        assert_eq!(row(waiting, true).state, "waits to be judged");
+        let delete = |number: u32| {
+            it.club
+                .state
+                .register(|register| register.delete("ann", number, Deleter::Organiser))
+                .expect("it is known");
+        };
+        [1, 3].into_iter().for_each(delete);
+        assert_eq!(may_play(true), [false; 3]);
+        assert!(row(waiting, true).state.starts_with("deleted"), "{}", row(waiting, true).state);
+    }
+}

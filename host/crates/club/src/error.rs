@@ -252,7 +252,9 @@ mod tests {
         club.invite("ann").expect("the name is free");
         assert!(matches!(club.invite("ann"), Err(ClubError::AuthorKnown { name }) if name == "ann"));
         assert!(matches!(club.invite("Ann"), Err(ClubError::SimilarAuthor { other, .. }) if other == "ann"));
-        assert!(matches!(club.invite("a b"), Err(ClubError::WrongName { name }) if name == "a b"));
+        // Of a list with a wrong name, no author is entered.
+        let names = ["ben", "a b"].map(str::to_owned);
+        assert!(matches!(club.invite_all(&names), Err(ClubError::WrongName { name }) if name == "a b"));
         assert!(matches!(club.revoke("ben"), Err(ClubError::NoToken { name }) if name == "ben"));
         assert!(matches!(club.disqualify("ann", Some(" ")), Err(ClubError::NoReason)));
         let unknown = club.disqualify("ben", Some("two bots"));
@@ -285,8 +287,24 @@ mod tests {
         assert!(matches!(error, ClubError::OtherFiles { .. }));
         let what = format!("{}: is a folder with other files, and no club", shown(place.path()));
         assert_eq!(error.to_string(), what + "\n  next: name a new or empty folder, or that of a club");
+        let new = Folder::at(&place.path().join("new"));
+        fs::create_dir(new.path()).expect("there is room");
+        fs::write(new.path().join("club.db"), "").expect("it can be written");
+        new.invite("ann").expect("a register without games may be empty");
         fs::write(club.path().join("club.db"), "no register").expect("it can be written");
         assert!(matches!(club.season(), Err(ClubError::WrongRegister { .. })));
+    }
+
+    #[test]
+    fn the_names_of_other_rules_are_told_if_they_differ() {
+        let refused = |its: &str| {
+            let (its, asked) = (its.to_owned(), "guide".to_owned());
+            ClubError::OtherRules { folder: "club".into(), its, asked }.to_string()
+        };
+        assert!(
+            refused("classic").contains("begun with other rules or limits: `classic`, and not `guide`\n")
+        );
+        assert!(refused("guide").contains("begun with other rules or limits\n"));
     }
 
     #[test]
@@ -300,6 +318,11 @@ mod tests {
             folder.reveal().expect("it has games");
             assert!(matches!(folder.freeze(true), Err(ClubError::SeasonOver { season: 1, .. })));
             let journal = fs::read(folder.journal()).expect("it is there");
+            let register = folder.path().join("club.db");
+            let content = fs::read(&register).expect("it is there");
+            fs::write(&register, "").expect("it can be written");
+            assert!(matches!(folder.season(), Err(ClubError::EmptyRegister { .. })));
+            fs::write(&register, content).expect("it can be written");
             fs::remove_file(folder.journal()).expect("it can be removed");
             assert!(matches!(folder.new_season(), Err(ClubError::NoJournal { season: 1, .. })));
             fs::write(folder.journal(), journal).expect("it can be written");

@@ -367,6 +367,18 @@ mod tests {
     }
 
     #[test]
+    fn a_full_round_has_one_more_whole_pair_of_games_for_each_two_bots() {
+        let mut past = PlayedGames::default();
+        past.enter_full_round(1, AT, &[2, 0, 1], |bots| match bots {
+            [0, 1] => 0,
+            [0, 2] => 3,
+            _ => 4,
+        });
+        let after = past.full_round.expect("it has begun").games_after;
+        assert_eq!([[0, 1], [0, 2], [1, 2]].map(|bots| after[&bots]), [2, 4, 6]);
+    }
+
+    #[test]
     fn a_full_round_begins_once_a_day_after_its_time() {
         let begun = Some(AT - 40 * 3_600);
         assert!(begins(begun, None, AT) && begins(begun, None, AT + 5));

@@ -162,6 +162,11 @@ mod tests {
         }
         sessions.end(&headers(&[("cookie", &cookie)]));
         assert!(sessions.of(&headers(&[("cookie", &cookie)])).is_none());
+        // Its time is over.
+        let cookie = format!("{NAME}={}", sessions.begin([1; 32]).expect("there are random numbers"));
+        assert!(sessions.of(&headers(&[("cookie", &cookie)])).is_some());
+        sessions.all().values_mut().for_each(|session| session.until = Instant::now());
+        assert!(sessions.of(&headers(&[("cookie", &cookie)])).is_none());
     }
 
     #[test]

@@ -32,7 +32,7 @@ const ANSWER_TIME: Duration = Duration::from_secs(20);
 pub(crate) struct Setting {
     pub(crate) folder: Folder,
     pub(crate) club: Club,
-    sandbox: Sandbox,
+    pub(crate) sandbox: Sandbox,
     runtime: Runtime,
     place: TempDir,
 }
