@@ -262,6 +262,36 @@ fn the_pages_of_a_season_say_who_met_whom_and_how_it_ended() {
 }
 
 #[test]
+fn half_of_the_points_are_half_as_dark_as_all_of_them() {
+    let (contest, transcript) = season();
+    let fay = &site(&contest, &transcript, Replays::None)["bots/6.html"];
+    assert!(fay.contains("eve | 0.5 | 2 | <h4>50.0% | 0 | 1 | 0"), "{fay}");
+}
+
+#[test]
+fn a_seat_without_a_win_has_a_line_and_draws_have_one_only_if_there_are_any() {
+    let (contest, transcript) = season();
+    let games = contest.games[..2].to_vec();
+    let front = &site(&Contest { games, ..contest }, &transcript, Replays::None)["index.html"];
+    assert!(front.contains("seat 1 | 2 | 100.0%") && front.contains("seat 2 | 0 | 0.0%"), "{front}");
+    assert!(!front.contains("nobody: a draw"), "{front}");
+}
+
+#[test]
+fn a_game_that_ended_a_week_before_the_latest_one_is_not_of_the_last_seven_days() {
+    let (contest, transcript) = season();
+    let [mut long, mut short] = [0, 6].map(|index: usize| contest.games[index].clone());
+    for (hours, longest) in [(168, 20 + 21), (167, 41 + 40)] {
+        (long.at, short.at) = (Some(BEGAN), Some(BEGAN + 3_600 * hours));
+        let games = vec![long.clone(), short.clone()];
+        let contest = Contest { games, ..season().0 };
+        let front = &site(&contest, &transcript, Replays::None)["index.html"];
+        let (_, game) = front.split_once("Longest game of the last seven days").expect("it is there");
+        assert!(game.lines().nth(2).is_some_and(|line| line.contains(&format!("{longest} turns"))), "{game}");
+    }
+}
+
+#[test]
 fn the_pages_of_a_closed_knockout_at_a_club_have_its_bracket_and_how_to_verify_it() {
     let (contest, transcript) = season();
     let match_of = |round, contestants, winner, half_points, decided_by| KnockoutMatch {
