@@ -376,6 +376,20 @@ mod tests {
     }
 
     #[test]
+    fn a_bot_that_printed_nothing_before_it_fell_is_told_how_to_print_its_last_words() {
+        for (detail, imports, log, is_told) in [
+            ("wasm `unreachable` instruction executed", "wasi:cli/stderr@0.2.12", "", true),
+            ("wasm `unreachable` instruction executed", "wasi:cli/stderr@0.2.12", "turn 1: x\n", false),
+            ("out of bounds memory access", "wasi:cli/stderr@0.2.12", "", false),
+            ("out of bounds memory access", "wasi:cli/stdout@0.2.12", "turn 1: x\n", true),
+        ] {
+            let (fault, imports) = (Fault::new(FaultClass::Trap, detail), [imports.to_owned()]);
+            let told = hints(&Signs { imports: &imports, faults: &[&fault], log, ..Signs::default() });
+            assert_eq!(told.iter().any(|hint| hint.contains("last words")), is_told, "{detail} {log}");
+        }
+    }
+
+    #[test]
     fn an_answer_of_a_wrong_type_has_the_hint_for_the_function_that_returned_it() {
         let discriminant = (FaultClass::BadResult, "unexpected discriminant: 7");
         let tuple = (

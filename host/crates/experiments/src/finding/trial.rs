@@ -368,8 +368,47 @@ fn percent(part: u64, whole: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::Finding;
+    use crate::testing::Bots;
+    use crate::trial::{self, TrialOptions};
+    use arena_engine::Roster;
     use arena_referee::Fault;
     use std::time::Duration;
+
+    #[test]
+    fn results_are_told_from_the_bots_side_and_times_for_the_budget_of_its_turns() {
+        let Bots { sandbox, contestants, plan } = Bots::of(&["sweeper"]);
+        let (fuel_per_turn, rules) = (Some(100_000), vec![plan.conditions.rules]);
+        let options = TrialOptions { rules, fuel_per_turn, is_quick: true, turns_of_fuel: None };
+        let games =
+            trial::play(&contestants[0], &sandbox, &options, || true).expect("the arena does not fail");
+        let roster = Roster { contestants, refused: Vec::new(), failed: Vec::new() };
+        for (outcome, words, word) in [
+            (Outcome::Win(Seat::First), "wins: ", "win"),
+            (Outcome::Win(Seat::Second), "loses: ", "loss"),
+            (Outcome::Draw, "draws: ", "draw"),
+            (Outcome::NoContest, "no contest: ", "no-contest"),
+        ] {
+            let mut game = games[0].clone();
+            game.played.result.outcome = outcome;
+            game.throughput = Throughput { fuel: 100_000_000, time: Duration::from_millis(3_200) };
+            let games = [game];
+            let finding = Finding::of(&roster).with_games(Some(&games));
+            assert!(finding.text().as_str().contains(words) && !finding.has_faults(), "{}", finding.text());
+            let document = finding.json();
+            let game = &document["trial"]["games"][0];
+            assert_eq!(
+                (&game["outcome"], &game["seat"], &game["faults"]),
+                (&json!(word), &json!(1), &json!([]))
+            );
+            let fuel = &game["fuel"];
+            assert_eq!((&fuel["budget"], &fuel["budget-milliseconds-here"]), (&json!(100_000), &json!(3.2)));
+            assert_eq!(document["trial"]["is-slow"], json!(true));
+        }
+        let mut game = games[0].clone();
+        game.faults.push(fault(FaultClass::Trap, "panicked", Verdict::TurnSkipped));
+        assert!(Finding::of(&roster).with_games(Some(&[game])).has_faults());
+    }
 
     fn fault(class: FaultClass, detail: &str, verdict: Verdict) -> TrialFault {
         TrialFault { turn: 1, fault: Fault::new(class, detail), verdict }

@@ -105,3 +105,34 @@ fn collect(mut reader: impl Read, printed: &Mutex<Vec<u8>>) {
         printed.extend_from_slice(&bytes[..count.min(room)]);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn a_failed_build_has_its_status_and_what_it_printed() {
+        let folder = tempfile::tempdir().expect("there is room");
+        let manifest = "bot = \"bot.wasm\"\nbuild = \"echo one; echo two >&2; exit 3\"\n";
+        fs::write(folder.path().join("arena.toml"), manifest).expect("there is room");
+        let project = Project::read(folder.path()).expect("it is a folder of a bot");
+        match project.run_build(|| false).expect("it can be started") {
+            BuildEnd::Failed { why: BuildFailure::Failed { status, .. }, printed } => {
+                assert_eq!((status.code(), printed.as_str()), (Some(3), "one\ntwo\n"));
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_first_part_of_a_builds_output_is_kept_up_to_its_limit() {
+        for (printed, expected) in
+            [(256 << 10, 256 << 10), ((256 << 10) + 1, 256 << 10), (1 << 20, 256 << 10)]
+        {
+            let kept = Mutex::default();
+            collect(&vec![7; printed][..], &kept);
+            assert_eq!(kept.into_inner().expect("it is held by nothing").len(), expected);
+        }
+    }
+}
