@@ -334,8 +334,26 @@ pub fn is_of_component(fault: &Fault) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::LimitOptions;
+    use arena_record::Seed;
     use arena_rules::Coord;
     use arena_rules::battleship::{Action, Battleship};
+    use arena_rules::submarine::Submarine;
+
+    #[test]
+    fn a_session_has_the_plan_of_each_order_and_scores_nothing_that_a_clock_stops() {
+        let rules = GameRules::named("guide").expect("they are built in");
+        let plan = Plan::of(rules, String::new(), Seed::from(1).into(), &LimitOptions::default(), 1);
+        assert_eq!([true, false].map(|is_live| Session::of(&plan, is_live).is_live), [true, false]);
+        let (session, fuel_per_turn) = (Session::of(&plan, false), plan.conditions.limits.fuel_per_turn);
+        for starter in Seat::BOTH {
+            let order = Order { seats: [0, 1], side_seeds: [2, 3], fleet_seed: 4, starter };
+            let game = session.game_plan::<Battleship>(&order).expect("it is its game");
+            assert_eq!((game.starter, game.side_seeds, game.fleet_seed), (starter, [2, 3], 4));
+            assert_eq!((game.fuel_per_turn, game.score_wall_clock), (fuel_per_turn, false));
+            assert!(session.game_plan::<Submarine>(&order).is_none());
+        }
+    }
 
     #[test]
     fn an_action_is_its_byte_the_answer_and_the_fuel() {

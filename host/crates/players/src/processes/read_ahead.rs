@@ -48,3 +48,39 @@ impl ReadAhead {
         self.last = None;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of_games(nanoseconds: u64) -> ReadAhead {
+        ReadAhead { game: Some(Duration::from_nanos(nanoseconds)), ..ReadAhead::default() }
+    }
+
+    #[test]
+    fn a_process_has_games_for_twenty_milliseconds_but_at_least_one_and_at_most_128() {
+        let games = [0, 100_000, 156_250, 1_000_000, 10_000_001, 20_000_001, 10_000_000_000];
+        assert_eq!(games.map(|nanoseconds| of_games(nanoseconds).ahead()), [128, 128, 128, 20, 1, 1, 1]);
+        assert_eq!(ReadAhead::default().ahead(), 1, "no game has shown how long one takes");
+    }
+
+    #[test]
+    fn one_quick_game_does_not_make_a_slow_bot_a_quick_one() {
+        let mut slow = ReadAhead { last: Some(Instant::now()), ..of_games(8_000_000_000) };
+        slow.played();
+        assert!(slow.game >= Some(Duration::from_secs(7)), "{slow:?}");
+    }
+
+    #[test]
+    fn games_are_played_one_at_a_time_for_as_long_as_asked_for() {
+        for (asked, expected) in [(0, 1), (1, 1), (3, 3)] {
+            let mut ahead = of_games(1_000);
+            ahead.slow_down(asked);
+            for _ in 0..expected {
+                assert_eq!(ahead.ahead(), 1);
+                ahead.played();
+            }
+            assert!(!ahead.is_one_at_a_time(), "{asked}");
+        }
+    }
+}
