@@ -367,6 +367,18 @@ mod tests {
     }
 
     #[test]
+    fn a_stage_has_four_hundred_games_or_a_hundredth_of_those_of_a_long_season() {
+        let bot = |sha256, author| InPlay { sha256, author, game_fuel: 1 };
+        let field = [bot("a", "ann"), bot("b", "ben")];
+        let options = ClubOptions { games_min: 1_000_000, games_max: 1_000_000, ..ClubOptions::default() };
+        let games = [0, 40_199, 40_200, 100_000].map(|games| {
+            let planned = PlayedGames { games, ..PlayedGames::default() }.plan(&field, &options, 0);
+            planned.expect("they have not met").stage.games_per_match
+        });
+        assert_eq!(games, [400, 400, 402, 1_000]);
+    }
+
+    #[test]
     fn a_full_round_has_one_more_whole_pair_of_games_for_each_two_bots() {
         let mut past = PlayedGames::default();
         past.enter_full_round(1, AT, &[2, 0, 1], |bots| match bots {

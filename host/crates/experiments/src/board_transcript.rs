@@ -107,3 +107,38 @@ impl<G: Listed> Recorded<'_, G> {
 fn defect(what: &str) -> HostError {
     HostError::Defect(format!("the recording of a board {what}").into())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arena_rules::battleship::{Action, Battleship, GameInfo, View};
+
+    /// A player that counts its turns and its restarts.
+    #[derive(Default)]
+    struct Counting([u32; 2]);
+
+    impl Player<Battleship> for Counting {
+        fn play(&mut self, _: &GameInfo, _: &View, _: u64) -> Result<Reply<Action>, NoReply> {
+            Err(HostError::Defect("it is not asked".into()).into())
+        }
+
+        fn begin_turn(&mut self) {
+            self.0[0] += 1;
+        }
+
+        fn restart(&mut self) -> Result<(), HostError> {
+            self.0[1] += 1;
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_player_whose_answers_are_kept_has_the_time_of_each_turn_and_is_fresh_after_a_restart() {
+        let (mut counting, mut kept) = (Counting::default(), Vec::new());
+        let mut player = KeptAnswers::new(&mut counting, &mut kept);
+        player.begin_turn();
+        player.begin_turn();
+        player.restart().expect("it can be");
+        assert_eq!(counting.0, [2, 1]);
+    }
+}
