@@ -434,3 +434,17 @@ impl State {
         locked(&self.stage).iter().for_each(Control::cancel);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::club::ClubOptions;
+    use crate::support::{bot, club};
+
+    #[test]
+    fn an_upload_is_a_change_so_that_judging_does_not_wait_for_another_one() {
+        let it = club(ClubOptions::default());
+        let before = it.club.state.changes();
+        it.upload(&it.author("ann"), &bot("builtin:random", 10), true).expect("it is taken");
+        assert_eq!(it.club.state.changes(), before + 1);
+    }
+}
