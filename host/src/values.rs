@@ -1,7 +1,7 @@
 //! Values of the command line: each parser says what is wrong with a value, and which ones are possible.
 
 use crate::args::Form;
-use arena_club::{Address, WrongAddress};
+use arena_club::{Address, Formula, WrongAddress, WrongFormula};
 use arena_engine::SeedChoice;
 use arena_engine::internals::stored::At;
 use arena_record::{Beacon, Seed, SeedError};
@@ -76,6 +76,13 @@ pub fn time_of_day(text: &str) -> Result<u32, WrongValue> {
         WrongValue::new("is not a time of the day", "hours and minutes from 00:00 to 23:59")
     })?;
     Ok(3_600 * hours + 60 * minutes)
+}
+
+/// Reads the formula of marks.
+pub fn formula(text: &str) -> Result<Formula, WrongValue> {
+    text.parse().map_err(|error: WrongFormula| {
+        WrongValue::new(error.to_string(), "percentile, or authors with marks such as random=4,hunter=3")
+    })
 }
 
 /// Reads a date with its time zone; `none` is no date.

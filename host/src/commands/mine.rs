@@ -30,10 +30,6 @@ pub struct MineArgs {
 /// Lists the versions of an author, after one is deleted.
 pub fn mine(args: &MineArgs, console: &mut Console) -> Result<(), Failure> {
     let token = args.to.token(console)?;
-    let notice = arena_club::season(&args.to.to, &token).map_err(failure)?.text();
-    if !notice.as_str().is_empty() {
-        console.note(notice);
-    }
     let mut versions = arena_club::mine(&args.to.to, &token).map_err(failure)?;
     if let Some(number) = args.delete {
         let version = versions.iter().find(|version| version.version == number).ok_or_else(|| {
@@ -44,6 +40,11 @@ pub fn mine(args: &MineArgs, console: &mut Console) -> Result<(), Failure> {
         })?;
         arena_club::delete(&args.to.to, &token, version.id).map_err(failure)?;
         versions = arena_club::mine(&args.to.to, &token).map_err(failure)?;
+    }
+    // The versions are what was asked for: they are printed also if the club has no answer to this.
+    let notice = arena_club::season(&args.to.to, &token).map(|notice| notice.text());
+    if let Some(notice) = notice.ok().filter(|notice| !notice.as_str().is_empty()) {
+        console.note(notice);
     }
     Ok(console.show(&Mine(versions), args.output)?)
 }

@@ -1,7 +1,7 @@
 //! What an organiser does with a club, and what is left after a crash.
 
 use super::playing::AFRAID_OF_SWEEPERS;
-use super::{Served, club, token, upload};
+use super::{Served, club, form, token, upload};
 use crate::support::{Run, command};
 use serde_json::Value;
 use std::fs;
@@ -49,6 +49,77 @@ fn a_disqualified_author_is_told_why_and_plays_no_more_until_it_is_undone() {
     ] {
         let refused = place.arena(args).expect_code(2);
         assert!(refused.stderr.contains(message), "{args}: {}", refused.stderr);
+    }
+}
+
+#[test]
+fn a_pupil_joins_with_the_code_on_the_wall_and_the_others_have_printed_slips() {
+    let place = club();
+    let served = Served::start(&place, "--games 4");
+    let opened = place.arena("club join --places 1 --data club").expect_code(0);
+    assert!(
+        opened.stderr.contains("1 author may join with this code at the path /join"),
+        "{}",
+        opened.stderr
+    );
+    let code = opened.stdout.trim().to_owned();
+    assert_eq!(place.arena("club join --data club").expect_code(0).stdout.trim(), code);
+    let join =
+        |name: &str| served.send(&form("/join", "", &[("code", code.as_bytes()), ("name", name.as_bytes())]));
+    let page = join("Gül Öz").expect(200).body;
+    let token = page.split("<pre tabindex=\"0\">").nth(1).and_then(|rest| rest.split('<').next());
+    place.write("gül", token.expect("it has the token"));
+    served.submit("random.wasm", "gül").expect_code(0);
+    assert!(join("cat").expect(403).body.contains("there is no place left"));
+    let closed = place.arena("club join --close --data club").expect_code(0);
+    assert_eq!((closed.stdout.as_str(), closed.stderr.contains("nobody can join")), ("", true));
+    assert!(join("cat").expect(403).body.contains("the code is wrong, or the link is closed"));
+
+    assert!(
+        place.arena("club join --places 2000 --data club").expect_code(0).stderr.contains("2000 authors")
+    );
+    place.arena("club join --places 2001 --data club").expect_code(2);
+
+    place.write("class.csv", "name,e-mail\ndan,dan@example.org\nann,\n");
+    let tokens = place.arena("club invite --csv class.csv --data club").expect_code(0).stdout;
+    place.write("tokens.csv", &tokens);
+    let slips = "club slips tokens.csv slips.html --to https://club.example.org";
+    assert_eq!(place.arena(slips).expect_code(0).stdout, "slips.html: has 1 page\n", "ann keeps her token");
+    let page = fs::read_to_string(place.path("slips.html")).expect("it is there");
+    let token = tokens.lines().nth(1).and_then(|line| line.split(',').nth(1)).expect("it has a token");
+    assert!(page.contains(token) && page.contains("https://club.example.org/me/"), "{page}");
+    let mode = fs::metadata(place.path("slips.html")).expect("it is there").permissions().mode();
+    assert_eq!(mode & 0o777, 0o600, "it has tokens");
+    let again = place.arena(slips).expect_code(2).stderr;
+    assert!(again.contains("slips.html: exists already"), "{again}");
+    let other = place.arena("club slips class.csv other.html --to https://club.example.org").expect_code(2);
+    assert!(other.stderr.contains("class.csv has no column `author`"), "{}", other.stderr);
+}
+
+#[test]
+fn marks_are_exported_for_a_spreadsheet_in_the_order_of_the_standings() {
+    let place = club();
+    let none = place.arena("club export --data club").expect_code(2).stderr;
+    assert!(none.contains("season.db"), "{none}");
+    let served = Served::start(&place, "--games 4");
+    served.submit("sweeper.wasm", "ann").expect_code(0);
+    served.submit("hunter.wasm", "ben").expect_code(0);
+    served.wait_for_games("ann", 4);
+    served.interrupt();
+    let csv = place.arena("club export --data club -o csv --mark ann==1+1").expect_code(0).stdout;
+    let lines: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(
+        lines[0].join(","),
+        "author,place,elo,low,high,points,games,faults,versions,last submission,mark"
+    );
+    let row = |author: &str| lines.iter().find(|line| line[0] == author).expect("it is there");
+    assert_eq!((row("ben")[1], row("ben")[6], row("ben")[8]), ("1", "4", "1"));
+    assert_eq!((row("ben")[10], row("ann")[10]), ("'=1+1", ""), "no cell is a formula");
+    let json = place.arena("club export --data club -o json --mark percentile").expect_code(0).json();
+    assert_eq!((&json[0]["author"], &json[0]["mark"]), (&"ben".into(), &"100".into()));
+    for (formula, message) in [("eve=1", "eve: has no author of this name"), ("best", "is not a formula")] {
+        let refused = place.arena(&format!("club export --data club --mark {formula}")).expect_code(2).stderr;
+        assert!(refused.contains(message), "{refused}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! Addresses that stay, for links: of an author's bot by its name, of a version by its hash, and of a game by its season, stage and
 //! number. Each leads to the page of today, or to that of the last season that has it.
 
-use crate::answers::AnswerPage;
+use crate::own_page::AnswerPage;
 use crate::replays::PagesOfBots;
 use crate::state::State;
 use crate::uploads::Refusal;

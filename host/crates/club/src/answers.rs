@@ -4,10 +4,11 @@
 //! submit anything.
 
 use crate::files::Files;
+use crate::own_page::{AGAIN_SECONDS, AnswerPage, OwnPage, with_dates};
 use crate::requests::{Complaint, Submitted};
 use crate::state::State;
 use crate::uploads::Refusal;
-use crate::{addresses, announcements, api, author_page, form, live, upload};
+use crate::{addresses, announcements, api, author_page, form, join, live, upload};
 use arena_engine::internals::logs::Logs;
 use arena_store::{Author, Version, VersionState};
 use askama::Template;
@@ -22,7 +23,7 @@ use axum::http::header::{
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode, Uri};
 use axum::middleware;
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use serde::Serialize;
 use std::sync::Arc;
@@ -40,16 +41,9 @@ const UPLOAD_TIME: Duration = Duration::from_secs(300);
 /// The time that an upload waits for its verdict. Chosen: a bot is judged within it, and no proxy gives up.
 pub(crate) const VERDICT_TIME: Duration = Duration::from_secs(45);
 
-/// The time, in seconds, after which a client may ask again for what it could not have. Chosen: some replays or streams have ended then.
-const AGAIN_SECONDS: &str = "10";
-
 /// The policy of the report's pages, which no other site may frame.
 const SITE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
                            base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
-
-/// The policy of the club's own pages, which have forms.
-const OWN_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
-                          base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'";
 
 /// The headers that all answers have, unless the answer has one of its own.
 const HEADERS: [(HeaderName, &str); 7] = [
@@ -84,19 +78,6 @@ struct SubmitPage {
     mib_max: u64,
 }
 
-/// The page with an answer and nothing else.
-#[derive(Template)]
-#[template(path = "answer.html")]
-pub(crate) struct AnswerPage {
-    pub(crate) root: String,
-    /// The result, in a sentence.
-    pub(crate) verdict: String,
-    /// The finding; empty if there is none.
-    pub(crate) text: String,
-    /// The next step; empty if there is none.
-    pub(crate) next: String,
-}
-
 /// The page before the first game, and while the pages are being written.
 #[derive(Template)]
 #[template(path = "waiting.html")]
@@ -113,13 +94,6 @@ struct WaitingPage<'a> {
     season: u32,
 }
 
-impl AnswerPage {
-    /// The page with a refusal.
-    pub(crate) fn refusal(root: String, Refusal { status, what, next }: Refusal) -> OwnPage<Self> {
-        OwnPage(status, Self { root, verdict: what, text: String::new(), next })
-    }
-}
-
 /// The answers of a club at all its paths.
 pub(crate) fn router(state: &Arc<State>) -> Router {
     let router = Router::new()
@@ -132,6 +106,7 @@ pub(crate) fn router(state: &Arc<State>) -> Router {
         .merge(addresses::routes())
         .merge(api::routes())
         .merge(author_page::routes())
+        .merge(join::routes())
         .route("/submissions/{id}", get(submission).delete(delete))
         .fallback(page)
         .method_not_allowed_fallback(not_allowed)
@@ -143,36 +118,6 @@ pub(crate) fn router(state: &Arc<State>) -> Router {
     HEADERS.into_iter().fold(router, |router, (name, value)| {
         router.layer(SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value)))
     })
-}
-
-/// A page of the club.
-pub(crate) struct OwnPage<T>(pub(crate) StatusCode, pub(crate) T);
-
-impl<T: Template> IntoResponse for OwnPage<T> {
-    fn into_response(self) -> Response {
-        let html = self.1.render().unwrap_or_default();
-        // A form says from which site it comes only if the site may be referred to.
-        let headers = [(CONTENT_SECURITY_POLICY, OWN_POLICY), (REFERRER_POLICY, "same-origin")];
-        let again = (self.0 == StatusCode::SERVICE_UNAVAILABLE).then_some([(RETRY_AFTER, AGAIN_SECONDS)]);
-        let mut answer = (self.0, headers, again, ()).into_response();
-        answer.extensions_mut().insert(Undated(html));
-        answer
-    }
-}
-
-/// A page of the club, before the dates of the season are in it.
-#[derive(Clone)]
-struct Undated(String);
-
-/// The place of the dates in a page of the club. No text of a person has it, because its `<` is escaped there.
-const DATES: &str = "<!--dates-->";
-
-/// Adds the dates of the season to an answer that is a page of the club.
-async fn with_dates(extract::State(state): extract::State<Arc<State>>, mut answer: Response) -> Response {
-    let Some(Undated(page)) = answer.extensions_mut().remove() else { return answer };
-    // A page without them is better than none.
-    let dates = state.blocking(State::dates_line).await.unwrap_or_default();
-    (answer.into_parts().0, Html(page.replacen(DATES, &dates, 1))).into_response()
 }
 
 /// A document for `arena submit` and `arena mine`.

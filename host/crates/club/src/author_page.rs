@@ -3,8 +3,9 @@
 //! All of them are below `me/`, to which the cookie of a session goes back. Each form has the text of its session, and is refused if the
 //! browser says that another site has sent it.
 
-use crate::answers::{AnswerPage, OwnPage, SCRIPT_OF_AUTHORS, VERDICT_TIME, submitted};
+use crate::answers::{SCRIPT_OF_AUTHORS, VERDICT_TIME, submitted};
 use crate::own_games::OwnGames;
+use crate::own_page::{AnswerPage, OwnPage};
 use crate::requests::Submitted;
 use crate::sessions::{self, Session};
 use crate::state::State;

@@ -33,7 +33,7 @@ const ALL_TIME: Duration = Duration::from_secs(600);
 pub struct Address {
     is_open: bool,
     /// The address before the paths of the club, without a `/` at its end.
-    base: String,
+    pub(crate) base: String,
 }
 
 /// A text is not the address of a club.

@@ -65,7 +65,7 @@ pub(crate) fn forwarded(headers: &HeaderMap, peer: IpAddr) -> IpAddr {
 
 /// The part of an address that belongs to one client: all of version 4, and the network of version 6, of which a client has each
 /// address.
-fn network(address: IpAddr) -> IpAddr {
+pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {
             let [a, b, c, d, ..] = address.segments();

@@ -27,11 +27,14 @@ mod files;
 mod folder;
 mod form;
 mod heads;
+mod join;
 mod judging;
 mod live;
 mod logs;
+mod marks;
 mod metrics;
 mod own_games;
+mod own_page;
 mod pages;
 mod played_games;
 mod replays;
@@ -42,6 +45,7 @@ mod serve;
 mod server;
 mod sessions;
 mod site;
+mod slips;
 mod stages;
 mod state;
 #[cfg(test)]
@@ -52,6 +56,7 @@ mod uploads;
 #[cfg(test)]
 mod visits;
 mod workers;
+mod wrong_codes;
 
 pub use client::{Address, WrongAddress};
 pub use clock::Clock;
@@ -60,6 +65,8 @@ pub use deletion::AuthorVersions;
 pub use error::{ClubError, NotKept};
 pub use folder::Folder;
 pub use heads::LoggedHead;
+pub use join::PLACES_MAX;
+pub use marks::{Formula, MarkedAuthor, WrongFormula};
 pub use requests::{
     NoticeText, Refused, SeasonNotice, Standing, Submitted, SubmittedState, delete, mine, season, submission,
     submit,
@@ -67,4 +74,5 @@ pub use requests::{
 pub use room::Room;
 pub use seasons::{SeasonState, SeasonSummary};
 pub use server::Listeners;
-pub use token::{NAME_CHARS_MAX, is_name};
+pub use slips::{Slip, slips};
+pub use token::{NAME_CHARS_MAX, is_name, name_of};

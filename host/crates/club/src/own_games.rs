@@ -2,9 +2,10 @@
 //! season that is played are at `me/NUMBER.html`, and those of a season that is over at `me/seasons/SEASON/games/NUMBER.html`.
 
 use crate::addresses;
-use crate::answers::{self, AnswerPage, OwnPage};
+use crate::answers;
 use crate::author_page::SignedIn;
 use crate::logs::Logs;
+use crate::own_page::{AnswerPage, OwnPage};
 use crate::state::State;
 use crate::uploads::Refusal;
 use arena_engine::internals::logs::Logs as GameLogs;

@@ -365,7 +365,7 @@ impl Observer for Observed<'_> {
 }
 
 /// The standings of all bots of a season that have played, by their SHA-256.
-fn standings(ranking: &Ranking<'_>) -> HashMap<String, Standing> {
+pub(crate) fn standings(ranking: &Ranking<'_>) -> HashMap<String, Standing> {
     let mut places = 0;
     let rows = ranking.rows();
     let row = rows.iter().map(|row| {

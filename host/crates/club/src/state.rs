@@ -10,6 +10,7 @@ use crate::replays::Replays;
 use crate::requests::Standing;
 use crate::sessions::Sessions;
 use crate::uploads::{Refusal, Uploads};
+use crate::wrong_codes::WrongCodes;
 use arena_engine::Control;
 use arena_pages::{Contest, Notices};
 use arena_players::Contestant;
@@ -38,6 +39,7 @@ pub(crate) struct State {
     pub(crate) uploads: Uploads,
     pub(crate) metrics: Metrics,
     pub(crate) sessions: Sessions,
+    pub(crate) wrong_codes: WrongCodes,
     pub(crate) logs: Arc<Logs>,
     pub(crate) replays: Replays,
     pub(crate) live: Live,
@@ -95,6 +97,7 @@ impl State {
             uploads: Uploads::default(),
             metrics: Metrics::new(),
             sessions: Sessions::default(),
+            wrong_codes: WrongCodes::default(),
             replays: Replays::default(),
             live: Live::default(),
             register: Mutex::new(register),

@@ -30,6 +30,34 @@ pub fn fresh() -> Result<String, ClubError> {
     }
 }
 
+/// The letters of codes: those that people tell apart on a wall.
+const LETTERS: &[u8; 32] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+
+/// The letters of each half of a code. Chosen: 50 random bits, which a class still types.
+const HALF: usize = 5;
+
+/// A fresh code by which people join, such as `K7QMX-3PXNA`.
+///
+/// # Errors
+/// The system has no random numbers.
+pub fn fresh_code() -> Result<String, ClubError> {
+    let bytes = seed::fresh_bytes::<{ 2 * HALF }>()?;
+    Ok(typed_code(&bytes.map(|byte| char::from(LETTERS[usize::from(byte % 32)])).iter().collect::<String>()))
+}
+
+/// A code as it is written, from what a person has typed.
+pub fn typed_code(typed: &str) -> String {
+    let letters: String =
+        typed.chars().filter(char::is_ascii_alphanumeric).map(|letter| letter.to_ascii_uppercase()).collect();
+    let (first, second) = letters.split_at(letters.len().min(HALF));
+    format!("{first}-{second}")
+}
+
+/// The author's name that a person has typed, or that a list has: `Ann-Lee` for `Ann Lee`.
+pub fn name_of(typed: &str) -> String {
+    typed.split_whitespace().collect::<Vec<_>>().join("-")
+}
+
 /// The hash of a token that somebody claims to have. Of a token itself, nothing is kept.
 pub fn hash(token: &str) -> [u8; 32] {
     Sha256::digest(token).into()
@@ -55,6 +83,25 @@ mod tests {
         {
             assert!(!is_name(name), "{name}");
         }
+    }
+
+    #[test]
+    fn a_name_of_several_words_is_one_word_of_a_label() {
+        for (name, expected) in
+            [("ann", "ann"), ("Ann Lee", "Ann-Lee"), (" Ann \u{a0} Lee ", "Ann-Lee"), ("", "")]
+        {
+            assert_eq!(name_of(name), expected);
+        }
+    }
+
+    #[test]
+    fn a_code_is_the_same_however_it_is_typed() {
+        for typed in ["k7qmx-3pxna", " K7QMX 3PXNA", "k7qmx3pxna\n"] {
+            assert_eq!(typed_code(typed), "K7QMX-3PXNA", "{typed:?}");
+        }
+        let [one, other] = [(); 2].map(|()| fresh_code().expect("the system has random numbers"));
+        assert!(one != other && one.len() == 11 && typed_code(&one) == one, "{one}");
+        assert_eq!(["", "ä", "ABC"].map(typed_code), ["-", "-", "ABC-"]);
     }
 
     #[test]

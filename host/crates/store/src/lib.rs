@@ -54,7 +54,8 @@ pub use reader::{Content, LinkDifference, LinkedRow, Reader};
 pub use reading::Pass;
 pub use register::{
     ANNOUNCEMENT_CHARS_MAX, ANNOUNCEMENTS_MAX, Account, Announcement, Author, Dates, Deleted, Deleter,
-    Invited, REFUSED_LISTED, Register, RegisterError, Season, Submission, Version, VersionState,
+    Invited, JoinLink, Joined, REFUSED_LISTED, Register, RegisterError, Season, Submission, Version,
+    VersionState,
 };
 pub use schema::FORMAT;
 pub use stage::{Draw, Entrant, Moment, Stage};

@@ -10,7 +10,7 @@ mod seasons;
 mod space;
 
 pub use announcements::{ANNOUNCEMENT_CHARS_MAX, ANNOUNCEMENTS_MAX, Announcement};
-pub use invitations::Invited;
+pub use invitations::{Invited, JoinLink, Joined};
 pub use judging::Account;
 pub use seasons::{Dates, Season};
 pub use space::{Deleted, Deleter, REFUSED_LISTED};

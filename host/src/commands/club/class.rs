@@ -5,9 +5,13 @@ use crate::args::Form;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::Invitations;
+use arena_club::{Address, ClubError, Slip, name_of};
 use arena_engine::Error;
+use arena_files::FileError;
 use arena_text::{counted, shown};
 use csv::{ReaderBuilder, StringRecord, Trim};
+use std::fs::File;
+use std::io::{self, Write};
 use std::path::Path;
 
 /// The largest list that is read, in bytes. Chosen: a school of ten thousand with a line of 100 letters each.
@@ -23,7 +27,7 @@ pub(super) fn invite(path: &Path, data: &DataArgs, console: &mut Console) -> Res
         let what = format!("{} has no column `{COLUMN}` in its first line", shown(path));
         Failure::usage(what, "write the names of the columns into the first line: name,e-mail")
     })?;
-    let names: Vec<String> = rows.iter().map(|row| author(row.get(column).unwrap_or_default())).collect();
+    let names: Vec<String> = rows.iter().map(|row| name_of(row.get(column).unwrap_or_default())).collect();
     if names.is_empty() {
         return Err(Failure::usage(
             format!("{} has no names", shown(path)),
@@ -81,21 +85,32 @@ fn read(path: &Path) -> Result<(StringRecord, Vec<StringRecord>), Failure> {
     Ok((header, rows.into_iter().filter(|row| row.iter().any(|cell| !cell.is_empty())).collect()))
 }
 
-/// The author of a name in a list: `Ann-Lee` for `Ann Lee`.
-fn author(name: &str) -> String {
-    name.split_whitespace().collect::<Vec<_>>().join("-")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::author;
-
-    #[test]
-    fn a_name_of_several_words_is_one_word_of_a_label() {
-        for (name, expected) in
-            [("ann", "ann"), ("Ann Lee", "Ann-Lee"), (" Ann \u{a0} Lee ", "Ann-Lee"), ("", "")]
-        {
-            assert_eq!(author(name), expected);
-        }
+/// Makes a page for printing from the list of tokens that `invite` has printed.
+pub(super) fn slips(list: &Path, page: &Path, to: &Address, console: &mut Console) -> Result<(), Failure> {
+    let (header, rows) = read(list)?;
+    let column = |wanted: &str| {
+        header.iter().position(|name| name == wanted).ok_or_else(|| {
+            let what = format!("{} has no column `{wanted}` in its first line", shown(list));
+            Failure::usage(what, "name the list that `arena club invite --csv` has printed")
+        })
+    };
+    let (author, token) = (column("author")?, column("token")?);
+    let cell = |row: &StringRecord, column| row.get(column).unwrap_or_default().to_owned();
+    let slips: Vec<Slip> = rows
+        .iter()
+        .map(|row| Slip { author: cell(row, author), token: cell(row, token) })
+        .filter(|slip| !slip.token.is_empty())
+        .collect();
+    let html = arena_club::slips(to, &slips);
+    if page.exists() {
+        return Err(ClubError::FileExists { file: page.to_owned() }.into());
     }
+    let file = arena_files::open_or_create_private(page).map_err(FileError::into);
+    file.and_then(|mut file: File| file.write_all(html.as_bytes())).map_err(|error: io::Error| {
+        let next = "name a new file in a folder that can be written";
+        Error::machine(format!("cannot write {}", shown(page)), error, next)
+    })?;
+    console.line(format!("{}: has {}", shown(page), counted(slips.len(), "page")))?;
+    console.note("next: open it in a browser, print it, and delete it; who has a token submits bots in its author's name");
+    Ok(())
 }

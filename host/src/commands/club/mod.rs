@@ -7,11 +7,12 @@ mod serve;
 use crate::args::Form;
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::output::Versions;
-use crate::values::{form, whole};
-use arena_club::Folder;
+use crate::output::{Marks, Versions};
+use crate::values::{club_address, form, formula, whole};
+use arena_club::{Address, Folder, Formula, PLACES_MAX};
 use arena_pages::time_in_words;
-use arena_text::{Line, quoted, shown};
+use arena_store::JoinLink;
+use arena_text::{Line, counted, quoted, shown};
 use clap::{Args, Subcommand};
 use season::SeasonCommand;
 use serve::ServeArgs;
@@ -39,6 +40,38 @@ pub enum ClubCommand {
         /// The folder; it is made if it does not exist.
         #[command(flatten)]
         data: DataArgs,
+    },
+    /// Open or close the link by which people become authors, or print its code
+    #[command(
+        after_help = "Examples: arena club join --places 30 --data club\n          arena club join --close --data club"
+    )]
+    Join {
+        /// The folder; it is made if it does not exist.
+        #[command(flatten)]
+        data: DataArgs,
+
+        /// Open it with a new code, for this many authors
+        #[arg(long, value_name = "N", value_parser = whole(1..=PLACES_MAX), conflicts_with = "close")]
+        places: Option<u32>,
+
+        /// Close it
+        #[arg(long)]
+        close: bool,
+    },
+    /// Make slips for printing from the list that `invite --csv` has printed
+    #[command(after_help = "Example: arena club slips tokens.csv slips.html --to https://club.example.org")]
+    Slips {
+        /// List with the columns `author` and `token`
+        #[arg(value_name = "LIST")]
+        list: PathBuf,
+
+        /// New file, a page that a browser prints; it has the tokens, so keep it to yourself
+        #[arg(value_name = "FILE")]
+        page: PathBuf,
+
+        /// Address of the club, as its authors reach it
+        #[arg(long, value_name = "URL", value_parser = club_address)]
+        to: Address,
     },
     /// Revoke an author's token; the author's bot plays no more, and its games stay
     #[command(after_help = "Example: arena club revoke ann --data club")]
@@ -110,6 +143,24 @@ pub enum ClubCommand {
         #[arg(long, value_name = "N")]
         withdraw: Option<i64>,
     },
+    /// List the authors with their standings and marks, also for a spreadsheet
+    #[command(
+        after_help = "Examples: arena club export --data club -o csv > marks.csv\n          arena club export --data club --mark random=4,hunter=3,density=1"
+    )]
+    Export {
+        /// The folder.
+        #[command(flatten)]
+        data: DataArgs,
+
+        /// Mark by `percentile`, the share of the others who are behind; or by the last author of a list, such as
+        /// `random=4,hunter=3`, who is behind
+        #[arg(long, value_name = "FORMULA", value_parser = formula)]
+        mark: Option<Formula>,
+
+        /// Form of the list
+        #[arg(short, long, value_name = "FORM", default_value = "table", value_parser = form([Form::Table, Form::Csv, Form::Json]))]
+        output: Form,
+    },
     /// Back up a club to a file, also while it is served
     #[command(after_help = "Example: arena club backup monday.tar --data club")]
     Backup {
@@ -162,6 +213,25 @@ pub fn club(command: &ClubCommand, console: &mut Console) -> Result<(), Failure>
         ClubCommand::Serve(args) => serve::serve(args, console)?,
         ClubCommand::Invite { csv: Some(list), data, .. } => class::invite(list, data, console)?,
         ClubCommand::Invite { name, data, .. } => invite(name.as_deref().unwrap_or_default(), data, console)?,
+        ClubCommand::Join { data, places, close } => {
+            let folder = data.folder();
+            let link = if places.is_some() || *close {
+                folder.set_join_link(*places)?
+            } else {
+                folder.join_link()?
+            };
+            match link {
+                Some(JoinLink { code, places }) => {
+                    console.line(code)?;
+                    console.note(format!(
+                        "{} may join with this code at the path /join of the club",
+                        counted(places, "author")
+                    ));
+                }
+                None => console.note("nobody can join by a link"),
+            }
+        }
+        ClubCommand::Slips { list, page, to } => class::slips(list, page, to, console)?,
         ClubCommand::Revoke { name, data } => {
             data.folder().revoke(name)?;
             console.line(format!("{name}: the token is revoked"))?;
@@ -200,6 +270,9 @@ pub fn club(command: &ClubCommand, console: &mut Console) -> Result<(), Failure>
                 true => console.note("nothing is announced"),
                 false => console.line(lines.collect::<Vec<_>>().join("\n"))?,
             }
+        }
+        ClubCommand::Export { data, mark, output } => {
+            console.show(&Marks(data.folder().marks(mark.as_ref())?), *output)?;
         }
         ClubCommand::Backup { file, data } => {
             data.folder().back_up(file)?;

@@ -2,7 +2,7 @@
 
 use super::{Register, RegisterError};
 use crate::moment;
-use rusqlite::{OptionalExtension, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
 /// The result of an invitation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +24,72 @@ impl Invited {
     }
 }
 
+/// The link by which people become authors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JoinLink {
+    /// The code.
+    pub code: String,
+    /// The number of authors who may still join.
+    pub places: u32,
+}
+
+/// The result of joining by a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Joined {
+    /// There is a new author.
+    Done,
+    /// The link is closed, or has another code.
+    Closed,
+    /// There is no place left.
+    Full,
+    /// There is an author of this name, or of one like it, with a token or without.
+    Taken,
+}
+
 impl Register {
+    /// The link by which people become authors; `None` when it is closed.
+    ///
+    /// # Errors
+    /// The register cannot be read.
+    pub fn join_link(&self) -> Result<Option<JoinLink>, RegisterError> {
+        join_link(&self.0)
+    }
+
+    /// Opens a link by which people become authors, in place of the one before, or closes it.
+    ///
+    /// # Errors
+    /// The register cannot be written.
+    pub fn set_join_link(&mut self, link: Option<&JoinLink>) -> Result<(), RegisterError> {
+        match link {
+            Some(JoinLink { code, places }) => {
+                let sql = "INSERT OR REPLACE INTO join_link (id, code, places) VALUES (1, ?1, ?2)";
+                self.0.execute(sql, params![code, places])?
+            }
+            None => self.0.execute("DELETE FROM join_link", [])?,
+        };
+        Ok(())
+    }
+
+    /// Enters a new author who has the code of the link, with the SHA-256 of a token.
+    ///
+    /// # Errors
+    /// The register cannot be written.
+    pub fn join(&mut self, code: &str, name: &str, token: &[u8; 32]) -> Result<Joined, RegisterError> {
+        let transaction = self.begin()?;
+        let link = join_link(&transaction)?.filter(|link| link.code == code);
+        let Some(JoinLink { places, .. }) = link else { return Ok(Joined::Closed) };
+        if places == 0 {
+            return Ok(Joined::Full);
+        }
+        // The name of an author whose token was revoked is not given to another person: its versions would be theirs.
+        if enter(&transaction, name, token)? != Invited::New {
+            return Ok(Joined::Taken);
+        }
+        transaction.execute("UPDATE join_link SET places = places - 1", [])?;
+        transaction.commit()?;
+        Ok(Joined::Done)
+    }
+
     /// Enters authors, each with the SHA-256 of a token; those that have one keep it. None is entered if one has the name of another author,
     /// or of one before it, in other cases of letters: that is the last result.
     ///
@@ -47,6 +112,11 @@ impl Register {
         transaction.commit()?;
         Ok(all)
     }
+}
+
+fn join_link(connection: &Connection) -> Result<Option<JoinLink>, RegisterError> {
+    let link = |row: &Row<'_>| Ok(JoinLink { code: row.get(0)?, places: row.get(1)? });
+    Ok(connection.query_row("SELECT code, places FROM join_link", [], link).optional()?)
 }
 
 fn enter(transaction: &Transaction<'_>, name: &str, token: &[u8; 32]) -> Result<Invited, RegisterError> {

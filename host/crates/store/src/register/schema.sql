@@ -54,6 +54,13 @@ CREATE TABLE season (
 
 INSERT INTO season (number) VALUES (1);
 
+-- The link by which people become authors, if it is open: its code, and the number of authors who may still join by it.
+CREATE TABLE join_link (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    code TEXT NOT NULL,
+    places INTEGER NOT NULL CHECK (places >= 0)
+) STRICT;
+
 -- What the organiser has announced.
 CREATE TABLE announcement (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,0 +1,59 @@
+//! The wrong codes of each client, so that the code by which people join cannot be guessed.
+
+use crate::clients::network;
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::{Mutex, PoisonError};
+
+/// The wrong codes of a client in an hour. Chosen: a class behind one address that types badly; of 2^50 codes, it never finds one.
+pub(crate) const WRONG_CODES_MAX: u32 = 30;
+
+/// The clients whose wrong codes are counted one by one; further ones are counted together. Chosen: a megabyte.
+const CLIENTS_MAX: usize = 10_000;
+
+const HOUR_SECONDS: i64 = 3_600;
+
+/// The wrong codes of each client in an hour, which is counted from 1970.
+#[derive(Default)]
+pub(crate) struct WrongCodes(Mutex<(i64, HashMap<IpAddr, u32>)>);
+
+impl WrongCodes {
+    /// True if a client may try a code at this time, in seconds since 1970.
+    pub(crate) fn may_try(&self, client: IpAddr, now: i64) -> bool {
+        self.count(client, now, |count| *count) < WRONG_CODES_MAX
+    }
+
+    /// Counts a wrong code of a client.
+    pub(crate) fn add(&self, client: IpAddr, now: i64) {
+        self.count(client, now, |count| *count += 1);
+    }
+
+    fn count<T>(&self, client: IpAddr, now: i64, work: impl FnOnce(&mut u32) -> T) -> T {
+        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let hour = now.div_euclid(HOUR_SECONDS);
+        if counts.0 != hour {
+            *counts = (hour, HashMap::new());
+        }
+        let client = network(client);
+        let is_counted = counts.1.contains_key(&client) || counts.1.len() < CLIENTS_MAX;
+        let client = if is_counted { client } else { Ipv4Addr::UNSPECIFIED.into() };
+        work(counts.1.entry(client).or_default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ten_thousand_clients_are_counted_one_by_one_and_further_ones_together() {
+        let counts = WrongCodes::default();
+        let client = |number: u32| IpAddr::from(Ipv4Addr::from_bits(0x0a00_0000 + number));
+        (0..10_000).for_each(|number| counts.add(client(number), 0));
+        assert!(counts.may_try(client(10_001), 0));
+        (0..WRONG_CODES_MAX).for_each(|number| counts.add(client(10_000 + number), 0));
+        assert!(!counts.may_try(client(20_000), 0));
+        assert!(counts.may_try(client(9_999), 0), "it has had one");
+        assert!(counts.may_try(client(20_000), HOUR_SECONDS));
+    }
+}
