@@ -1,20 +1,66 @@
-//! The documents of a club for programs, below `/api/v1/`.
+//! The documents of a club for programs, below `/api/v1/`. They have what the pages show, and nothing of an author alone.
 
-use crate::answers::Document;
+use crate::answers::{Document, file};
 use crate::requests::{NoticeText, SeasonNotice};
 use crate::state::State;
 use crate::uploads::Refusal;
+use arena_engine::Rating;
+use arena_pages::{Contest, RankedBot};
 use arena_store::Announcement;
 use arena_text::Line;
 use axum::Router;
 use axum::extract;
 use axum::http::StatusCode;
 use axum::routing::get;
+use serde::Serialize;
 use std::sync::Arc;
+
+/// The description of the documents, in the form of OpenAPI.
+const DESCRIPTION: &str = include_str!("../assets/openapi.json");
 
 /// The paths.
 pub(crate) fn routes() -> Router<Arc<State>> {
-    Router::new().route("/api/v1/season", get(season))
+    Router::new()
+        .route("/api/v1/season", get(season))
+        .route("/api/v1/standings", get(standings))
+        .route("/api/v1/openapi.json", get(|| async { file("openapi.json", DESCRIPTION) }))
+}
+
+/// A bot in the standings.
+#[derive(Serialize)]
+struct BotStanding {
+    place: Option<u32>,
+    bot: String,
+    sha256: String,
+    plays: bool,
+    #[serde(flatten)]
+    rating: Rating,
+    points: f64,
+    games: u32,
+    faults: u32,
+}
+
+/// The standings as the pages have them.
+async fn standings(
+    extract::State(state): extract::State<Arc<State>>,
+) -> Result<Document<Vec<BotStanding>>, Refusal> {
+    let contest = state.contest()?;
+    let mut places = 1..;
+    let row = |(contest, row): (&Arc<Contest>, &RankedBot)| {
+        let (bot, score) = (&contest.bots[row.score.contestant], &row.score);
+        BotStanding {
+            place: if row.is_older_version() { None } else { places.next() },
+            bot: bot.label.to_string(),
+            sha256: bot.sha256.to_string(),
+            plays: !row.is_departed,
+            rating: row.rating.unwrap_or_default(),
+            points: score.points(),
+            games: score.games,
+            faults: score.faults,
+        }
+    };
+    let rows = contest.iter().flat_map(|contest| contest.standings.iter().map(move |it| (contest, it)));
+    Ok(Document(StatusCode::OK, rows.map(row).collect()))
 }
 
 async fn season(
@@ -33,4 +79,80 @@ async fn season(
         })
     });
     Ok(Document(StatusCode::OK, notice.await?))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::club::ClubOptions;
+    use crate::support::{Setting, bot, club};
+    use serde_json::Value;
+
+    /// Checks that a document is of a schema, and has all its properties and no other.
+    fn check(described: &Value, schema: &Value, document: &Value, place: &str) {
+        if let Some(name) = schema["$ref"].as_str() {
+            let name = name.strip_prefix("#/components/schemas/").expect("it is one of the schemas");
+            return check(described, &described["components"]["schemas"][name], document, place);
+        }
+        let kind = match document {
+            Value::Null => "null",
+            Value::Bool(_) => "boolean",
+            Value::Number(number) if number.is_f64() => "number",
+            Value::Number(_) => "integer",
+            Value::String(_) => "string",
+            Value::Array(_) => "array",
+            Value::Object(_) => "object",
+        };
+        let kinds = match &schema["type"] {
+            Value::Array(kinds) => kinds.clone(),
+            kind => vec![kind.clone()],
+        };
+        let is_so = kinds.iter().any(|it| it == kind || it == "number" && kind == "integer");
+        assert!(is_so, "{place} is {kind}, and {kinds:?} is described");
+        for (index, item) in document.as_array().into_iter().flatten().enumerate() {
+            check(described, &schema["items"], item, &format!("{place}[{index}]"));
+        }
+        let Some(fields) = document.as_object() else { return };
+        let properties = schema["properties"].as_object().expect("an object has properties");
+        let names = |fields: &serde_json::Map<String, Value>| fields.keys().cloned().collect::<Vec<_>>();
+        assert_eq!(names(fields), names(properties), "{place}");
+        for (name, value) in fields {
+            check(described, &properties[name], value, &format!("{place}.{name}"));
+        }
+    }
+
+    fn document(it: &Setting, path: &str) -> Value {
+        let (status, text) = it.get(path);
+        assert_eq!(status, 200, "{path}: {text}");
+        serde_json::from_str(&text).expect("it is a document")
+    }
+
+    #[test]
+    fn the_documents_are_as_they_are_described_before_and_after_games() {
+        let it = club(ClubOptions::default());
+        let described = document(&it, "/api/v1/openapi.json");
+        let paths = described["paths"].as_object().expect("it has paths");
+        let check_all = || {
+            for (path, methods) in paths {
+                let answer = &methods["get"]["responses"]["200"]["content"]["application/json"]["schema"];
+                check(&described, answer, &document(&it, path), path);
+            }
+        };
+        check_all();
+        assert_eq!(document(&it, "/api/v1/standings"), Value::Array(Vec::new()));
+        it.folder.announce("a text").expect("it is short");
+        let [ann, ben] = ["ann", "ben"].map(|name| it.author(name));
+        it.admit(&ann, &bot("builtin:random", 10));
+        it.admit(&ben, &bot("builtin:hunter", 10));
+        it.play();
+        let contest = it.club.pages.write(1, &|| false).expect("they can be written");
+        it.club.state.live.report(contest);
+        let date = "2026-12-18T18:00+01:00".parse().ok();
+        it.folder.change_dates(|dates| dates.freeze = date).expect("it is the only one");
+        it.folder.freeze(true).expect("it is open");
+        check_all();
+        let standings = document(&it, "/api/v1/standings");
+        let rows: Vec<_> =
+            standings.as_array().expect("a list").iter().map(|it| (&it["place"], &it["bot"])).collect();
+        assert_eq!(rows, [(&1.into(), &"ben".into()), (&2.into(), &"ann".into())]);
+    }
 }
