@@ -402,7 +402,7 @@ async fn author_page(
             answer,
             is_waiting: versions.iter().any(waits),
             versions: versions.iter().map(|version| version_row(state, contest, version, is_open)).collect(),
-            own: own.unwrap_or_default(),
+            own: own.unwrap_or_else(|| OwnGames::none(state.has_played())),
             seasons: (1..state.season).rev().collect(),
         })
     });

@@ -40,6 +40,8 @@ pub(crate) fn routes() -> Router<Arc<State>> {
 #[derive(Default, Template)]
 #[template(path = "own_games.html")]
 pub(crate) struct OwnGames {
+    /// True if there are games, and their list is not made yet, because the club has just begun to be served.
+    is_to_come: bool,
     faults: Vec<GameRow>,
     faults_count: usize,
     games: Vec<GameRow>,
@@ -81,6 +83,11 @@ struct OwnSeat<'a> {
 }
 
 impl OwnGames {
+    /// No games yet: they are to come if some were played.
+    pub(crate) fn none(is_to_come: bool) -> Self {
+        Self { is_to_come, ..Self::default() }
+    }
+
     /// The games of these versions, with their logs, in lists whose links lead to this folder.
     pub(crate) fn of(contest: &Contest, versions: &[Version], logs: &Logs, folder: &'static str) -> Self {
         let own = numbers(versions);
@@ -90,6 +97,7 @@ impl OwnGames {
             seats.take(LISTED).filter_map(|own| own.row(contest, logs)).collect()
         };
         Self {
+            is_to_come: false,
             faults: rows(&mut seats.iter().filter(|own| own.is_fault())),
             faults_count: seats.iter().filter(|own| own.is_fault()).count(),
             games: rows(&mut seats.iter()),

@@ -73,6 +73,23 @@ fn an_author_signs_in_with_a_token_that_is_known_on_a_page_of_the_club() {
 }
 
 #[test]
+fn the_page_of_an_author_does_not_say_that_nothing_was_played_while_the_list_of_games_is_made() {
+    let it = club(ClubOptions::default());
+    let ann = it.author("ann");
+    let (cookie, _) = sign_in(&it, "ann");
+    assert!(my_page(&it, &cookie).contains("None of your bots has played yet"));
+    it.admit(&ann, &bot("builtin:random", 10));
+    it.admit(&it.author("ben"), &bot("builtin:hunter", 10));
+    it.play();
+    let page = my_page(&it, &cookie);
+    assert!(page.contains("<td class=\"n\">4</td>"), "its version has 4 games: {page}");
+    assert!(page.contains("The list of games is being made") && !page.contains("has played yet"), "{page}");
+    let contest = it.club.pages.write(1, &|| false).expect("they can be written");
+    it.club.state.live.report(contest);
+    assert!(my_page(&it, &cookie).contains("The latest 4 of 4."));
+}
+
+#[test]
 fn a_form_changes_the_versions_of_the_author_whose_session_has_sent_it() {
     let it = club(ClubOptions::default());
     let (ann, ben) = (it.author("ann"), it.author("ben"));
