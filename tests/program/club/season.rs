@@ -268,5 +268,5 @@ fn the_commands_of_the_guide_play_a_season() {
         shell.envs(usual.get_envs().filter_map(|(name, value)| Some((name, value?)))).env("PATH", &path);
         Run::of(&mut shell).expect_code(0);
     }
-    assert_eq!(commands, 9);
+    assert_eq!(commands, 11);
 }
