@@ -1,8 +1,6 @@
 //! The engine, with a reason next to every setting.
 
-use crate::WASMTIME_VERSION;
 use crate::cost;
-use crate::judge;
 use crate::limits::SandboxLimits;
 use crate::processor;
 use crate::scan::{ALL_UNITS_MAX, FEATURES};
@@ -118,15 +116,6 @@ pub(crate) fn hash(engine: &Engine) -> String {
     let mut hasher = Digesting(Sha256::new());
     engine.precompile_compatibility_hash().hash(&mut hasher);
     let mut hash = format!("{:x}", hasher.0.finalize());
-    hash.truncate(ENGINE_HASH_CHARS);
-    hash
-}
-
-/// The hash over everything that decides what a bot does and what fuel it takes, in hexadecimal. It is the same for every processor and
-/// system.
-pub(crate) fn hash_of_play() -> String {
-    let what = (WASMTIME_VERSION, FEATURES.bits(), cost::table(), judge::REVISION, ALL_UNITS_MAX);
-    let mut hash = format!("{:x}", Sha256::digest(format!("{what:?}")));
     hash.truncate(ENGINE_HASH_CHARS);
     hash
 }

@@ -3,7 +3,9 @@
 //! All of it happens in one place, where only time and memory can be lost: in the child process that compiles, if the
 //! sandbox has one. What the parent gets is small: a refusal, or facts and code.
 
+use crate::WASMTIME_VERSION;
 use crate::contract::{self, Contract, Exports};
+use crate::cost;
 use crate::engine;
 use crate::fault;
 use crate::refusal::{Refusal, RefusalKind};
@@ -17,7 +19,7 @@ use wasmtime::component::{Component, InstancePre, Linker};
 
 /// The revision of the verdicts. It is raised with a change that admits or refuses other components than before, or that adds other
 /// operators to them.
-pub(crate) const REVISION: u32 = 5;
+const REVISION: u32 = 5;
 
 /// The number of characters of [`hash()`]. Chosen: it distinguishes judges; it is not a defence.
 pub(crate) const HASH_CHARS: usize = 16;
@@ -29,6 +31,15 @@ pub(crate) const FACTS_BYTES_MAX: usize = 16 << 10;
 pub(crate) fn hash(engine: &Engine) -> String {
     let version = env!("CARGO_PKG_VERSION");
     let mut hash = format!("{:x}", Sha256::digest(format!("{} {version} {REVISION}", engine::hash(engine))));
+    hash.truncate(HASH_CHARS);
+    hash
+}
+
+/// The hash over everything that decides what a bot does and what fuel it takes, in hexadecimal. It is the same for every processor and
+/// system.
+pub(crate) fn hash_of_play() -> String {
+    let what = (WASMTIME_VERSION, scan::FEATURES.bits(), cost::table(), REVISION, scan::ALL_UNITS_MAX);
+    let mut hash = format!("{:x}", Sha256::digest(format!("{what:?}")));
     hash.truncate(HASH_CHARS);
     hash
 }

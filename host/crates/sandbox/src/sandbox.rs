@@ -4,6 +4,7 @@ use crate::bot::{self, Bot};
 use crate::compile::{Artifact, CachedCompiler, CompileOptions, Slot};
 use crate::digest;
 use crate::engine;
+use crate::judge;
 use crate::limits::SandboxLimits;
 use crate::loaded::Component;
 use crate::meter::Meter;
@@ -138,7 +139,7 @@ impl Sandbox {
     /// The hash of everything that a bot's answers and fuel depend on besides its component: the version and the costs of the
     /// engine, in hexadecimal. Two sandboxes with the same one play the same games, also on different processors and systems.
     pub fn engine_hash(&self) -> String {
-        engine::hash_of_play()
+        judge::hash_of_play()
     }
 
     /// The reason why the cache could not be read or written so far, if any: one line, safe to print. Everything works
