@@ -72,7 +72,7 @@ impl CalledBots {
     pub fn seat<G: Sandboxed>(&self, bot: usize, seed: u64) -> Result<CalledPlayer<'_, G>, HostError> {
         let at = match self.pools.get(bot) {
             None => At::Here(self.bots[bot].player(seed, self.times)?.prompted(self.prompt)),
-            Some(pool) => At::Process(RemoteSeat::new(pool, seed)?),
+            Some(pool) => At::Process(Box::new(RemoteSeat::new(pool, seed)?)),
         };
         Ok(CalledPlayer { at, took: Duration::ZERO })
     }
@@ -87,7 +87,7 @@ pub struct CalledPlayer<'a, G: Sandboxed> {
 /// The place of a player.
 enum At<'a, G: Sandboxed> {
     Here(SandboxedPlayer<G>),
-    Process(RemoteSeat<'a, G>),
+    Process(Box<RemoteSeat<'a, G>>),
 }
 
 impl<G: Sandboxed> CalledPlayer<'_, G> {
