@@ -275,5 +275,6 @@ fn a_club_behind_nginx_takes_bots_over_tls_and_knows_its_clients() {
     let proxy = Proxy::start(&nginx, place.folder(), &served.address);
     proxy.author(&place, "mine", "ann").expect_code(0);
     drop(proxy);
-    assert_eq!(clients(&served.interrupt()), [PROXY]);
+    let of_clients = clients(&served.interrupt());
+    assert!(!of_clients.is_empty() && of_clients.iter().all(|client| client == PROXY), "{of_clients:?}");
 }

@@ -96,7 +96,7 @@ pub fn of(platform: &Platform, program: &Path) -> Result<Column> {
 /// Puts the corpus and a folder for `arena dev` into a work folder.
 fn fill(work: &Path, platform: &Platform) -> Result<()> {
     let mut bots = quick::cargo()?;
-    bots.args(["run", "--quiet", "--release", "--workspace", "--example", "zoo", "--"]).arg(work);
+    bots.args(["run", "--quiet", "--release", "-p", "arena-testkit", "--example", "zoo", "--"]).arg(work);
     step::run("making the bots of the corpus", &mut bots)?;
     let corpus = environment::root().join("tests/corpus");
     for file in fs::read_dir(&corpus).with_context(|| format!("cannot read {}", corpus.display()))? {

@@ -12,6 +12,7 @@ use crate::refusal::{Refusal, RefusalKind};
 use crate::scan::{self, Shape};
 use crate::state::State;
 use crate::{imports, wasi};
+use arena_platform::memory::IS_FIRST_MEMORY_MAPPED;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use wasmtime::Engine;
@@ -35,11 +36,12 @@ pub(crate) fn hash(engine: &Engine) -> String {
     hash
 }
 
-/// The hash over everything that decides what a bot does and what fuel it takes, in hexadecimal. It is the same for every processor and
-/// system.
+/// The hash over everything that decides what a bot does and what fuel it takes, in hexadecimal. It is the same for every processor, and for
+/// systems that take the same fuel.
 pub(crate) fn hash_of_play() -> String {
     let what = (WASMTIME_VERSION, scan::FEATURES.bits(), cost::table(), REVISION, scan::ALL_UNITS_MAX);
-    let mut hash = format!("{:x}", Sha256::digest(format!("{what:?}")));
+    let copying = if IS_FIRST_MEMORY_MAPPED { "" } else { " first memories are copied" };
+    let mut hash = format!("{:x}", Sha256::digest(format!("{what:?}{copying}")));
     hash.truncate(HASH_CHARS);
     hash
 }
