@@ -15,6 +15,7 @@ use crate::{imports, wasi};
 use arena_platform::memory::IS_FIRST_MEMORY_MAPPED;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use std::env::consts::ARCH;
 use wasmtime::Engine;
 use wasmtime::component::{Component, InstancePre, Linker};
 
@@ -40,7 +41,8 @@ pub(crate) fn hash(engine: &Engine) -> String {
 /// systems that take the same fuel.
 pub(crate) fn hash_of_play() -> String {
     let what = (WASMTIME_VERSION, scan::FEATURES.bits(), cost::table(), REVISION, scan::ALL_UNITS_MAX);
-    let copying = if IS_FIRST_MEMORY_MAPPED { "" } else { " first memories are copied" };
+    // A copy is whole pages, whose size is the processor's.
+    let copying = if IS_FIRST_MEMORY_MAPPED { "" } else { ARCH };
     let mut hash = format!("{:x}", Sha256::digest(format!("{what:?}{copying}")));
     hash.truncate(HASH_CHARS);
     hash
