@@ -176,8 +176,8 @@ fn neighbours_by_rating_play_on_after_their_first_games_and_a_full_round_is_for_
     // Which pairs are neighbours is a matter of chance, because the season's seed is secret. There are three of them at a time.
     let of_neighbours = |stage: &&Value| stage["settings"]["format"]["format"] == "neighbours";
     for stage in stages.iter().filter(of_neighbours) {
-        let games =
-            [&stage["games"], &stage["settings"]["games"]].map(|games| games.as_u64().expect("a number"));
+        let games = [&stage["games"], &stage["settings"]["games-per-match"]]
+            .map(|games| games.as_u64().expect("a number"));
         assert!(games[0] <= 3 * games[1], "{stage}");
     }
     assert!(stages.last().is_some_and(|stage| stage["bots"].as_array().is_some_and(|bots| bots.len() == 4)));
