@@ -98,7 +98,7 @@ impl Ready {
             limited.env_clear();
         }
         limited.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
-        limited.current_dir(command.current_dir(".").get_current_dir().unwrap_or(Path::new("/")));
+        limited.current_dir(command.get_current_dir().unwrap_or(Path::new("/")));
         limited
     }
 }

@@ -37,7 +37,7 @@ const TRIES: [(&str, i32, &str); 22] = [
     ("games own.db", 0, "sweeper"),
     ("replay own.db 1 --headless", 0, "sweeper"),
     ("report own.db --output site", 0, "site"),
-    ("dev my-dev --once", 0, "sweeper"),
+    ("dev my-dev --once", 0, "build 1 is kept"),
     (
         "verify --journal battleship.db --replay-all battleship --timeout 600 --game-timeout 6000",
         0,
