@@ -63,7 +63,7 @@ impl Folder {
     /// served meanwhile.
     ///
     /// # Errors
-    /// There is no club, the season has no games, or the formula names somebody who is no author.
+    /// There is no club, its journal cannot be read, or the formula names somebody who is no author.
     pub fn marks(&self, formula: Option<&Formula>) -> Result<Vec<MarkedAuthor>, ClubError> {
         let register = self.register()?;
         let read = || {
@@ -77,8 +77,11 @@ impl Folder {
         {
             return Err(ClubError::UnknownAuthor { name: name.clone(), folder: self.path().to_owned() });
         }
-        let stored = StoredStandings::read(&self.journal(), None)?;
-        let standings = standings(&stored.ranking());
+        // Before the first game, there is no journal.
+        let standings = match self.journal().is_file() {
+            true => standings(&StoredStandings::read(&self.journal(), None)?.ranking()),
+            false => HashMap::new(),
+        };
         let mut marked: Vec<MarkedAuthor> =
             authors.into_iter().map(|(versions, author)| entry(author, &versions, &standings)).collect();
         marked.sort_by_key(|it| place(it).unwrap_or(u32::MAX));
@@ -190,7 +193,9 @@ mod tests {
         let (ann, ben, _) = (it.author("ann"), it.author("ben"), it.author("cat"));
         it.admit(&ann, &bot("builtin:random", 10));
         let hunter = it.admit(&ben, &bot("builtin:hunter", 10));
-        assert!(it.folder.marks(None).is_err(), "there are no games");
+        let before = it.folder.marks(Some(&Formula::Percentile)).expect("it needs no games");
+        assert!(before.iter().all(|author| author.standing.is_none() && author.mark.is_none()));
+        assert_eq!(before.iter().map(|author| author.versions).collect::<Vec<_>>(), [1, 1, 0]);
         it.play();
         it.admit(&ann, &bot("builtin:random", 11));
         let marked = it.folder.marks(Some(&Formula::Percentile)).expect("there are games");
