@@ -79,7 +79,7 @@ impl Ready {
 
     /// The command that runs the program with these arguments, for so many seconds at most.
     pub fn command(&self, args: &str, seconds_max: u32) -> Command {
-        let mut command = match self {
+        let command = match self {
             Self::Root(root) => {
                 let work = Path::new("/").join(WORK);
                 bare::inside(root, &work, &format!("{}/arena {args}", work.display()))
