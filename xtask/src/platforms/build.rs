@@ -19,6 +19,9 @@ pub const GLIBC: [u32; 2] = [2, 28];
 /// The linker for Windows, and its package.
 const MINGW: (&str, &str) = ("x86_64-w64-mingw32-gcc", "gcc-mingw-w64-x86-64");
 
+/// What the standard library for Windows is built with, also when nothing is linked, and its package.
+const DLLTOOL: (&str, &str) = ("x86_64-w64-mingw32-dlltool", "binutils-mingw-w64-x86-64");
+
 /// Builds the program of a platform, and returns its path.
 pub fn program(platform: &Platform, profile: &str) -> Result<PathBuf> {
     let (mut command, target) = match platform.linker {
@@ -56,6 +59,11 @@ pub fn program(platform: &Platform, profile: &str) -> Result<PathBuf> {
 
 /// Type-checks crates for a platform.
 pub fn check(platform: &Platform, crates: &[&str]) -> Result<()> {
+    if platform.linker == Linker::Mingw {
+        let is_here = || environment::find_on_path(DLLTOOL.0).is_some();
+        let (lack, loss) = ("there is no program that makes import libraries", "Windows is not checked");
+        ensure!(debian::provide(is_here, DLLTOOL.1, lack, loss)?, "{} is missing", DLLTOOL.0);
+    }
     let mut command = cargo(platform.target, "check")?;
     command.args(["--target", platform.target, "--locked"]).args(crates.iter().flat_map(|name| ["-p", name]));
     // Nothing is linked, so the libraries in C are not compiled either.
