@@ -10,7 +10,7 @@ use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 use crate::environment;
 use crate::step;
@@ -131,6 +131,16 @@ pub fn provide(is_here: impl Fn() -> bool, packages: &str, lack: &str, loss: &st
         }
     }
     Ok(is_here())
+}
+
+/// Installs a program with apt where it may, if it is not here.
+///
+/// # Errors
+/// It is not here, and apt may not or cannot install it: `lack` and `loss` are said as by [`provide`].
+pub fn require(program: &str, packages: &str, lack: &str, loss: &str) -> Result<()> {
+    let is_here = || environment::find_on_path(program).is_some();
+    ensure!(provide(is_here, packages, lack, loss)?, "{program} is missing");
+    Ok(())
 }
 
 fn apt_get(apt: Apt, args: &str) -> Command {

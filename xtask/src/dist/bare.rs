@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 
 use super::{clear, contents, unpack};
 use crate::bots;
-use crate::debian::{self, Apt};
+use crate::debian;
 use crate::environment;
 use crate::step;
 use crate::toolchain::{self, TARGET, Toolchain};
@@ -79,16 +79,7 @@ fn build_bot(folder: &Path, toolchain: &Toolchain) -> Result<String> {
 
 /// Installs the program that makes a Debian, if it is missing.
 pub fn provide_maker() -> Result<()> {
-    if environment::find_on_path(MAKER).is_none() {
-        let advice = format!(
-            "`{MAKER}` is needed. Install it, on Debian with\n  apt-get install --no-install-recommends {MAKER}"
-        );
-        match debian::find_apt() {
-            apt @ (Apt::AsRoot | Apt::WithSudo) => debian::install(apt, MAKER).context(advice)?,
-            Apt::Absent | Apt::NotPermitted => anyhow::bail!(advice),
-        }
-    }
-    Ok(())
+    debian::require(MAKER, MAKER, "there is no program that makes a Debian", "nothing is tried on one")
 }
 
 /// The image of a bare Debian 12, a tar archive, which is made once.

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 
 use super::{Linker, Platform, folder};
 use crate::debian;
@@ -37,17 +37,7 @@ pub fn program(platform: &Platform, profile: &str) -> Result<PathBuf> {
             (command, format!("{}{glibc}", platform.target))
         }
         Linker::Mingw => {
-            let is_here = || environment::find_on_path(MINGW.0).is_some();
-            ensure!(
-                debian::provide(
-                    is_here,
-                    MINGW.1,
-                    "there is no linker for Windows",
-                    "its program is not built"
-                )?,
-                "{} is missing",
-                MINGW.0
-            );
+            debian::require(MINGW.0, MINGW.1, "there is no linker for Windows", "its program is not built")?;
             (cargo(platform.target, "build")?, platform.target.to_owned())
         }
     };
@@ -60,9 +50,8 @@ pub fn program(platform: &Platform, profile: &str) -> Result<PathBuf> {
 /// Type-checks crates for a platform.
 pub fn check(platform: &Platform, crates: &[&str]) -> Result<()> {
     if platform.linker == Linker::Mingw {
-        let is_here = || environment::find_on_path(DLLTOOL.0).is_some();
         let (lack, loss) = ("there is no program that makes import libraries", "Windows is not checked");
-        ensure!(debian::provide(is_here, DLLTOOL.1, lack, loss)?, "{} is missing", DLLTOOL.0);
+        debian::require(DLLTOOL.0, DLLTOOL.1, lack, loss)?;
     }
     let mut command = cargo(platform.target, "check")?;
     command.args(["--target", platform.target, "--locked"]).args(crates.iter().flat_map(|name| ["-p", name]));

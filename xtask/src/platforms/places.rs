@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 
 use super::{Place, folder};
 use crate::debian;
@@ -14,9 +14,6 @@ use crate::step;
 
 /// The older Debian: its glibc 2.31 is the oldest that Debian's mirrors have. Ubuntu 20.04 has it, too.
 const OLD_DEBIAN: &str = "bullseye";
-
-/// Where packages of an older Debian come from. Their security updates are in another place, and are not needed.
-const MIRROR: &str = "http://deb.debian.org/debian";
 
 /// The packages in an older Debian: what the program needs, and a shell for the build commands of bots.
 const PACKAGES: &str = "libc6,libgcc-s1,dash";
@@ -44,8 +41,7 @@ impl Ready {
         let ready = match place {
             Place::OldDebian(architecture) => Self::Root(old_debian(architecture)?),
             Place::Wine => {
-                let is_here = || environment::find_on_path("wine").is_some();
-                ensure!(debian::provide(is_here, "wine wine64", "there is no Wine", "nothing is run")?);
+                debian::require("wine", "wine wine64", "there is no Wine", "nothing is run")?;
                 Self::Wine(folder()?.join("wine"), folder()?.join("wine-work"))
             }
         };
@@ -118,7 +114,7 @@ fn old_debian(architecture: &str) -> Result<PathBuf> {
     let mut command = Command::new(bare::MAKER);
     command.args(["--variant=extract", &format!("--include={PACKAGES}")]);
     command.args([&format!("--architectures={architecture}"), OLD_DEBIAN]).arg(&part);
-    command.arg(format!("deb {MIRROR} {OLD_DEBIAN} main"));
+    command.arg(format!("deb {} {OLD_DEBIAN} main", mirror()?));
     step::run_hidden(&format!("making an older Debian for {architecture}"), &mut command)?;
     fs::create_dir_all(part.join("proc"))?;
     if !part.join("bin/sh").exists() {
@@ -126,6 +122,15 @@ fn old_debian(architecture: &str) -> Result<PathBuf> {
     }
     fs::rename(&part, &root)?;
     Ok(root)
+}
+
+/// Where apt gets the packages of this machine's Debian. The security updates of an older one are in another place, and are not needed.
+fn mirror() -> Result<String> {
+    let mut apt = Command::new("apt-get");
+    apt.args(["indextargets", "--format", "$(REPO_URI)", "Created-By: Packages"]);
+    let places = environment::output_of(&mut apt).context("apt does not say where packages come from")?;
+    let mut places = places.lines().filter(|place| !place.contains("security"));
+    Ok(places.next().context("apt knows no place of packages")?.to_owned())
 }
 
 /// Has the kernel start programs for arm64 with an emulator, also in roots of other systems.
