@@ -15,6 +15,7 @@ pub mod machine;
 pub mod memory;
 pub mod pipes;
 pub mod private;
+pub mod programs;
 pub mod refusals;
 pub mod sockets;
 pub mod terminal;

@@ -25,7 +25,7 @@ const FILES: [(&str, Language); 5] = [
     ("adapter/app.py", Language::Python),
 ];
 
-/// What has to be in a folder, for messages.
+/// The files by which the language of a folder is found, for messages.
 pub(crate) const WANTED: &str = "Cargo.toml, package.json, go.mod, app.py, or sources in C, C++ or Zig";
 
 /// The folder of intermediate files, inside the folder of the bot.

@@ -4,8 +4,9 @@
 //! the target's standard library from source.
 
 use super::super::{BuildFailure, Project, Steps};
-use super::tools::{Tool, find, output_of, run};
+use super::tools::{Tool, output_of, run};
 use super::unwritable;
+use arena_platform::programs::find;
 use std::env::{self, consts::EXE_SUFFIX};
 use std::fs;
 use std::path::{Path, PathBuf, absolute};

@@ -1,8 +1,9 @@
 //! Tools from PyPI, in the `.venv` of a folder, by the versions of its `requirements.txt`. They include the compilers for C and Go.
 
 use super::super::{BuildFailure, Project, Steps};
-use super::tools::{Tool, find, output_of, run};
+use super::tools::{Tool, output_of, run};
 use super::{PARTS, unwritable};
+use arena_platform::programs::find;
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
 use std::path::{Path, PathBuf, absolute};
