@@ -1,4 +1,4 @@
-//! What the organiser says to everybody: announcements, and the dates of the season.
+//! Announcements of the organiser, and the dates of the season.
 
 use crate::error::ClubError;
 use crate::folder::Folder;
@@ -6,9 +6,13 @@ use arena_engine::JournalContent;
 use arena_pages::Notices;
 use arena_store::{ANNOUNCEMENT_CHARS_MAX, Announcement, Dates, Register, RegisterError, Season};
 
-/// What the register has for the readers of the pages.
-pub(crate) fn notices(register: &Register) -> Result<Notices, RegisterError> {
-    Ok(Notices { dates: register.season()?.dates, announcements: register.announcements()? })
+/// The time since which the season takes no bots, if it takes none at `now`, and the notices for the pages.
+pub(crate) fn closed_and_notices(
+    register: &Register,
+    now: i64,
+) -> Result<(Option<String>, Notices), RegisterError> {
+    let (season, announcements) = (register.season()?, register.announcements()?);
+    Ok((season.closed_since(now), Notices { dates: season.dates, announcements }))
 }
 
 impl Folder {

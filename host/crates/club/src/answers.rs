@@ -3,12 +3,13 @@
 //! Outside the pages of a signed-in author, there are no cookies: a token comes with each request, so another site cannot make a browser
 //! submit anything.
 
+use crate::announcements::closed_and_notices;
 use crate::files::Files;
 use crate::own_page::{AGAIN_SECONDS, AnswerPage, OwnPage, with_dates};
 use crate::requests::{Complaint, Submitted};
 use crate::state::State;
 use crate::uploads::Refusal;
-use crate::{addresses, announcements, api, author_page, form, join, live, upload};
+use crate::{addresses, api, author_page, form, join, live, upload};
 use arena_engine::internals::logs::Logs;
 use arena_store::{Author, Version, VersionState};
 use askama::Template;
@@ -268,10 +269,12 @@ async fn page(extract::State(state): extract::State<Arc<State>>, mut request: Re
 
 /// The answer for a page of a season that is not written yet.
 async fn waiting_page(state: &Arc<State>, root: String, season: u32) -> Response {
-    let said =
-        state.blocking(|state| Ok((state.closed()?, state.register(|it| announcements::notices(it))?)));
-    let (closed, notices) = match said.await {
-        Ok(said) if season == state.season => said,
+    let read = state.blocking(|state| {
+        let (_, notices) = state.register(|it| closed_and_notices(it, state.now()))?;
+        Ok((state.closed()?, notices))
+    });
+    let (closed, notices) = match read.await {
+        Ok(read) if season == state.season => read,
         Ok(_) => Default::default(),
         Err(refusal) => return AnswerPage::refusal(root, refusal).into_response(),
     };

@@ -1,5 +1,6 @@
 //! The documents of a club for programs, below `/api/v1/`. They have what the pages show, and nothing of an author alone.
 
+use crate::announcements::closed_and_notices;
 use crate::answers::{Document, file};
 use crate::requests::{NoticeText, SeasonNotice};
 use crate::state::State;
@@ -45,11 +46,10 @@ async fn standings(
     extract::State(state): extract::State<Arc<State>>,
 ) -> Result<Document<Vec<BotStanding>>, Refusal> {
     let contest = state.contest()?;
-    let mut places = 1..;
-    let row = |(contest, row): (&Arc<Contest>, &RankedBot)| {
+    let row = |contest: &Contest, place: Option<u32>, row: &RankedBot| {
         let (bot, score) = (&contest.bots[row.score.contestant], &row.score);
         BotStanding {
-            place: if row.is_older_version() { None } else { places.next() },
+            place,
             bot: bot.label.to_string(),
             sha256: bot.sha256.to_string(),
             plays: !row.is_departed,
@@ -59,23 +59,24 @@ async fn standings(
             faults: score.faults,
         }
     };
-    let rows = contest.iter().flat_map(|contest| contest.standings.iter().map(move |it| (contest, it)));
-    Ok(Document(StatusCode::OK, rows.map(row).collect()))
+    let rows =
+        contest.iter().flat_map(|contest| contest.with_places().map(|(place, it)| row(contest, place, it)));
+    Ok(Document(StatusCode::OK, rows.collect()))
 }
 
 async fn season(
     extract::State(state): extract::State<Arc<State>>,
 ) -> Result<Document<SeasonNotice>, Refusal> {
     let notice = state.blocking(|state| {
-        let announcements = state.register(|register| register.announcements())?;
-        let dates = state.register(|register| register.season())?.dates;
+        let now = state.now();
+        let (_, notices) = state.register(|register| closed_and_notices(register, now))?;
         let text = |Announcement { at, text, .. }| NoticeText { at: at.into(), text };
         Ok(SeasonNotice {
             season: state.season,
-            now: state.now(),
+            now,
             closed: state.closed()?.map(Line::from),
-            dates,
-            announcements: announcements.into_iter().map(text).collect(),
+            dates: notices.dates,
+            announcements: notices.announcements.into_iter().map(text).collect(),
         })
     });
     Ok(Document(StatusCode::OK, notice.await?))

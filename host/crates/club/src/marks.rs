@@ -119,7 +119,7 @@ fn mark(authors: &mut [MarkedAuthor], formula: &Formula) {
         author.mark = match formula {
             Formula::Percentile => {
                 let behind = placed.iter().filter(|(_, place)| *place > own).count();
-                // Alone, nobody is ahead.
+                // An author without others has the best mark.
                 Some((200 * behind + others).checked_div(2 * others).unwrap_or(100).to_string())
             }
             Formula::Ahead(thresholds) if thresholds.iter().any(|(name, _)| *name == author.author) => None,

@@ -1,6 +1,6 @@
 //! The contests of a club's seasons, as their pages have them.
 
-use crate::announcements::notices;
+use crate::announcements::closed_and_notices;
 use crate::clock::Clock;
 use crate::error::ClubError;
 use crate::folder::Folder;
@@ -129,8 +129,8 @@ impl Pages {
         // A season that is over takes no bots anyway.
         if season == self.season && !contest.is_closed {
             let register = self.folder.register()?;
-            let said = || Ok((register.season()?.closed_since(self.clock.now()), notices(&register)?));
-            (contest.frozen_at, contest.notices) = said().map_err(|error| self.folder.failure(error))?;
+            let read = closed_and_notices(&register, self.clock.now());
+            (contest.frozen_at, contest.notices) = read.map_err(|error| self.folder.failure(error))?;
         }
         Ok(Arc::new(stored))
     }

@@ -80,7 +80,7 @@ pub struct Submitted {
     pub awaits_games: bool,
 }
 
-/// What a club says about its season.
+/// The notices of a season: its dates and announcements.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct SeasonNotice {
@@ -237,7 +237,7 @@ pub fn mine(address: &Address, token: &str) -> Result<Vec<Submitted>, Refused> {
     ask(address, "/mine", token, Message::Get)
 }
 
-/// What the club says about its season.
+/// The notices of the season that the club plays.
 ///
 /// # Errors
 /// The club cannot be reached, or refuses the request.

@@ -1,8 +1,7 @@
 //! The pages of the contest, which are written while the games go on.
 
-use crate::announcements::notices;
+use crate::announcements::closed_and_notices;
 use crate::club::Club;
-use arena_store::Register;
 use std::time::Duration;
 
 /// The time between two versions of the pages. Chosen: a reader who looks again sees a change, and most of the time is left for games.
@@ -19,15 +18,14 @@ pub(crate) fn write_all(club: &Club) {
     let is_missing = |season: &u32| !state.folder.past_site(*season).exists();
     let mut missing: Vec<u32> = (1..state.season).filter(is_missing).collect();
     // Those who come back see the pages of before until these are written.
-    let mut said = None;
+    let mut shown = None;
     while !state.is_over() {
         let changes = state.changes();
         // Another process may have frozen the season, or announced something, and dates pass.
         let now = state.now();
-        let say = |register: &mut Register| Ok((register.season()?.closed_since(now), notices(register)?));
-        match state.register(say) {
-            Ok(latest) if said.as_ref() != Some(&latest) => {
-                said = Some(latest);
+        match state.register(|register| closed_and_notices(register, now)) {
+            Ok(latest) if shown.as_ref() != Some(&latest) => {
+                shown = Some(latest);
                 if state.has_played() {
                     state.outdate_site();
                 }

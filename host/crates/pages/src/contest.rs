@@ -150,6 +150,15 @@ pub struct Game {
 }
 
 impl Contest {
+    /// The rows of the standings with their places. Older versions have no place: the newest one stands for its label.
+    pub fn with_places(&self) -> impl Iterator<Item = (Option<u32>, &RankedBot)> {
+        let mut places = 1..;
+        self.standings.iter().map(move |row| {
+            let place = if row.is_older_version() { None } else { places.next() };
+            (place, row)
+        })
+    }
+
     /// The page of the bot that has this label now: that of all its versions, or its own.
     pub fn page_of_label(&self, label: &str) -> Option<String> {
         let bot = self.bots.iter().position(|bot| bot.label.as_str() == label)?;

@@ -141,9 +141,9 @@ impl<'a> Report<'a> {
         Some(&self.labels[self.label_of[bot]?])
     }
 
-    /// The rows of the standings with their places. Older versions have no place: the newest one stands for its label.
+    /// The rows of the standings that have a place.
     fn placed(&self) -> impl Iterator<Item = (usize, &'a RankedBot)> + use<'a> {
-        (1..).zip(self.contest.standings.iter().filter(|row| !row.is_older_version()))
+        self.contest.with_places().filter_map(|(place, row)| Some((place? as usize, row)))
     }
 
     /// The place of a bot; `None` for an older version.
