@@ -201,9 +201,11 @@ impl Browser {
     pub fn open_elsewhere(&mut self, address: &str, to: &str) {
         let page = json!({ "context": self.context, "url": address, "wait": "complete" });
         let mut tries = 0..NAVIGATIONS_MAX;
-        // A page that goes elsewhere by itself at this moment gets in between.
+        // A page that goes elsewhere by itself at this moment gets in between, of which Chromium has two errors.
         while let Err(error) = self.connection.command("browsingContext.navigate", page.clone()) {
-            let is_again = error.contains("concurrent navigation") && tries.next().is_some();
+            let is_overtaken =
+                ["concurrent navigation", "net::ERR_ABORTED"].iter().any(|it| error.contains(it));
+            let is_again = is_overtaken && tries.next().is_some();
             assert!(is_again, "{:?}: browsingContext.navigate: {error}", self.kind);
         }
         // Firefox answers too early if the page before changes its own address meanwhile.
