@@ -13,7 +13,7 @@ fn the_figures_of_a_house_bot_are_its_own_and_the_same_each_time() {
     };
     let first = run(1);
     assert_eq!(first.stdout, run(3).stdout);
-    let document = first.json();
+    let document = &first.json()["bots"][0];
     let mean = document["shots"]["mean"].as_f64().unwrap();
     let error = document["shots"]["error"].as_f64().unwrap();
     assert!((mean - 66.5).abs() < 2.0 && error > 0.0 && error < 2.0, "{mean} ± {error}");
@@ -36,7 +36,7 @@ fn the_figures_are_shown_as_text_with_a_histogram() {
 fn a_bot_that_fails_on_boards_is_reported_with_the_first_board_and_the_reason() {
     let place = Place::with_specimens(&["traps-on-third-play", "sweeper"]);
     let run = place.arena("bench traps-on-third-play.wasm --boards 5 -o json").expect_code(0);
-    let document = run.json();
+    let document = &run.json()["bots"][0];
     assert_eq!((&document["cleared"], &document["failed"][0]["boards"]), (&0.into(), &5.into()));
     assert_eq!(
         (&document["failed"][0]["class"], &document["failed"][0]["first"]),
@@ -57,7 +57,7 @@ fn several_bots_are_compared_with_the_first_over_the_same_boards() {
     let document = place.arena(&format!("{args} -o json")).expect_code(0).json();
     let alone = place.arena("bench sweeper.wasm --boards 200 --seed 1 -o json").expect_code(0).json();
     let bots = document["bots"].as_array().unwrap();
-    assert_eq!(bots[1]["shots"], alone["shots"]);
+    assert_eq!(bots[1]["shots"], alone["bots"][0]["shots"]);
     assert!(bots[0].get("difference").is_none());
     let difference = &bots[1]["difference"];
     assert_eq!((&difference["to"], &difference["boards"]), (&"random".into(), &200.into()));

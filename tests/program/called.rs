@@ -90,9 +90,9 @@ fn the_arena_has_no_code_of_a_bot_while_it_is_watched_played_against_or_served()
 /// Standard output without the figure that was measured.
 fn unmeasured(run: &Run) -> Value {
     let mut document = run.json();
-    document.as_object_mut().expect("a document").remove("compile-milliseconds");
+    document.as_object_mut().expect("a document").remove("compile-ms");
     for game in document["trial"]["games"].as_array_mut().into_iter().flatten() {
-        game["fuel"].as_object_mut().expect("figures").remove("budget-milliseconds-here");
+        game["fuel"].as_object_mut().expect("figures").remove("budget-ms-here");
     }
     document
 }

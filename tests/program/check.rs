@@ -73,7 +73,7 @@ fn trial_games_are_the_same_each_time_and_can_be_left_out() {
         let mut document = check("-o json").json();
         let games = document["trial"]["games"].as_array_mut().expect("games are played");
         for game in &mut *games {
-            assert!(game["fuel"]["budget-milliseconds-here"].take().as_f64().unwrap() > 0.0, "{game}");
+            assert!(game["fuel"]["budget-ms-here"].take().as_f64().unwrap() > 0.0, "{game}");
         }
         assert_eq!(games.len(), 2);
         games.clone()

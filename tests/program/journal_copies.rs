@@ -63,7 +63,7 @@ fn commands_that_read_a_copy_without_its_log_say_which_file_is_missing() {
     fs::copy(place.path("a.db-wal"), place.path("copies/a.db-wal")).unwrap();
     let whole = place.arena("standings copies/a.db -o json").expect_code(0);
     expect_note(&whole, false);
-    assert_eq!(whole.json()["games"].as_u64(), Some(all));
+    assert_eq!(whole.json()["games-played"].as_u64(), Some(all));
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn a_run_that_continues_a_copy_without_its_log_says_so_and_makes_it_whole() {
     );
     let after = place.arena("standings copies/a.db -o json").expect_code(0);
     expect_note(&after, false);
-    assert_eq!(after.json()["games"], 30);
+    assert_eq!(after.json()["games-played"], 30);
     assert_eq!(files_of(&place, "copies/a.db"), ["a.db"]);
 }
 

@@ -40,6 +40,7 @@ mod messages;
 mod mistakes;
 mod new;
 mod order;
+mod outputs;
 mod outside;
 mod pages;
 mod paths;

@@ -104,7 +104,7 @@ fn a_week_of_a_league_plays_what_is_missing_and_nothing_twice() {
     let sunday = standings(&place, "league.db");
     assert_eq!(games(&sunday), counts(&[("anna", 16), ("bob", 12), ("bob@1", 8), ("cleo", 16)]));
     assert_eq!(
-        (&sunday["games"], &sunday["complete"], &sunday["gone"][0]),
+        (&sunday["games-played"], &sunday["complete"], &sunday["gone"][0]),
         (&26.into(), &true.into(), &"bob@1".into())
     );
     let verified = place.arena("verify --journal league.db bots always-skips.wasm").expect_code(0);
@@ -170,11 +170,11 @@ fn a_limit_that_is_lifted_lets_a_disqualified_bot_play_on() {
     let place = league(&[("ann", "sweeper"), ("bob", "traps-on-third-play")]);
     let strict = play(&place, "--games 10 --max-faults 2 --seed 1").expect_code(0);
     assert!(strict.stdout.contains("bob is disqualified after game 2, trap"), "{}", strict.stdout);
-    assert_eq!(standings(&place, "league.db")["games"], 2);
+    assert_eq!(standings(&place, "league.db")["games-played"], 2);
     // Games forfeited to the other bot stay forfeited.
     let lifted = play(&place, "--max-faults 0 --games 14").expect_code(0);
     assert_eq!(lines_of_games(&lifted), 4);
-    assert_eq!(standings(&place, "league.db")["games"], 6);
+    assert_eq!(standings(&place, "league.db")["games-played"], 6);
 }
 
 #[test]

@@ -65,7 +65,8 @@ impl Run {
 
     /// Returns the JSON document on standard output.
     pub fn json(&self) -> Value {
-        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error} in:\n{}", self.stdout))
+        serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|error| panic!("{error} in:\n{}{}", self.stdout, self.stderr))
     }
 
     /// Returns the JSON document on standard output without the head of a journal: with and without a journal, the rest is the

@@ -376,7 +376,8 @@ mod tests {
 
     #[test]
     fn the_numbers_of_a_key_are_read_from_a_document() {
-        let text = "{\n  \"budget\": 50,\n  \"budget-milliseconds-here\": 3.5,\n  \"most-turn\": 7\n  \"budget\": null\n}";
+        let text =
+            "{\n  \"budget\": 50,\n  \"budget-ms-here\": 3.5,\n  \"most-turn\": 7\n  \"budget\": null\n}";
         assert_eq!((numbers(text, "budget"), numbers(text, "most-turn")), (vec![50.0], vec![7.0]));
     }
 }

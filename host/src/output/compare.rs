@@ -72,7 +72,6 @@ impl<'a> CompareOutput<'a> {
 
     /// The document for a program.
     pub fn json(&self) -> Value {
-        let conditions = &self.plan.conditions;
         let bot = |bot: &Compared<'_>| {
             let mut document = bot.solo.document();
             if let Some(difference) = bot.difference {
@@ -81,12 +80,7 @@ impl<'a> CompareOutput<'a> {
             }
             document
         };
-        json!({
-            "rules": conditions.rules,
-            "seed": conditions.seed,
-            "boards": self.boards,
-            "bots": self.bots.iter().map(bot).collect::<Value>(),
-        })
+        solo::document(self.plan, self.boards, self.bots.iter().map(bot).collect())
     }
 }
 

@@ -106,7 +106,7 @@ impl Output for GameFinding<'_> {
             "contract": component.contract(),
             "imports": component.imports(),
             "shape": component.figures().into_iter().map(measure).collect::<Value>(),
-            "compile-milliseconds": component.compile_time().map(compile_json),
+            "compile-ms": component.compile_time().map(compile_json),
         });
         if let Ok(Answer { about, lists_actions, resamples, trial, .. }) = self.answer {
             document["name"] = json!(about.name);

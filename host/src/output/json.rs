@@ -28,15 +28,9 @@ struct Document<'a> {
     refused: Option<Vec<Value>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     failed: Vec<Value>,
-    games: Games<'a>,
-}
-
-/// The games of a document: all of a run, or the number of those in a journal.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Games<'a> {
-    Each(EachGame<'a>),
-    Played(usize),
+    /// All games of a run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games: Option<EachGame<'a>>,
 }
 
 /// The games of a report, each made when it is written: a night has a hundred thousand of them.
@@ -60,10 +54,7 @@ impl Serialize for EachGame<'_> {
 
 /// The document of a report.
 pub(super) fn document(report: &StandingsOutput<'_>) -> impl Serialize {
-    let games = match report.has_games {
-        true => Games::Each(EachGame(report)),
-        false => Games::Played(report.ranking.results.sums.played),
-    };
+    let games = report.has_games.then_some(EachGame(report));
     let refused = report.has_games.then(|| report.refused.iter().map(refused).collect());
     let failed = report.failed.iter().map(failed).collect();
     Document { standings: standings(report), refused, failed, games }

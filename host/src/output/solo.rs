@@ -126,11 +126,7 @@ impl<'a> SoloOutput<'a> {
 
     /// The document for a program.
     pub fn json(&self) -> Value {
-        let conditions = &self.plan.conditions;
-        let mut document = self.document();
-        document["rules"] = json!(conditions.rules);
-        document["seed"] = json!(conditions.seed);
-        document
+        document(self.plan, self.boards, [self.document()].into())
     }
 
     /// The bot and its figures, for a program.
@@ -164,6 +160,11 @@ impl<'a> SoloOutput<'a> {
     fn histogram(&self) -> Vec<Bucket> {
         self.shots.histogram(self.shots.bucket_width(COLUMNS_MAX))
     }
+}
+
+/// The document about these bots over the same boards.
+pub(super) fn document(plan: &Plan, boards: usize, bots: Value) -> Value {
+    json!({ "rules": plan.conditions.rules, "seed": plan.conditions.seed, "boards": boards, "bots": bots })
 }
 
 /// A number with two decimals, for a document.

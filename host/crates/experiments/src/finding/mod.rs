@@ -97,7 +97,7 @@ impl<'a> Finding<'a> {
                 "contract": bot.contract_version(),
                 "imports": bot.imports(),
                 "shape": bot.figures().into_iter().map(measure).collect::<Value>(),
-                "compile-milliseconds": bot.compile_time().map(compile_json),
+                "compile-ms": bot.compile_time().map(compile_json),
             }),
             Err(Some(refused)) => {
                 let RefusedFile { file, kind, message, next, .. } = refused;

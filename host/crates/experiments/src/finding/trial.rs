@@ -275,7 +275,7 @@ impl Trial<'_> {
                 "turns": game.played.result.turns[game.seat.index()],
                 "fuel": {
                     "budget": budget(game),
-                    "budget-milliseconds-here": milliseconds,
+                    "budget-ms-here": milliseconds,
                     "deployment": game.fuel_of_deployment,
                     "median-turn": median(&game.fuel_of_turns),
                     "most-turn": game.fuel_of_turns.last(),
@@ -402,7 +402,7 @@ mod tests {
                 (&json!(word), &json!(1), &json!([]))
             );
             let fuel = &game["fuel"];
-            assert_eq!((&fuel["budget"], &fuel["budget-milliseconds-here"]), (&json!(100_000), &json!(3.2)));
+            assert_eq!((&fuel["budget"], &fuel["budget-ms-here"]), (&json!(100_000), &json!(3.2)));
             assert_eq!(document["trial"]["is-slow"], json!(true));
         }
         let mut game = games[0].clone();
