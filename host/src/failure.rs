@@ -68,6 +68,8 @@ pub enum NegativeResult {
     Undecided,
     /// `arena check --sandbox` found a measure missing.
     Unconfined,
+    /// The tests or the practice program of a folder ended with this code.
+    Native(u8),
 }
 
 impl Failure {
@@ -103,6 +105,7 @@ impl Failure {
             Self::Reported(NegativeResult::NotBetter) => 4,
             Self::Reported(NegativeResult::Undecided) => 5,
             Self::Reported(NegativeResult::Unconfined) => 6,
+            Self::Reported(NegativeResult::Native(code)) => *code,
             Self::Interrupted(_) => EXIT_INTERRUPTED,
             Self::Closed => EXIT_CLOSED,
         }

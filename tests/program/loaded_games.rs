@@ -180,7 +180,7 @@ fn a_new_game_is_a_folder_and_the_next_commands_are_printed() {
     for (language, test, rules) in [
         ("python", "python3 -m unittest", "table.py"),
         ("javascript", "npm test", "board.js"),
-        ("c", "sh test.sh", "board.c"),
+        ("c", "arena build --test", "board.c"),
     ] {
         let told = place.arena(&format!("new in-{language} --game --lang {language}")).expect_code(0).stdout;
         for phrase in [&format!("made in-{language}: a game in {language}"), test, rules] {

@@ -13,8 +13,8 @@ fn a_new_bot_is_a_folder_and_the_next_commands_are_printed() {
         ("python", "bot.py", "python3 practice.py", "arena build"),
         ("python-guide", "bot.py", "python3 practice.py", "arena build"),
         ("javascript", "bot.js", "node practice.js", "arena build"),
-        ("c", "bot.c", "sh practice.sh", "arena build"),
-        ("go", "bot.go", "sh practice.sh", "arena build"),
+        ("c", "bot.c", "arena build --practice", "arena build"),
+        ("go", "bot.go", "arena build --practice", "arena build"),
     ] {
         let name = format!("my-{language}");
         let told = place.arena(&format!("new {name} --lang {language}")).expect_code(0).stdout;

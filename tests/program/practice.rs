@@ -6,7 +6,7 @@ use arena_testkit::skip::program_or_skip;
 use std::fs;
 use std::process::Command;
 
-/// A practice program: what runs it, its file, the file of the bot, and that of another build.
+/// A practice program: what runs it or compiles it, its file, the file of the bot, and that of another build.
 struct Practice {
     runs: &'static str,
     script: &'static str,
@@ -18,7 +18,7 @@ struct Practice {
 fn of(language: &str) -> Practice {
     match language {
         "javascript" => Practice { runs: "node", script: "practice.js", bot: "bot.js", build: "bot.js" },
-        "c" => Practice { runs: "cc", script: "practice.sh", bot: "bot.c", build: ".build/practice" },
+        "c" => Practice { runs: "cc", script: "", bot: "bot.c", build: ".build/practice" },
         _ => Practice { runs: "python3", script: "practice.py", bot: "bot.py", build: "bot.py" },
     }
 }
@@ -42,8 +42,10 @@ fn edit(place: &Place, path: &str, from: &str, to: &str) {
 fn practice(place: &Place, language: &str, args: &str) -> Option<Run> {
     let Practice { runs, script, .. } = of(language);
     let runs = program_or_skip(runs)?;
-    let program = if language == "c" { "sh".into() } else { runs };
-    let mut command = Command::new(program);
+    if language == "c" {
+        return Some(place.arena(&format!("build --practice c -- {args}")));
+    }
+    let mut command = Command::new(runs);
     Some(Run::of(command.arg(script).args(args.split_whitespace()).current_dir(place.path(language))))
 }
 
@@ -221,4 +223,19 @@ fn practice_for_submarine_plays_against_random_actions_and_compares_two_builds()
         assert!(result.contains(" ± ") && result.ends_with(" turns a game"), "{language}: {text}");
         assert_eq!(difference, format!("0.00 ± 0.00 against {old} on the same games\n"), "{language}");
     }
+}
+
+#[test]
+fn the_tests_of_a_folder_end_with_the_code_of_their_program() {
+    let place = Place::empty();
+    if program_or_skip("cc").is_none() {
+        return;
+    }
+    place.arena("new in-c --lang c").expect_code(0);
+    place.arena("build --test in-c").expect_code(0);
+    place.write("in-c/test_more.c", "int main(void) { return 7; }");
+    place.arena("build --test in-c").expect_code(7);
+    fs::remove_file(place.path("in-c/practice_main.c")).expect("it is there");
+    let refused = place.arena("build --practice in-c").expect_code(2).stderr;
+    assert!(refused.contains("there is no practice_main.c"), "{refused}");
 }

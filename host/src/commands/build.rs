@@ -1,17 +1,18 @@
 //! `arena build`: builds folders of bots and games as components.
 
 use crate::console::Console;
-use crate::failure::Failure;
-use arena_experiments::project::{BuildFailure, Project, Steps};
+use crate::failure::{Failure, NegativeResult};
+use arena_experiments::project::{BuildFailure, Native, Project, Steps};
 use arena_text::shown;
 use clap::Args;
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
 /// The arguments of `arena build`.
 #[derive(Args, Clone, Debug)]
 #[command(
-    after_help = "Examples: arena build\n          arena build my-bot my-game\n\nThe files of a folder name its language: Cargo.toml Rust, \
+    after_help = "Examples: arena build\n          arena build my-bot my-game\n          arena build --practice -- --boards 500\n\nThe files of a folder name its language: Cargo.toml Rust, \
                   package.json JavaScript, go.mod Go, app.py Python, and sources C, C++ or Zig. arena.toml may have:\n  \
                   bot = \"my-bot.wasm\"   the component that is built; `game` for a game\n  \
                   build = \"make\"        your own build command, run instead\n  \
@@ -25,6 +26,18 @@ pub struct BuildArgs {
     /// Only install the tools of the build, which are kept in the folder
     #[arg(long)]
     pub tools: bool,
+
+    /// Run the folder's tests, without WebAssembly
+    #[arg(long, conflicts_with = "tools")]
+    pub test: bool,
+
+    /// Run the folder's practice program, without WebAssembly
+    #[arg(long, conflicts_with_all = ["tools", "test"])]
+    pub practice: bool,
+
+    /// Arguments for the tests or the practice program
+    #[arg(last = true, value_name = "ARGUMENT")]
+    pub arguments: Vec<OsString>,
 }
 
 /// Builds the folders, one after the other.
@@ -32,22 +45,37 @@ pub fn build(args: &BuildArgs, console: &mut Console) -> Result<(), Failure> {
     for folder in &args.folders {
         let project = Project::read(folder)?;
         let mut steps = Shown(console);
+        if args.test || args.practice {
+            let what = if args.test { Native::Tests } else { Native::Practice };
+            let ended = project.run_native(what, &args.arguments, &mut steps);
+            let ended = ended.map_err(|failure| told(folder, failure))?;
+            if !ended.success() {
+                let code = ended.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1);
+                return Err(Failure::Reported(NegativeResult::Native(code)));
+            }
+            continue;
+        }
         let built = match args.tools {
             true => project.install_tools(&mut steps),
             false => project.build(&mut steps),
         };
-        built.map_err(|failure| match failure {
-            BuildFailure::Engine(error) => error.into(),
-            _ => {
-                let next = failure.next_step();
-                Failure::usage(format!("cannot build {}: {failure}", shown(folder)), next)
-            }
-        })?;
+        built.map_err(|failure| told(folder, failure))?;
         if !args.tools {
             console.line(format!("built {}", shown(&project.component)))?;
         }
     }
     Ok(())
+}
+
+/// Why a folder is not built.
+fn told(folder: &Path, failure: BuildFailure) -> Failure {
+    match failure {
+        BuildFailure::Engine(error) => error.into(),
+        _ => {
+            let next = failure.next_step();
+            Failure::usage(format!("cannot build {}: {failure}", shown(folder)), next)
+        }
+    }
 }
 
 /// Commands that print where the program prints.

@@ -129,7 +129,7 @@ mod tests {
             (
                 "c",
                 format!(
-                    "arena new my-kalah --game --lang c\n|\nsh test.sh\n|\narena build\n|{}",
+                    "arena new my-kalah --game --lang c\n|\narena build --test\n|\narena build\n|{}",
                     bot_new("c")
                 ),
             ),

@@ -195,13 +195,13 @@ impl<'a> Template<'a> {
         }
     }
 
-    /// The command that tests the bot natively in its folder.
+    /// The command that tests the bot natively in its folder. `arena build --test` does so in all languages.
     pub const fn test_command(self) -> &'static str {
         match self.language {
             Language::Rust => "cargo test",
             Language::Python | Language::PythonGuide => "python3 -m unittest",
             Language::JavaScript => "npm test",
-            Language::C | Language::Go => "sh test.sh",
+            Language::C | Language::Go => "arena build --test",
         }
     }
 
@@ -211,7 +211,7 @@ impl<'a> Template<'a> {
             Language::Rust => "cargo run --example practice",
             Language::Python | Language::PythonGuide => "python3 practice.py",
             Language::JavaScript => "node practice.js",
-            Language::C | Language::Go => "sh practice.sh",
+            Language::C | Language::Go => "arena build --practice",
         }
     }
 
@@ -342,25 +342,21 @@ const LOADED: &str = "loaded";
 const GAME: &str = "game";
 
 /// The files of common folders that bots of loaded games have no use for: they need a seed from the game, or its practice.
-const FOR_BUILT_IN_GAMES: [&str; 13] = [
+const FOR_BUILT_IN_GAMES: [&str; 10] = [
     "engine.js",
     "jsconfig.json",
     "memory.go",
-    "native.sh",
     "practice.h",
-    "practice.sh",
     "practice_main.c",
     "practice_main.go",
     "practice_main.js",
     "practice_main.py",
     "random.js",
     "recorded.h",
-    "test.sh",
 ];
 
 /// The files of common folders that games have a use for.
-const FOR_GAMES: [&str; 5] =
-    [".gitignore", "install.js", "native.sh", "package-lock.json", "requirements.txt"];
+const FOR_GAMES: [&str; 4] = [".gitignore", "install.js", "package-lock.json", "requirements.txt"];
 
 /// The folder of what several languages share.
 fn shared(by: &str) -> &'static Dir<'static> {

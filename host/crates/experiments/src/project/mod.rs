@@ -15,6 +15,7 @@ use arena_platform::groups::shell;
 use arena_starter::{Language, MANIFEST};
 use arena_text::shown;
 use serde::Deserialize;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 use std::{fs, io};
@@ -76,6 +77,15 @@ pub struct Project {
     pub world: Option<String>,
     /// The names of more files and folders whose changes are ignored.
     pub ignored: Vec<String>,
+}
+
+/// A program that a folder runs without WebAssembly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Native {
+    /// Its tests.
+    Tests,
+    /// Its practice program.
+    Practice,
 }
 
 /// The commands of a build, as they are run.
@@ -218,6 +228,23 @@ impl Project {
     /// The reason why they are not there.
     pub fn install_tools(&self, steps: &mut dyn Steps) -> Result<(), BuildFailure> {
         self.language.map_or(Ok(()), |language| languages::build(self, language, true, steps))
+    }
+
+    /// Runs the tests or the practice program of the folder, with these arguments, and returns how it ended.
+    ///
+    /// # Errors
+    /// It cannot be run.
+    pub fn run_native(
+        &self,
+        what: Native,
+        args: &[OsString],
+        steps: &mut dyn Steps,
+    ) -> Result<ExitStatus, BuildFailure> {
+        let language = self.language.ok_or_else(|| BuildFailure::Missing {
+            what: format!("the folder has no {}", languages::WANTED),
+            next: "run your own tests".to_owned(),
+        })?;
+        languages::run_native(self, language, what, args, steps)
     }
 
     /// A source in the folder of a component that was written after it, if the component is what that folder builds.

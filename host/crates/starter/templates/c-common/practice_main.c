@@ -1,5 +1,5 @@
-// The practice program: its arguments, and the comparison of two builds. `sh practice.sh --help` prints the options. What is played is in
-// practice.c. This file needs no edit.
+// The practice program: its arguments, and the comparison of two builds. `arena build --practice -- --help` prints the
+// options. What is played is in practice.c. This file needs no edit.
 #define _POSIX_C_SOURCE 200809L
 
 #include "arena.h"

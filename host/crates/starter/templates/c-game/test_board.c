@@ -1,4 +1,4 @@
-// The tests of the rules, without WebAssembly: `sh test.sh`.
+// The tests of the rules, without WebAssembly: `arena build --test`.
 #undef NDEBUG
 #include "board.h"
 

@@ -1,4 +1,4 @@
-// Practice games against random actions. `sh practice.sh` prints the score of the bot.
+// Practice games against random actions. `arena build --practice` prints the score of the bot.
 #include "practice.h"
 #include "arena.h"
 #include "recorded.h"

@@ -1,4 +1,4 @@
-// Tests of the bot in practice games against random actions, natively: `sh test.sh`.
+// Tests of the bot in practice games against random actions, natively: `arena build --test`.
 #include "arena.h"
 #include "practice.h"
 

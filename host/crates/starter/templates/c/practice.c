@@ -1,4 +1,4 @@
-// Practice boards: the number of shots that the bot needs alone. `sh practice.sh` prints it.
+// Practice boards: the number of shots that the bot needs alone. `arena build --practice` prints it.
 #include "practice.h"
 #include "arena.h"
 #include "recorded.h"

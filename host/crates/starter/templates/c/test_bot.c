@@ -1,4 +1,4 @@
-// Tests of the bot on practice boards, natively: `sh test.sh`.
+// Tests of the bot on practice boards, natively: `arena build --test`.
 #include "arena.h"
 #include "practice.h"
 

@@ -2,8 +2,8 @@
 
 package main
 
-// The practice program: its arguments, and the comparison of two builds. `sh practice.sh -h` prints the options. What is played is in
-// practice.go. This file needs no edit.
+// The practice program: its arguments, and the comparison of two builds. `arena build --practice -- -h` prints the
+// options. What is played is in practice.go. This file needs no edit.
 
 import (
 	"bytes"

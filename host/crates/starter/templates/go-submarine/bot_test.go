@@ -1,6 +1,6 @@
 package main
 
-// Tests of the bot in practice games, natively: `sh test.sh`, or `go test`.
+// Tests of the bot in practice games, natively: `arena build --test`, or `go test`.
 
 import "testing"
 

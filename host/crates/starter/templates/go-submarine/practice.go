@@ -2,7 +2,7 @@
 
 package main
 
-// Practice games against random actions. `sh practice.sh` prints the score of the bot.
+// Practice games against random actions. `arena build --practice` prints the score of the bot.
 
 import (
 	"encoding/json"

@@ -1,6 +1,6 @@
 package main
 
-// Tests of the bot on practice boards, natively: `sh test.sh`, or `go test`.
+// Tests of the bot on practice boards, natively: `arena build --test`, or `go test`.
 
 import (
 	"bytes"

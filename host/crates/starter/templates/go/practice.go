@@ -2,7 +2,7 @@
 
 package main
 
-// Practice boards: the number of shots that the bot needs alone. `sh practice.sh` prints it.
+// Practice boards: the number of shots that the bot needs alone. `arena build --practice` prints it.
 
 import (
 	"bytes"

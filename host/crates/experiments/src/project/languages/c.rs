@@ -1,14 +1,18 @@
 //! Builds in C, C++ and Zig, by the clang and the Zig of ziglang; the core module is made a component by wasm-tools.
 
-use super::super::{BuildFailure, Project, Steps};
-use super::tools::run;
+use super::super::{BuildFailure, Native, Project, Steps};
+use super::tools::{output_of, run};
 use super::venv::{Venv, make_parts, put};
 use super::{PARTS, unwritable};
 use arena_engine::Error;
+use arena_platform::programs::find;
 use arena_text::Text;
+use std::env::{self, consts::EXE_SUFFIX};
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf, absolute};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
+use std::slice;
 
 /// The options for all sources.
 const TARGET: [&str; 2] = ["-target", "wasm32-wasi"];
@@ -25,13 +29,22 @@ const ZIG: &str = "bot.zig";
 /// The header with the tools for the game, and its translation to Zig.
 const HEADER: [&str; 2] = ["arena.h", "arena.zig"];
 
-/// The sources with an extension in a folder, without the native tests and the practice program, sorted.
-fn sources(folder: &Path, extension: &str) -> Vec<PathBuf> {
+/// Checks of memory and arithmetic in tests: a program stops at its first mistake, and names the line.
+const CHECKS: [&str; 2] = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+
+/// The main source of the practice program.
+const PRACTICE: &str = "practice_main.c";
+
+/// The beginnings of the names of sources that are not part of a component: the native tests and the practice program.
+const NATIVE: [&str; 2] = ["test_", "practice"];
+
+/// The sources with an extension in a folder whose names do not begin with any of these, sorted.
+fn sources(folder: &Path, extension: &str, without: &[&str]) -> Vec<PathBuf> {
     let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path());
-    let is_native = |name: &str| name.starts_with("test_") || name.starts_with("practice");
+    let is_wanted = |name: &str| !without.iter().any(|start| name.starts_with(start));
     let mut sources: Vec<PathBuf> = files
         .filter(|path| path.extension().is_some_and(|it| it == extension))
-        .filter(|path| path.file_name().is_some_and(|name| !is_native(&name.to_string_lossy())))
+        .filter(|path| path.file_name().is_some_and(|name| is_wanted(&name.to_string_lossy())))
         .collect();
     sources.sort();
     sources
@@ -39,7 +52,7 @@ fn sources(folder: &Path, extension: &str) -> Vec<PathBuf> {
 
 /// True if a folder has sources.
 pub(super) fn is_there(folder: &Path) -> bool {
-    folder.join(ZIG).is_file() || ["c", "cpp"].into_iter().any(|it| !sources(folder, it).is_empty())
+    folder.join(ZIG).is_file() || ["c", "cpp"].into_iter().any(|it| !sources(folder, it, &NATIVE).is_empty())
 }
 
 pub(super) fn build(project: &Project, only_tools: bool, steps: &mut dyn Steps) -> Result<(), BuildFailure> {
@@ -62,8 +75,8 @@ pub(super) fn build(project: &Project, only_tools: bool, steps: &mut dyn Steps) 
         zig.args(["-m", "ziglang"]).current_dir(&folder);
         zig
     };
-    let [mut c, cpp] = ["c", "cpp"].map(|extension| sources(&folder, extension));
-    c.extend(sources(&folder.join("adapter"), "c"));
+    let [mut c, cpp] = ["c", "cpp"].map(|extension| sources(&folder, extension, &NATIVE));
+    c.extend(sources(&folder.join("adapter"), "c", &[]));
     let mut parts = Vec::new();
     if folder.join(ZIG).is_file() {
         translate(&folder, &mut zig(), steps)?;
@@ -95,6 +108,77 @@ pub(super) fn build(project: &Project, only_tools: bool, steps: &mut dyn Steps) 
     let mut strip = venv.tool("wasm-tools");
     run(steps, "wasm-tools", strip.args(["strip", built, "-o", stripped]).current_dir(&folder))?;
     put(project, stripped)
+}
+
+/// Compiles the tests or the practice program for this machine, and runs them until one fails. Each `test_*.c` is a program of its own.
+pub(super) fn run_native(
+    project: &Project,
+    what: Native,
+    args: &[OsString],
+    steps: &mut dyn Steps,
+) -> Result<ExitStatus, BuildFailure> {
+    make_parts(project)?;
+    let folder = absolute(&project.folder).map_err(unwritable(&project.folder))?;
+    let own = env::var_os("CC").map(PathBuf::from).or_else(|| find("cc"));
+    let venv = if own.is_none() { Some(Venv::ready(project, "", steps)?) } else { None };
+    let compile = |flags: &[&str], sources: &[PathBuf], program: &Path| {
+        let mut cc = own.as_ref().map_or_else(
+            || {
+                let mut zig = venv.as_ref().expect("it is there without a compiler").tool("python");
+                zig.args(["-m", "ziglang", "cc"]);
+                zig
+            },
+            Command::new,
+        );
+        cc.args(["-std=c11", "-Wall", "-Wextra"]).args(flags).arg("-o").arg(program).args(sources).arg("-lm");
+        cc.current_dir(&folder);
+        cc
+    };
+    let place = |name: &str| folder.join(PARTS).join(format!("{name}{EXE_SUFFIX}"));
+    let given = env::var("CFLAGS").ok();
+    let flags = |usual| given.as_deref().unwrap_or(usual).split_whitespace().collect::<Vec<_>>();
+    if what == Native::Practice && folder.join(PRACTICE).is_file() {
+        let program = place("practice");
+        run(
+            steps,
+            "the compiler",
+            &mut compile(&flags("-O2 -g"), &sources(&folder, "c", &["test_"]), &program),
+        )?;
+        return steps.run(Command::new(program).args(args).current_dir(&folder));
+    }
+    let (empty, tried) = (folder.join(PARTS).join("empty.c"), place("empty"));
+    fs::write(&empty, "int main(void) { return 0; }\n").map_err(unwritable(&empty))?;
+    let mut flags = flags("-O1 -g");
+    if output_of(&mut compile(&CHECKS, &[empty], &tried))
+        .and_then(|_| output_of(&mut Command::new(tried)))
+        .is_some()
+    {
+        flags.extend(CHECKS);
+    }
+    let (tests, others): (Vec<PathBuf>, Vec<PathBuf>) = sources(&folder, "c", &[PRACTICE])
+        .into_iter()
+        .partition(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("test_")));
+    if tests.is_empty() || what == Native::Practice {
+        let missing = if what == Native::Practice { PRACTICE } else { "test_*.c" };
+        let next = "`arena new` writes one for the built-in games".to_owned();
+        return Err(BuildFailure::Missing { what: format!("there is no {missing}"), next });
+    }
+    let mut ended = ExitStatus::default();
+    for test in &tests {
+        let program = place(&test.file_stem().unwrap_or_default().to_string_lossy());
+        let sources = [slice::from_ref(test), &others].concat();
+        run(steps, "the compiler", &mut compile(&flags, &sources, &program))?;
+        let mut command = Command::new(program);
+        // Memory that is still there at the end is no mistake.
+        if env::var_os("ASAN_OPTIONS").is_none() {
+            command.env("ASAN_OPTIONS", "detect_leaks=0");
+        }
+        ended = steps.run(command.args(args).current_dir(&folder))?;
+        if !ended.success() {
+            break;
+        }
+    }
+    Ok(ended)
 }
 
 /// The object file of a source.

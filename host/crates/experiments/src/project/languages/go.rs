@@ -1,12 +1,24 @@
 //! Builds in Go: a core module by the Go of PyPI, made a component by wasm-tools.
 
-use super::super::{BuildFailure, Project, Steps};
+use super::super::{BuildFailure, Native, Project, Steps};
 use super::tools::run;
 use super::venv::{Venv, make_parts, put};
+use super::{PARTS, unwritable};
+use std::env::consts::EXE_SUFFIX;
+use std::ffi::OsString;
+use std::path::absolute;
+use std::process::{Command, ExitStatus};
 
-/// Use exactly this Go.
-const ENVIRONMENT: [(&str, &str); 4] =
-    [("GOTOOLCHAIN", "local"), ("GOFLAGS", "-mod=mod"), ("GOOS", "wasip1"), ("GOARCH", "wasm")];
+/// Go in the folder, as a command. It uses exactly this Go.
+fn go(project: &Project, venv: &Venv) -> Command {
+    let mut go = venv.tool("go");
+    go.current_dir(&project.folder).env("GOTOOLCHAIN", "local").env("GOFLAGS", "-mod=mod");
+    // Without dependencies, download nothing.
+    if !project.folder.join("go.sum").is_file() {
+        go.env("GOPROXY", "off");
+    }
+    go
+}
 
 pub(super) fn build(project: &Project, only_tools: bool, steps: &mut dyn Steps) -> Result<(), BuildFailure> {
     let venv = Venv::ready(project, "", steps)?;
@@ -14,13 +26,28 @@ pub(super) fn build(project: &Project, only_tools: bool, steps: &mut dyn Steps) 
         return Ok(());
     }
     make_parts(project)?;
-    let mut go = venv.tool("go");
+    let mut go = go(project, &venv);
     go.args(["build", "-buildmode=c-shared", "-ldflags=-w", "-o", ".build/core.wasm", "."]);
-    // Without dependencies, download nothing.
-    if !project.folder.join("go.sum").is_file() {
-        go.env("GOPROXY", "off");
-    }
-    run(steps, "go", go.current_dir(&project.folder).envs(ENVIRONMENT))?;
+    run(steps, "go", go.env("GOOS", "wasip1").env("GOARCH", "wasm"))?;
     let built = venv.component(project, steps)?;
     put(project, built)
+}
+
+/// Runs `go vet` and `go test`, or builds the practice program and runs it.
+pub(super) fn run_native(
+    project: &Project,
+    what: Native,
+    args: &[OsString],
+    steps: &mut dyn Steps,
+) -> Result<ExitStatus, BuildFailure> {
+    let venv = Venv::ready(project, "", steps)?;
+    if what == Native::Tests {
+        run(steps, "go vet", go(project, &venv).args(["vet", "."]))?;
+        return steps.run(go(project, &venv).args(["test", "."]).args(args));
+    }
+    make_parts(project)?;
+    let folder = absolute(&project.folder).map_err(unwritable(&project.folder))?;
+    let program = folder.join(PARTS).join(format!("practice{EXE_SUFFIX}"));
+    run(steps, "go", go(project, &venv).args(["build", "-o"]).arg(&program).arg("."))?;
+    steps.run(Command::new(program).args(args).current_dir(&folder))
 }

@@ -4,7 +4,7 @@ use super::super::{BuildFailure, Project, Steps};
 use super::tools::{Tool, run};
 use std::process::Command;
 
-const NODE: Tool = Tool {
+pub(super) const NODE: Tool = Tool {
     name: "node",
     what: "Node 20 or later",
     install: [
@@ -14,7 +14,7 @@ const NODE: Tool = Tool {
     ],
 };
 
-const NPM: Tool = Tool { name: "npm", what: "npm, which comes with Node,", install: NODE.install };
+pub(super) const NPM: Tool = Tool { name: "npm", what: "npm, which comes with Node,", install: NODE.install };
 
 pub(super) fn build(project: &Project, only_tools: bool, steps: &mut dyn Steps) -> Result<(), BuildFailure> {
     NODE.find()?;

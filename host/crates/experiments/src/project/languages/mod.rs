@@ -9,12 +9,14 @@ mod rust;
 mod tools;
 mod venv;
 
-use super::{BuildFailure, Project, Steps};
+use super::{BuildFailure, Native, Project, Steps};
 use arena_engine::Error;
 use arena_starter::Language;
 use arena_text::shown;
+use std::ffi::OsString;
 use std::io;
 use std::path::Path;
+use std::process::{Command, ExitStatus};
 
 /// The files that name the language of a folder.
 const FILES: [(&str, Language); 5] = [
@@ -59,6 +61,29 @@ pub(super) fn build(
         Language::C => c::build(project, only_tools, steps),
         Language::Go => go::build(project, only_tools, steps),
     }
+}
+
+/// Runs the tests or the practice program of a folder in a language, by the language's own tools where they do it in one command.
+pub(super) fn run_native(
+    project: &Project,
+    language: Language,
+    what: Native,
+    args: &[OsString],
+    steps: &mut dyn Steps,
+) -> Result<ExitStatus, BuildFailure> {
+    let (program, own) = match (language, what) {
+        (Language::C, _) => return c::run_native(project, what, args, steps),
+        (Language::Go, _) => return go::run_native(project, what, args, steps),
+        (Language::Rust, Native::Tests) => (rust::CARGO.find()?, ["test"].as_slice()),
+        (Language::Rust, Native::Practice) => {
+            (rust::CARGO.find()?, ["run", "--quiet", "--example", "practice", "--"].as_slice())
+        }
+        (Language::JavaScript, Native::Tests) => (javascript::NPM.find()?, ["test"].as_slice()),
+        (Language::JavaScript, Native::Practice) => (javascript::NODE.find()?, ["practice.js"].as_slice()),
+        (_, Native::Tests) => (venv::python()?, ["-m", "unittest"].as_slice()),
+        (_, Native::Practice) => (venv::python()?, ["practice.py"].as_slice()),
+    };
+    steps.run(Command::new(program).args(own).args(args).current_dir(&project.folder))
 }
 
 /// A file or folder that cannot be written.

@@ -29,7 +29,7 @@ const ADD_TARGET: &str = "run `rustup target add wasm32-wasip2`; or, on Debian, 
 /// The site of rustup.
 const RUSTUP: &str = "Rust 1.95 or later, from https://rustup.rs";
 
-const CARGO: Tool = Tool { name: "cargo", what: "cargo", install: [RUSTUP; 3] };
+pub(super) const CARGO: Tool = Tool { name: "cargo", what: "cargo", install: [RUSTUP; 3] };
 
 /// The name of the crate in a folder.
 pub(super) fn package(folder: &Path) -> Option<String> {

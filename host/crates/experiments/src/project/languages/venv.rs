@@ -100,7 +100,7 @@ pub(super) fn put(project: &Project, built: &str) -> Result<(), BuildFailure> {
 }
 
 /// The path of a Python that is new enough.
-fn python() -> Result<PathBuf, BuildFailure> {
+pub(super) fn python() -> Result<PathBuf, BuildFailure> {
     let mut old = String::new();
     for path in PYTHONS.into_iter().filter_map(find) {
         let says = "import sys; print(*sys.version_info[:2])";
