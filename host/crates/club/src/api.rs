@@ -46,21 +46,20 @@ async fn standings(
     extract::State(state): extract::State<Arc<State>>,
 ) -> Result<Document<Vec<BotStanding>>, Refusal> {
     let contest = state.contest()?;
-    let row = |contest: &Contest, place: Option<u32>, row: &RankedBot| {
+    let row = |contest: &Contest, row: &RankedBot| {
         let (bot, score) = (&contest.bots[row.score.contestant], &row.score);
         BotStanding {
-            place,
+            place: row.place,
             bot: bot.label.to_string(),
             sha256: bot.sha256.to_string(),
-            plays: !row.is_departed,
+            plays: !row.has_left(),
             rating: row.rating.unwrap_or_default(),
             points: score.points(),
             games: score.games,
             faults: score.faults,
         }
     };
-    let rows =
-        contest.iter().flat_map(|contest| contest.with_places().map(|(place, it)| row(contest, place, it)));
+    let rows = contest.iter().flat_map(|contest| contest.standings.iter().map(|it| row(contest, it)));
     Ok(Document(StatusCode::OK, rows.collect()))
 }
 
@@ -155,5 +154,49 @@ mod tests {
         let rows: Vec<_> =
             standings.as_array().expect("a list").iter().map(|it| (&it["place"], &it["bot"])).collect();
         assert_eq!(rows, [(&1.into(), &"ben".into()), (&2.into(), &"ann".into())]);
+    }
+
+    #[test]
+    fn a_bot_that_has_left_has_no_place_anywhere_and_the_next_one_has_it() {
+        let it = club(ClubOptions::default());
+        let bots = [("ann", "builtin:random"), ("ben", "builtin:hunter"), ("cat", "builtin:random")];
+        let admit = |(name, bot_of): (&str, &str)| {
+            it.admit(
+                &it.author(name),
+                &bot(bot_of, name.len() + name.bytes().map(usize::from).sum::<usize>()),
+            )
+        };
+        bots.map(admit);
+        it.play();
+        assert!(it.folder.revoke("ben").is_ok());
+        admit(("dan", "builtin:hunter"));
+        it.play();
+        let contest = it.club.pages.write(1, &|| false).expect("they can be written");
+        it.club.state.live.report(contest);
+        let document = document(&it, "/api/v1/standings");
+        let rows: Vec<(&str, Option<u32>)> = document
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|it| (it["bot"].as_str().expect("a name"), it["place"].as_u64().map(|place| place as u32)))
+            .collect();
+        let mut places: Vec<Option<u32>> = rows.iter().map(|(_, place)| *place).collect();
+        assert!(rows.contains(&("ben", None)), "{rows:?}");
+        places.sort_unstable();
+        assert_eq!(places, [None, Some(1), Some(2), Some(3)]);
+        let marks = it.folder.marks(None).expect("there are games");
+        for (name, place) in rows {
+            let marked = marks.iter().find(|it| it.author == name).expect("it is an author");
+            let versions =
+                it.club.state.register(|register| register.versions_of(name)).expect("it is known");
+            let standing = it.club.state.standing(&versions[0].sha256).expect("it has played");
+            let marked = marked.standing.as_ref().expect("it has played");
+            assert_eq!((marked.place, standing.place), (place, place), "{name}");
+        }
+        let (_, front) = it.get("/");
+        assert!(
+            front.contains("<td class=\"n\" data-by=\"1\">") && front.contains(">–</td><th scope=\"row\">"),
+            "{front}"
+        );
     }
 }

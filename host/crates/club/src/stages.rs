@@ -366,14 +366,11 @@ impl Observer for Observed<'_> {
 
 /// The standings of all bots of a season that have played, by their SHA-256.
 pub(crate) fn standings(ranking: &Ranking<'_>) -> HashMap<String, Standing> {
-    let mut places = 0;
     let rows = ranking.rows();
-    let row = rows.iter().map(|row| {
+    let row = rows.iter().zip(ranking.places()).map(|(row, place)| {
         let bot = row.score.contestant;
-        let plays = ranking.results.field.contains(&bot);
-        places += u32::from(plays);
         let standing = Standing {
-            place: plays.then_some(places),
+            place,
             games: row.score.games,
             points: row.points,
             faults: row.score.faults,

@@ -183,6 +183,14 @@ impl<'a> Ranking<'a> {
         order.iter().enumerate().map(row).collect()
     }
 
+    /// The places in the [order](Self::order) of the bots, from 1, among those that play. One that has left, such as an older version, keeps
+    /// its row and has no place.
+    pub fn places(&self) -> Vec<Option<u32>> {
+        let mut places = 1..;
+        let place = |bot| if has_left(self.results, bot) { None } else { places.next() };
+        self.order().into_iter().map(place).collect()
+    }
+
     /// The mean score of each bot.
     fn mean_scores(&self) -> Vec<Option<MeanScore>> {
         self.results.sums.scores.of(self.bots.len())

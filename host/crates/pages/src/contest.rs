@@ -106,13 +106,13 @@ pub struct Journal {
 /// The row of a bot in the standings.
 #[derive(Clone, Debug)]
 pub struct RankedBot {
+    /// The [place](arena_engine::Ranking::places) among the bots that play; `None` for one that has left, such as an older version.
+    pub place: Option<u32>,
     /// The rating; `None` when the bot has played no game that counts.
     pub rating: Option<Rating>,
     /// The likelihood that the bot is stronger than the next one that is not an older version, 0 to 1; `None` when there is no next
     /// one, or too early.
     pub los: Option<f64>,
-    /// True if the bot does not play any more.
-    pub is_departed: bool,
     /// The newest version of the bot: the bot that has its label now, which may be itself.
     pub newest: usize,
     /// The change since the last stage began; `None` in a contest of one stage, and for a bot without a rating.
@@ -150,15 +150,6 @@ pub struct Game {
 }
 
 impl Contest {
-    /// The rows of the standings with their places. Older versions have no place: the newest one stands for its label.
-    pub fn with_places(&self) -> impl Iterator<Item = (Option<u32>, &RankedBot)> {
-        let mut places = 1..;
-        self.standings.iter().map(move |row| {
-            let place = if row.is_older_version() { None } else { places.next() };
-            (place, row)
-        })
-    }
-
     /// The page of the bot that has this label now: that of all its versions, or its own.
     pub fn page_of_label(&self, label: &str) -> Option<String> {
         let bot = self.bots.iter().position(|bot| bot.label.as_str() == label)?;
@@ -184,6 +175,11 @@ impl Contest {
 }
 
 impl RankedBot {
+    /// True if the bot does not play any more.
+    pub fn has_left(&self) -> bool {
+        self.place.is_none()
+    }
+
     /// True for a bot whose label another one has now.
     pub fn is_older_version(&self) -> bool {
         self.newest != self.score.contestant

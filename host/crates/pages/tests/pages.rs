@@ -47,9 +47,9 @@ fn contest_of<G: Reported>(mut transcript: Transcript<G>, text: &str) -> (Contes
         |number| BotId { label: text.into(), name: text.into(), sha256: format!("{number:064}").into() };
     let rating = || Rating { elo: Some(5.0), low: Some(1.0), high: Some(9.0) };
     let standing = |bot| RankedBot {
+        place: (bot == 0).then_some(1),
         rating: Some(Rating { elo: None, low: Some(5.0), high: None }),
         los: Some(0.975),
-        is_departed: bot == 1,
         newest: if bot == 2 { 1 } else { bot },
         change: Some(Change::By(12.5)),
         mean_score: None,

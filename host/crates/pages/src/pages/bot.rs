@@ -114,9 +114,10 @@ fn summary(report: &Report<'_>, bot: usize) -> String {
     let Some(row) = report.row(bot) else {
         return "It has no place in the standings yet.".into();
     };
-    let place = match report.place(bot) {
-        Some(place) => format!("Place {place} of {}", report.placed().count()),
-        None => format!("An older version of {}", report.name(row.newest)),
+    let place = match report.place_words(bot) {
+        Some(place) => format!("Place {place}"),
+        None if row.is_older_version() => format!("An older version of {}", report.name(row.newest)),
+        None => "It has left, so it has no place".into(),
     };
     let rating = row.rating.as_ref().map_or(String::new(), |rating| format!(", rating {rating} Elo"));
     format!(

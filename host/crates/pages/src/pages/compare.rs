@@ -113,7 +113,7 @@ fn figures(report: &Report<'_>, facts: &Facts, bots: [usize; 2]) -> Vec<(&'stati
     let of = |text: &dyn Fn(usize) -> Option<String>| bots.map(|bot| text(bot).unwrap_or_else(dash));
     let share_of = |bot: usize| pairing?.share(bot).map(percent_words);
     let mut figures = vec![
-        ("Place", of(&|bot| Some(format!("{} of {}", report.place(bot)?, report.placed().count())))),
+        ("Place", of(&|bot| report.place_words(bot))),
         ("Rating, Elo", of(&rating)),
         ("Score against each other", of(&share_of)),
         ("Points in seat 1", of(&|bot| in_seat(bot, 0))),

@@ -34,7 +34,9 @@ impl<'a> HistoryView<'a> {
     /// The ratings over time of the first bots; `None` when fewer than two moments have a rating.
     pub fn of_first(report: &Report<'a>) -> Option<Self> {
         let history = report.contest.history.as_ref()?;
-        let numbered = history.bots.iter().map(|&bot| (report.place(bot).unwrap_or(0), bot));
+        // The first bots all have a place.
+        let place = |bot| report.row(bot).and_then(|row| row.place).map_or(0, |place| place as usize);
+        let numbered = history.bots.iter().map(|&bot| (place(bot), bot));
         let words = format!(
             "The ratings of the first {} bots over {} games",
             history.bots.len(),

@@ -120,10 +120,10 @@ fn summary(report: &Report<'_>, &Label { newest, ref versions }: &Label) -> Stri
     let number = versions.iter().position(|&bot| bot == newest).map_or(1, |before| before + 1);
     let row = report.row(newest);
     let rating = row.and_then(|row| row.rating.as_ref());
-    let place = report.place(newest).map(|place| format!("place {place} of {}", report.placed().count()));
+    let place = report.place_words(newest).map(|place| format!("place {place}"));
     let rating = rating.map(|rating| format!("rating {rating} Elo"));
     let words: Vec<String> = place.into_iter().chain(rating).collect();
-    let state = if row.is_some_and(|row| row.is_departed) { "was the last one" } else { "plays now" };
+    let state = if row.is_some_and(RankedBot::has_left) { "was the last one" } else { "plays now" };
     format!(
         "{} have played. Version {number} {state}: {}.",
         counted(versions.len() as u64, "version"),
@@ -170,7 +170,7 @@ fn rows<'a>(report: &Report<'a>, facts: &Facts, versions: &[usize]) -> Vec<Versi
 fn tag(report: &Report<'_>, row: Option<&RankedBot>) -> &'static str {
     match row {
         Some(row) if report.is_out(row.score.contestant) => "disqualified",
-        Some(row) if !row.is_departed => "plays now",
+        Some(row) if !row.has_left() => "plays now",
         Some(row) if !row.is_older_version() => "departed",
         _ => "",
     }

@@ -141,14 +141,15 @@ impl<'a> Report<'a> {
         Some(&self.labels[self.label_of[bot]?])
     }
 
-    /// The rows of the standings that have a place.
-    fn placed(&self) -> impl Iterator<Item = (usize, &'a RankedBot)> + use<'a> {
-        self.contest.with_places().filter_map(|(place, row)| Some((place? as usize, row)))
+    /// The rows of the standings but for those of older versions: the newest one stands for its label.
+    fn newest(&self) -> impl Iterator<Item = &'a RankedBot> + use<'a> {
+        self.contest.standings.iter().filter(|row| !row.is_older_version())
     }
 
-    /// The place of a bot; `None` for an older version.
-    fn place(&self, bot: usize) -> Option<usize> {
-        self.placed().find(|(_, row)| row.score.contestant == bot).map(|(place, _)| place)
+    /// The place of a bot among those that play, as in `place 3 of 7`; `None` for one that has left.
+    fn place_words(&self, bot: usize) -> Option<String> {
+        let places = self.contest.standings.iter().filter(|row| row.place.is_some()).count();
+        Some(format!("{} of {places}", self.row(bot)?.place?))
     }
 
     /// The label of a bot.

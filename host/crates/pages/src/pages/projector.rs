@@ -3,7 +3,7 @@
 use super::list::{self, GameRow};
 use super::{Report, counted, render};
 use crate::tally::{Pair, pair_of};
-use crate::{Contest, Page, layout, time_in_words};
+use crate::{Contest, Page, RankedBot, layout, time_in_words};
 use arena_engine::Rating;
 use askama::Template;
 use std::collections::HashSet;
@@ -46,16 +46,15 @@ struct Row<'a> {
 
 pub(super) fn page(report: &Report<'_>) -> Page {
     let contest = report.contest;
-    let playing = report.placed().filter(|(_, row)| !row.is_departed);
-    let rows: Vec<Row<'_>> = (1..)
-        .zip(playing)
-        .map(|(place, (_, row))| Row {
-            place,
+    let row = |row: &RankedBot| {
+        Some(Row {
+            place: row.place? as usize,
             name: report.name(row.score.contestant),
             link: layout::bot(row.score.contestant),
             rating: row.rating.as_ref().map_or("–".into(), Rating::to_string),
         })
-        .collect();
+    };
+    let rows: Vec<Row<'_>> = contest.standings.iter().filter_map(row).collect();
     let count = rows.len();
     let mut rows = rows.into_iter().peekable();
     let mut parts = Vec::new();

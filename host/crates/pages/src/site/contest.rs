@@ -136,6 +136,7 @@ fn standings(ranking: &Ranking<'_>, newest: &[usize], since: Option<usize>) -> V
     let rows = ranking.rows();
     let bots: Vec<usize> = rows.iter().map(|row| row.score.contestant).collect();
     let before = since.and_then(|since| ranking.ratings_after(&[(since, bots.clone())]).pop());
+    let places = ranking.places();
     let row = |(place, row): (usize, &Row<'_>)| {
         let bot = bots[place];
         // An older version is not in the table, so the next one in it is compared.
@@ -149,9 +150,9 @@ fn standings(ranking: &Ranking<'_>, newest: &[usize], since: Option<usize>) -> V
             Some(Change::By(ranking::tenths(row.rating.elo? - before.elo?)))
         };
         RankedBot {
+            place: places[place],
             score: row.score.clone(),
             los: next.and_then(|&next| ranking::known(ranking.los(bot, next))),
-            is_departed: ranking::has_left(ranking.results, bot),
             newest: newest[bot],
             change: change(),
             rating: known(row.rating),
@@ -164,7 +165,7 @@ fn standings(ranking: &Ranking<'_>, newest: &[usize], since: Option<usize>) -> V
 /// The ratings after equal parts of the games and after each stage: those of the first bots, and those of bots that share a label, while
 /// they play.
 fn history(ranking: &Ranking<'_>, standings: &[RankedBot], stages: Vec<usize>) -> Option<History> {
-    let first = standings.iter().filter(|row| row.rating.is_some() && !row.is_older_version());
+    let first = standings.iter().filter(|row| row.rating.is_some() && !row.has_left());
     let bots: Vec<usize> = first.take(RATED_OVER_TIME).map(|row| row.score.contestant).collect();
     let all = ranking.results.games.len();
     let most = (BOTS_BY_MOMENTS / ranking.bots.len().max(1)).max(2);

@@ -10,8 +10,8 @@ fn check(change: impl Fn(&mut RankedBot), out: Option<usize>, expected: &[&str])
         bot.label = format!("bot{number}").as_str().into();
     }
     // All bots play, and bot 1 is the first.
-    for row in &mut contest.standings {
-        (row.is_departed, row.newest) = (false, row.score.contestant);
+    for (row, place) in contest.standings.iter_mut().zip(1..) {
+        (row.place, row.newest) = (Some(place), row.score.contestant);
         change(row);
     }
     let disqualified = contest.disqualified.pop();
@@ -37,7 +37,7 @@ fn the_first_three_are_on_it_with_their_ratings_or_points() {
 
 #[test]
 fn a_bot_that_has_left_or_has_not_played_or_was_disqualified_is_not_on_it() {
-    let left = |row: &mut RankedBot| row.is_departed = row.score.contestant == 1;
+    let left = |row: &mut RankedBot| row.place = row.place.filter(|_| row.score.contestant != 1);
     check(left, None, &["bot0, &#62; 5 Elo", "bot2, &#62; 5 Elo"]);
     let has_not_played = |row: &mut RankedBot| row.score.games = u32::from(row.score.contestant != 1);
     check(has_not_played, None, &["bot0, &#62; 5 Elo", "bot2, &#62; 5 Elo"]);

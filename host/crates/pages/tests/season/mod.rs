@@ -98,6 +98,8 @@ fn season() -> (Contest, Transcript<Battleship>) {
     }
     let rating = |elo, low, high| Some(Rating { elo, low, high });
     let row = |(place, bot): (usize, usize)| RankedBot {
+        // Bots 1 and 2 have left.
+        place: [Some(1), Some(2), Some(3), None, None, Some(4), Some(5)][place],
         mean_score: (place < 2)
             .then(|| MeanScore { mean: 61.25 - 70.0 * place as f64, error: (bot > 0).then_some(3.5) }),
         rating: [
@@ -110,7 +112,6 @@ fn season() -> (Contest, Transcript<Battleship>) {
             rating(None, Some(-400.0), None),
         ][place],
         los: [Some(0.75), Some(0.9996), Some(0.5), None, None, None, None][place],
-        is_departed: bot == 2 || bot == 1,
         newest: if bot == 1 { 6 } else { bot },
         change: [Some(Change::New), Some(Change::By(-12.34)), Some(Change::By(0.0)), None, None, None, None]
             [place],

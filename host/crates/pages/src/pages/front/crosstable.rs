@@ -2,14 +2,14 @@
 
 use super::super::cell::Cell;
 use super::super::{Report, points};
-use crate::{layout, tally};
+use crate::{RankedBot, layout, tally};
 use arena_league::{Format, KnockoutMatch, Placings};
 
 /// The largest number of bots in a crosstable. Chosen: its cells take a third of the page's 300 KB.
 const CROSSTABLE_MAX: usize = 32;
 
 pub(super) struct CrossRow<'a> {
-    pub place: usize,
+    pub place: String,
     pub name: &'a str,
     pub cells: Vec<Option<Cell<'a>>>,
 }
@@ -43,16 +43,17 @@ pub(super) struct SwissRow<'a> {
 }
 
 pub(super) fn crosstable<'a>(report: &Report<'a>) -> Option<Vec<CrossRow<'a>>> {
-    let order: Vec<usize> = report.placed().map(|(_, row)| row.score.contestant).collect();
-    let row = |(place, &bot): (usize, &usize)| CrossRow {
-        place: place + 1,
+    let rows: Vec<&RankedBot> = report.newest().collect();
+    let order: Vec<usize> = rows.iter().map(|row| row.score.contestant).collect();
+    let row = |(row, &bot): (&&RankedBot, &usize)| CrossRow {
+        place: row.place.map_or("–".into(), |place| place.to_string()),
         name: report.name(bot),
         cells: order
             .iter()
             .map(|&other| if bot == other { None } else { Cell::of(report, bot, other) })
             .collect(),
     };
-    (order.len() <= CROSSTABLE_MAX).then(|| order.iter().enumerate().map(row).collect())
+    (order.len() <= CROSSTABLE_MAX).then(|| rows.iter().zip(&order).map(row).collect())
 }
 
 pub(super) fn bracket<'a>(report: &Report<'a>, matches: &[KnockoutMatch]) -> Vec<RoundOf<'a>> {

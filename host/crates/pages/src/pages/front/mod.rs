@@ -8,7 +8,7 @@ pub(super) mod verification;
 use super::history::HistoryView;
 use super::list;
 use super::{Report, counted, render};
-use crate::{Contest, Page, layout, time_in_words};
+use crate::{Contest, Page, RankedBot, layout, time_in_words};
 use arena_league::Placings;
 use arena_record::RecordedSeed;
 use arena_rules::GameRules;
@@ -61,7 +61,7 @@ struct Front<'a> {
 
 /// A step of the podium.
 struct Step<'a> {
-    place: usize,
+    place: u32,
     name: &'a str,
     link: String,
     /// The rating, or the points of a bot without one.
@@ -127,16 +127,14 @@ fn summary(contest: &Contest) -> String {
 
 /// The first bots that have played, still play and were not disqualified.
 fn podium<'a>(report: &Report<'a>) -> Vec<Step<'a>> {
-    let stands = |(_, row): &(usize, &'a crate::RankedBot)| {
-        row.score.games > 0 && !row.is_departed && !report.is_out(row.score.contestant)
-    };
-    let step = |(place, row): (usize, &'a crate::RankedBot)| {
+    let stands = |row: &&RankedBot| row.score.games > 0 && !report.is_out(row.score.contestant);
+    let step = |row: &'a RankedBot| {
         let bot = row.score.contestant;
         let points = || format!("{} of {} points", row.score.points(), row.score.games);
         let figure = row.rating.as_ref().map_or_else(points, |rating| format!("{rating} Elo"));
-        Step { place, name: report.name(bot), link: layout::bot(bot), figure }
+        Some(Step { place: row.place?, name: report.name(bot), link: layout::bot(bot), figure })
     };
-    report.placed().filter(stands).take(PODIUM).map(step).collect()
+    report.newest().filter(stands).filter_map(step).take(PODIUM).collect()
 }
 
 /// The state of the contest: whether it goes on, its dates, and the head of each journal.

@@ -11,11 +11,10 @@ use arena_rules::Seat;
 const ORDER_MAX: usize = 100;
 
 pub(super) struct StandingRow<'a> {
-    pub place: usize,
+    pub place: Option<u32>,
     pub name: &'a str,
     pub link: String,
     pub is_out: bool,
-    pub is_departed: bool,
     pub rating: String,
     /// The number by which the column of ratings is sorted.
     pub elo: Option<f64>,
@@ -66,16 +65,15 @@ pub(super) fn standings<'a>(report: &Report<'a>) -> Vec<StandingRow<'a>> {
     // The scale has 0 on it, the rating of the anchor.
     let scale = (ends().fold(0.0, f64::min), ends().fold(0.0, f64::max));
     let performances = performances(report);
-    let row = |(place, row): (usize, &'a RankedBot)| {
+    let row = |row: &'a RankedBot| {
         let (bot, tally) = (row.score.contestant, &row.score);
         let older = contest.standings.iter().filter(|it| it.is_older_version() && it.newest == bot);
         let turns_by = quantile(&report.tally.turns_to_win[bot], 50);
         StandingRow {
-            place,
+            place: row.place,
             name: report.name(bot),
             link: layout::bot(bot),
             is_out: report.is_out(bot),
-            is_departed: row.is_departed,
             rating: row.rating.as_ref().map_or("–".into(), |rating| in_two_lines(&rating.to_string())),
             elo: row.rating.as_ref().and_then(Rating::about),
             bar: row.rating.as_ref().map_or(String::new(), |rating| plot::rating(rating, scale)),
@@ -112,7 +110,7 @@ pub(super) fn standings<'a>(report: &Report<'a>) -> Vec<StandingRow<'a>> {
                 .collect(),
         }
     };
-    report.placed().map(row).collect()
+    report.newest().map(row).collect()
 }
 
 /// The performance of each bot over its games against bots with a rating. Where only one end of a rating is known, that end counts.
