@@ -11,7 +11,7 @@
   const places = lines.map((line) => line.id);
   lines.forEach((line) => line.removeAttribute("id"));
   const of = (selector) => [1, 2].map((seat) => document.querySelector(`${selector}[data-owner="${seat}"]`));
-  const cells = of("table.board").map((table) => [...(table?.querySelectorAll("tbody td") ?? [])]);
+  const boards = of("table.board").map((table) => table && new Board(table));
   const [afloat, fuel, logs] = [of(".afloat"), of("p.fuel"), of("#logs pre")];
   const [scrub, play, view, speed, status] = ["scrub", "play", "view", "speed", "status"].map(element);
   const [heat, won, which, replay] = ["heat", "chance", "which", "replay"].map(element);
@@ -21,16 +21,10 @@
   // The logs, and on a phone the line that opens them.
   const [said, logLine] = ["logs", "log-line"].map(element);
   const sides = [...document.querySelectorAll("figure.side")];
-  const hasTwo = cells.every((board) => board.length > 0);
+  const hasTwo = boards.every((board) => board);
   const bots = [...document.querySelectorAll("figcaption a")].map((link) => link.textContent);
   const faults = frames.flatMap((frame, position) => (frame.x ? [position] : []));
   const speeds = [0.5, 1, 2, 4, 8, 16, 32];
-  const names = cells.map((board, owner) => board.map((_, index) => {
-    const table = board[0].closest("table");
-    const columns = [...table.querySelectorAll("thead th")].map((head) => head.textContent);
-    return `${columns[index % columns.length]}${Math.floor(index / columns.length)}`;
-  }));
-
   let position = last;
   let timer = null;
   let linking = null;
@@ -56,6 +50,13 @@
       if (frame.h) frame.h.forEach((text, owner) => { if (text !== null) maps[owner] = text; });
       if (frame.a) frame.a.forEach((text, owner) => { ships[owner] = text; });
     }
+  };
+
+  // The cell of a layer at which the next turn happens; -1 if it happens elsewhere.
+  const nextOn = (layer) => {
+    const changes = frames[position + 1]?.d[layer] ?? [];
+    const places = changes.flatMap((it, i) => (i % 2 ? [] : [[it, changes[i + 1]]]));
+    return places.find(([, look]) => data.looks[look][1].endsWith("last"))?.[0] ?? -1;
   };
 
   const group = (number) => number.toLocaleString("en");
@@ -92,21 +93,20 @@
     const sight = Number(view.value);
     const marked = [false, false];
     const printed = frames[position].p ?? ["", ""];
-    cells.forEach((board, owner) => {
-      const layer = layers[sight === 0 || sight === owner + 1 ? owner : owner + 2];
-      board.forEach((cell, index) => {
-        const [sign, look, tenths] = data.looks[layer[index]];
-        marked[owner] ||= look.endsWith("last");
-        // What a bot drew beside its turn is on the board of the other side, which does not see it.
-        // Where the chances are shown, they take its place.
-        const drawn = sight === owner + 1 ? "" : tenths;
-        const digit = heat?.checked ? maps[owner][index]?.trim() : drawn;
-        const [text, classes] = digit ? [digit, `${look} mark mark${digit}`] : [sign, look];
-        if (cell.textContent !== text) cell.textContent = text;
-        if (cell.className !== classes) cell.className = classes;
-        const label = `${names[owner][index]} ${look.replace("last", "last turn")}${digit ? `, ${heat.checked ? "chance" : "marked"} 0.${digit}` : ""}`;
-        if (cell.getAttribute("aria-label") !== label) cell.setAttribute("aria-label", label);
-      });
+    boards.forEach((board, owner) => {
+      const layer = sight === 0 || sight === owner + 1 ? owner : owner + 2;
+      const cell = (look, index) => {
+        const [sign, classes, mark] = data.looks[look];
+        marked[owner] ||= classes.endsWith("last");
+        // Where the chances are shown, they take the place of what a bot drew beside its turn: that is on the board of the other
+        // side, which does not see it.
+        if (heat?.checked) {
+          const digit = maps[owner][index]?.trim();
+          return [sign, classes, digit, `chance of a ship: ${digit} tenths of the largest`];
+        }
+        return [sign, classes, sight === owner + 1 ? "" : mark, `marked ${mark}`];
+      };
+      board?.paint(layers[layer].map(cell), { next: nextOn(layer) });
       if (afloat[owner]) afloat[owner].lastElementChild.textContent = ships[owner];
       const used = fuelOf(owner + 1);
       fuel[owner].hidden = used === null;

@@ -52,7 +52,10 @@ pub(crate) const SEASON: &str = "season.html";
 pub(crate) const PROJECTOR: &str = "projector.html";
 
 /// The files that all sites have in common. Those with a script for the pages of a club come last.
-pub(crate) const ASSETS: [(&str, &str); 7] = [
+pub(crate) const ASSETS: [(&str, &str); 10] = [
+    ("board.css", include_str!("../assets/board.css")),
+    ("board.js", include_str!("../assets/board.js")),
+    ("board.svg", include_str!("../assets/board.svg")),
     ("style.css", include_str!("../assets/style.css")),
     ("replay.js", include_str!("../assets/replay.js")),
     ("standings.js", include_str!("../assets/standings.js")),
@@ -89,7 +92,7 @@ pub fn game_of_path(path: &str) -> Option<usize> {
 }
 
 /// The number of those files that a site has which no club serves.
-pub(crate) const STATIC_ASSETS: usize = 4;
+pub(crate) const STATIC_ASSETS: usize = 7;
 
 /// The page of a bot, by its index.
 pub(crate) fn bot(bot: usize) -> String {

@@ -21,6 +21,7 @@
 #![warn(missing_docs)]
 
 mod battleship;
+pub mod board;
 mod choice;
 mod contest;
 mod facts;

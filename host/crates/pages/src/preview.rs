@@ -65,6 +65,7 @@ pub(crate) fn board(text: &str) -> Picture {
         tone: tone(lines[row].get(column).copied().unwrap_or(' ')),
         is_last: false,
         mark: None,
+        hull: None,
     };
     let cells = (0..lines.len()).flat_map(|row| (0..columns).map(move |column| (row, column)));
     // Both are small numbers.
@@ -159,6 +160,7 @@ mod tests {
                 tone: tones[index % tones.len()],
                 is_last: index.is_multiple_of(3),
                 mark: None,
+                hull: None,
             };
             let board = Picture { size, cells: (0..size.cells()).map(cell).collect() };
             let colours = board.cells.iter().map(|cell| PALETTE[usize::from(colour(cell.tone))]);

@@ -1,29 +1,13 @@
 //! The replay of a game as data: the boards at each position, as their differences from the position before.
 
 use crate::Reported;
+use crate::board::Look;
 use crate::pictures::Pictures;
-use arena_pictures::{Frame as Position, Painted, Picture, Tone};
+use arena_pictures::{Frame as Position, Painted, Picture};
 use arena_record::{Event, Transcript};
 use arena_referee::LogMoment;
 use arena_rules::{Game, Seat, Size};
 use serde::Serialize;
-
-/// The classes of a cell for the style sheet.
-pub(crate) fn classes(cell: &Painted) -> String {
-    let look = match cell.tone {
-        Tone::Faint => "water",
-        Tone::Ship => "ship",
-        Tone::Miss => "miss",
-        Tone::Hit => "hit",
-        Tone::Sunk => "sunk",
-        // The place that a ship has left in the last turn.
-        Tone::Last => "left",
-        Tone::Text | Tone::Strong | Tone::Key | Tone::Fault | Tone::Good | Tone::Cursor | Tone::Result => {
-            "plain"
-        }
-    };
-    if cell.is_last { format!("{look} last") } else { look.to_owned() }
-}
 
 /// A log of one turn, without the turn before each line. Its marks come last, because the board has them.
 fn without_moments(log: &str) -> String {
@@ -38,8 +22,8 @@ fn without_moments(log: &str) -> String {
 /// The data of a replay, as the script reads it.
 #[derive(Serialize)]
 pub(crate) struct Data {
-    /// The kinds of cell: text, classes and, if a bot has marked it, the tenths. Positions name them by index.
-    looks: Vec<Vec<String>>,
+    /// The kinds of cell. Positions name them by index.
+    looks: Vec<Look>,
     /// The fuel of a turn.
     budget: u64,
     frames: Vec<Frame>,
@@ -140,7 +124,7 @@ pub(crate) fn turn_id(seat: Seat, turn: u32) -> String {
 impl Replay {
     /// True if a cell has more than one character at some time.
     pub fn is_broad(&self) -> bool {
-        self.data.looks.iter().any(|look| look[0].chars().count() > 1)
+        self.data.looks.iter().any(|look| look.sign.chars().count() > 1)
     }
 
     /// No replay, in a page with all parts that one can have, with boards of this size.
@@ -264,8 +248,7 @@ impl Data {
 
     /// The index of the look of a cell.
     fn look(&mut self, cell: &Painted) -> usize {
-        let mut look = vec![cell.text.clone(), classes(cell)];
-        look.extend(cell.mark.map(|tenths| tenths.to_string()));
+        let look = Look::of(cell);
         self.looks.iter().position(|known| *known == look).unwrap_or_else(|| {
             self.looks.push(look);
             self.looks.len() - 1

@@ -155,8 +155,13 @@ fn site_of<G: Reported>(
 
 /// A board with this text on each cell.
 fn board(size: Size, text: &str) -> Picture {
-    let cell =
-        Painted { text: text.chars().take(3).collect(), tone: Tone::Hit, is_last: true, mark: Some(7) };
+    let cell = Painted {
+        text: text.chars().take(3).collect(),
+        tone: Tone::Hit,
+        is_last: true,
+        mark: Some(7),
+        hull: None,
+    };
     Picture { size, cells: vec![cell; size.cells()] }
 }
 

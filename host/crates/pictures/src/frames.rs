@@ -1,6 +1,6 @@
 //! A recorded game as data, position by position, for pages that show it: the same boards and texts as the screens.
 
-use crate::grid::{Emphasis, Grid};
+use crate::grid::{Emphasis, Grid, Hull};
 use crate::heat::{is_open, tenths};
 use crate::marks::Marks;
 use crate::moment::{Moment, Viewpoint};
@@ -62,8 +62,10 @@ pub struct Painted {
     pub tone: Tone,
     /// True if the last turn happened on it.
     pub is_last: bool,
-    /// The tenths, 0 to 9, that the other side's bot has marked it with in its last turn, unless it was shot at.
+    /// The mark of the other side's bot in its last turn, in tenths of its largest one, 0 to 9, unless the cell was shot at.
     pub mark: Option<u8>,
+    /// The part of a ship on it, if one is known to be there.
+    pub hull: Option<Hull>,
 }
 
 /// The positions of a recorded game, from the one before its first event to its end, with the logs of its bots.
@@ -167,7 +169,7 @@ fn picture(grid: &Grid, marks: &Marks) -> Picture {
         let text = trimmed(&cell.text[..usize::from(grid.cell_width)]);
         let is_last = cell.emphasis == Emphasis::Last;
         let mark = marks.tenths(index).filter(|_| is_open(grid, at));
-        Painted { text, tone: cell.tone, is_last, mark }
+        Painted { text, tone: cell.tone, is_last, mark, hull: cell.hull }
     };
     Picture { size: grid.size, cells: grid.size.coords().enumerate().map(painted).collect() }
 }

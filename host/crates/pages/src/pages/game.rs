@@ -2,9 +2,9 @@
 
 use super::{Report, render};
 use crate::pictures::Shown;
-use crate::replay::{Replay, TurnLine, classes};
-use crate::{Contest, Page, Reported, layout, preview};
-use arena_pictures::{Frame as Position, Painted, Picture};
+use crate::replay::{Replay, TurnLine};
+use crate::{Contest, Page, Reported, board, layout, preview};
+use arena_pictures::{Frame as Position, Picture};
 use arena_record::Transcript;
 use arena_rules::{Seat, Size};
 use askama::Template;
@@ -45,13 +45,8 @@ struct Side<'a> {
     seat: u8,
     name: &'a str,
     link: String,
-    /// False for seat 2 in a game with one board for both.
-    has_board: bool,
-    columns: String,
-    /// The classes and the text of each cell.
-    rows: Vec<Vec<(String, String)>>,
-    /// True if a cell of either board has more than one character at some time.
-    is_broad: bool,
+    /// Its board as HTML; `None` for seat 2 in a game with one board for both.
+    board: Option<String>,
     afloat: String,
 }
 
@@ -82,18 +77,15 @@ fn with_replay<G: Reported>(report: &Report<'_>, index: usize, replay: Replay) -
     let names = report.names(game.seats);
     let [first, second] = replay.last.boards.each_ref().map(|board| board.size);
     let is_broad = replay.is_broad();
-    let cell = |cell: &Painted| (classes(cell), cell.text.clone());
     let side = |seat: Seat| {
-        let Picture { size, cells } = &replay.last.boards[seat.index()];
-        let width = usize::from(size.width);
+        let board = &replay.last.boards[seat.index()];
+        let label = format!("Board of seat {}", u8::from(seat));
         Side {
             seat: seat.into(),
             name: names[seat.index()],
             link: layout::bot(game.seats[seat.index()]),
-            is_broad,
-            has_board: width > 0,
-            columns: report.contest.columns.chars().take(width).collect(),
-            rows: cells.chunks(width.max(1)).map(|row| row.iter().map(cell).collect()).collect(),
+            board: (board.size.width > 0)
+                .then(|| board::table(board, seat, &report.contest.columns, &label, is_broad)),
             afloat: replay.last.afloat[seat.index()].clone(),
         }
     };
