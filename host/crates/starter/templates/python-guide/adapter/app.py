@@ -34,10 +34,9 @@ ATTACKS = {0: 0, 2: 1, 3: 2}
 
 
 class Bot(exports.Bot):
-    """The export `arena:battleship/bot`."""
+    """The export `arena:battleship/bot`. componentize-py makes an object for each of its functions, so what they share is the class's."""
 
-    def __init__(self) -> None:
-        self.is_seeded = False
+    is_seeded = False
 
     def name(self) -> str:
         return getattr(author, "NAME", "first-bot")
@@ -62,9 +61,9 @@ class Bot(exports.Bot):
     def _seed(self, game: wit.Game, turn: int) -> None:
         """Seeds `random` at the first call. Without that, its state would be the same in every game."""
         follow_if_asked()
-        if not self.is_seeded:
+        if not Bot.is_seeded:
             random.seed(game.seed + turn)
-            self.is_seeded = True
+            Bot.is_seeded = True
 
 
 def _rows(game: wit.Game, cells) -> list[list[int]]:

@@ -21,10 +21,9 @@ OFF_THE_BOARD = 255
 
 
 class Bot(exports.Bot):
-    """The export `arena:submarine/bot`."""
+    """The export `arena:submarine/bot`. componentize-py makes an object for each of its functions, so the author's is the class's."""
 
-    def __init__(self) -> None:
-        self.author = Author()
+    author = Author()
 
     def name(self) -> str:
         return Author.name

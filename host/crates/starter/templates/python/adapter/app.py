@@ -22,11 +22,10 @@ OFF_THE_BOARD = 255
 
 
 class Bot(exports.Bot):
-    """The export `arena:battleship/bot`."""
+    """The export `arena:battleship/bot`. componentize-py makes an object for each of its functions, so the author's is the class's."""
 
-    def __init__(self) -> None:
-        self.author = Author()
-        self.game: arena.Game | None = None
+    author = Author()
+    game: arena.Game | None = None
 
     def name(self) -> str:
         return Author.name
@@ -42,8 +41,8 @@ class Bot(exports.Bot):
 
     def _game(self, game: wit.Game) -> arena.Game:
         """The facts of the game for the author. They are the same in every call, since a component plays one game."""
-        if self.game is None:
-            self.game = arena.Game(
+        if Bot.game is None:
+            Bot.game = arena.Game(
                 width=game.width,
                 height=game.height,
                 fleet=tuple(game.fleet),
@@ -53,7 +52,7 @@ class Bot(exports.Bot):
                 fuel_per_turn=game.fuel_per_turn,
                 seed=game.seed,
             )
-        return self.game
+        return Bot.game
 
 
 def _view(view: wit.View, width: int) -> arena.View:
