@@ -29,7 +29,6 @@
 mod battleship;
 mod canvas;
 mod dashboard;
-mod feed;
 mod game;
 mod grid;
 mod headless;
@@ -50,17 +49,18 @@ mod theme;
 mod wall;
 
 #[doc(no_inline)]
+pub use arena_live::{Feed, Person, Update, Updates, Watched, feed};
+#[doc(no_inline)]
 pub use crossterm::event::{KeyCode, KeyEvent};
 pub use dashboard::{
     DashboardScreen, DashboardState, FAULTS_KEPT_MAX, FaultGroup, FaultNotice, GameLine, Model, RefusedBot,
     Slot, StandingsLine, WorkersColumn, WorkersState, WorkersTable,
 };
-pub use feed::{Feed, Update, Updates, Watched, feed};
 pub use game::{GameScreen, Playback, Score};
 pub use headless::{headless, view};
 pub use on_screen::OnScreen;
 pub use options::{Find, Options, Save, TuiError};
-pub use play::{Person, PlayScreen};
+pub use play::PlayScreen;
 pub use run::{dashboard, play, play_both, replay, watch};
 pub use screen::{Ended, Gesture, KeyEffect, Mouse, SCREEN_MIN, Screen, control};
 pub use terminal::{is_on, restore, rows};

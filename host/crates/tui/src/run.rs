@@ -1,14 +1,14 @@
 //! Screens on the terminal: the loop that draws, waits and answers keys, and the functions that the host calls.
 
 use crate::dashboard::DashboardScreen;
-use crate::feed::{Feed, feed};
 use crate::game::GameScreen;
 use crate::on_screen::OnScreen;
 use crate::options::{Options, TuiError};
-use crate::play::{Person, PlayScreen};
+use crate::play::PlayScreen;
 use crate::screen::{Ended, KeyEffect, Screen};
 use crate::terminal::Tty;
 use crate::wall::WallScreen;
+use arena_live::{Feed, Person, feed};
 use arena_pictures::Timeline;
 use arena_record::Header;
 use arena_rules::Seat;

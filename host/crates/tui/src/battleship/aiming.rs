@@ -2,7 +2,8 @@
 
 use crate::grid::Block;
 use crate::help::Keys;
-use crate::on_screen::{Click, Confirm, Decision, Input, Reaction, Typed};
+use crate::on_screen::{Click, Confirm, Input, Reaction, Typed};
+use arena_live::Decision;
 use arena_pictures::{Moment, Pictured, Tone, spot};
 use arena_rules::battleship::shot_board::Shot;
 use arena_rules::battleship::{Action, Battleship, OnSkip};

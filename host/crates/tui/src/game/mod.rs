@@ -15,12 +15,12 @@ pub(crate) use picture::{Places, draw_running};
 pub(crate) use scene::PANEL_WIDTH_MIN;
 pub use series::Score;
 
-use crate::feed::{Update, Updates};
 use crate::on_screen::OnScreen;
 use crate::screen::{KeyEffect, Mouse, Screen};
 use crate::sheet::Scroll;
 use crate::target::Targets;
 use crate::theme::Theme;
+use arena_live::{Update, Updates};
 use arena_pictures::{Heat, Moment, Timeline, Viewpoint};
 use arena_record::{Header, Transcript};
 use arena_rules::Seat;

@@ -2,7 +2,8 @@
 
 use crate::grid::Block;
 use crate::help::Keys;
-use crate::on_screen::{Choices, Click, Confirm, Decision, Input, Reaction};
+use crate::on_screen::{Choices, Click, Confirm, Input, Reaction};
+use arena_live::Decision;
 use arena_pictures::{Moment, Tone};
 use arena_rules::Coord;
 use arena_rules::loaded::Loaded;

@@ -3,8 +3,9 @@
 use super::OnScreen;
 use crate::grid::Block;
 use crate::help::Keys;
+use arena_live::Decision;
 use arena_pictures::{Moment, Tone};
-use arena_rules::{Coord, Game, Size};
+use arena_rules::{Coord, Size};
 use crossterm::event::KeyCode;
 use std::fmt;
 
@@ -77,17 +78,6 @@ pub struct Click {
     pub is_own: bool,
     /// True with the left button.
     pub decides: bool,
-}
-
-/// The decision of a person.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Decision<G: Game> {
-    /// A deployment.
-    Deployment(G::Deployment),
-    /// An action.
-    Action(G::Action),
-    /// A resignation.
-    Resign,
 }
 
 /// The reaction to a key.

@@ -2,7 +2,7 @@
 
 mod input;
 
-pub use input::{Choices, Click, Confirm, Decision, Input, Reaction};
+pub use input::{Choices, Click, Confirm, Input, Reaction};
 pub(crate) use input::{Typed, move_cursor};
 
 use crate::help::Keys;

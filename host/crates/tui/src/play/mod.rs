@@ -1,20 +1,16 @@
 //! The screen of a person who plays against a bot, or of two who share it.
 
 mod draw;
-mod person;
 
-pub use person::Person;
-
-use crate::feed::Updates;
 use crate::game::GameScreen;
-use crate::on_screen::{Click, Confirm, Decision, Input, OnScreen, Reaction};
+use crate::on_screen::{Click, Confirm, Input, OnScreen, Reaction};
 use crate::screen::{Ended, Gesture, KeyEffect, Mouse, Screen};
 use crate::target::{Clicked, Targets};
 use crate::theme::Theme;
+use arena_live::{Decision, Patience, Person, Question, Updates};
 use arena_pictures::Timeline;
 use arena_rules::{Coord, Seat};
 use crossterm::event::KeyCode;
-use person::Question;
 use ratatui::buffer::Buffer;
 use std::cell::RefCell;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -70,7 +66,7 @@ impl<G: OnScreen> PlayScreen<G> {
     /// game come by its feed.
     pub fn new(timeline: Timeline<G>, me: Seat, updates: Updates<G>) -> (Self, Person<G>) {
         let (ask, questions) = channel();
-        let (person, decide) = Person::new(me, ask);
+        let (person, decide) = Person::new(me, asking(ask));
         let mut screen = Self::with_questions(timeline, me, updates, questions);
         screen.decisions[me.index()] = Some(decide);
         (screen, person)
@@ -82,7 +78,7 @@ impl<G: OnScreen> PlayScreen<G> {
         let (ask, questions) = channel();
         let mut screen = Self::with_questions(timeline, first, updates, questions);
         let persons = Seat::BOTH.map(|seat| {
-            let (person, decide) = Person::new(seat, ask.clone());
+            let (person, decide) = Person::new(seat, asking(ask.clone()));
             screen.decisions[seat.index()] = Some(decide);
             person
         });
@@ -241,6 +237,13 @@ impl<G: OnScreen> PlayScreen<G> {
         }
         KeyEffect::Changed
     }
+}
+
+/// Passes a person's questions to the screen, which waits for the decisions for as long as it is there.
+fn asking<G: OnScreen>(
+    questions: Sender<(Seat, Question<G>)>,
+) -> impl Fn(Seat, Question<G>) -> Option<Patience> {
+    move |seat, question| questions.send((seat, question)).ok().map(|()| Patience::Forever)
 }
 
 /// The reaction to a key that is a command wherever no text is typed.

@@ -2,7 +2,8 @@
 
 use crate::grid::Block;
 use crate::help::Keys;
-use crate::on_screen::{Click, Confirm, Decision, Input, Reaction, Typed};
+use crate::on_screen::{Click, Confirm, Input, Reaction, Typed};
+use arena_live::Decision;
 use arena_pictures::submarine::letter;
 use arena_pictures::{Emphasis, Moment, Pictured, Tone, spot};
 use arena_rules::submarine::{Action, Illegal, SIZE, Ship, Submarine};

@@ -2,7 +2,8 @@
 
 use crate::grid::{Block, Focus};
 use crate::help::Keys;
-use crate::on_screen::{Click, Confirm, Decision, Input, Reaction, move_cursor};
+use crate::on_screen::{Click, Confirm, Input, Reaction, move_cursor};
+use arena_live::Decision;
 use arena_pictures::submarine::{WATER, letter, three};
 use arena_pictures::{Emphasis, Grid, Moment, Tone, spot};
 use arena_rules::battleship::{FleetSpec, uniform};

@@ -57,12 +57,12 @@ pub fn feed<G: Game>() -> (Feed<G>, Updates<G>) {
 
 impl<G: Game> Updates<G> {
     /// Asks for the next game of a series.
-    pub(crate) fn ask_for_game(&self) {
+    pub fn ask_for_game(&self) {
         self.asked.store(true, Ordering::SeqCst);
     }
 
     /// The messages since the last call, and true if more may come.
-    pub(crate) fn take(&self) -> (Vec<Update<G>>, bool) {
+    pub fn take(&self) -> (Vec<Update<G>>, bool) {
         let mut new = Vec::new();
         loop {
             match self.updates.try_recv() {
