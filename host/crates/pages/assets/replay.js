@@ -22,7 +22,7 @@
   const [said, logLine] = ["logs", "log-line"].map(element);
   const sides = [...document.querySelectorAll("figure.side")];
   const hasTwo = boards.every((board) => board);
-  const bots = [...document.querySelectorAll("figcaption a")].map((link) => link.textContent);
+  const bots = [...document.querySelectorAll("figcaption bdi")].map((link) => link.textContent);
   const faults = frames.flatMap((frame, position) => (frame.x ? [position] : []));
   const speeds = [0.5, 1, 2, 4, 8, 16, 32];
   let position = last;

@@ -71,6 +71,8 @@ pub struct Contest {
     pub frozen_at: Option<String>,
     /// What the organiser of the club says.
     pub notices: Notices,
+    /// True if it is one game that is in no contest: its page has no links to others.
+    pub is_lone: bool,
 }
 
 /// A time of a journal or a register, such as `2026-01-31T12:00:00Z`, for a reader.

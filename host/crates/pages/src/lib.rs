@@ -29,6 +29,7 @@ mod heat;
 mod index;
 mod layout;
 mod loaded;
+mod lone;
 mod notices;
 mod pages;
 mod pictures;
@@ -47,6 +48,7 @@ pub use index::{INDEX_BYTES_MAX, Index, KeptReplay, Sha256Bytes, Sums, sha256, s
 pub use layout::{
     INDEX, JOURNAL, MARKER, Page, asset, component, game_of_path, is_of_a_site, media_type, paths_of_game,
 };
+pub use lone::lone_replay;
 pub use notices::Notices;
 pub use pages::Report;
 pub use reported::Reported;

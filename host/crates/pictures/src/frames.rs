@@ -163,7 +163,7 @@ fn frame<G: Pictured>(timeline: &Timeline<G>, moment: &Moment<G>, position: usiz
     frame
 }
 
-fn picture(grid: &Grid, marks: &Marks) -> Picture {
+pub(crate) fn picture(grid: &Grid, marks: &Marks) -> Picture {
     let painted = |(index, at)| {
         let cell = grid.cell(at).expect("the cell is on the board");
         let text = trimmed(&cell.text[..usize::from(grid.cell_width)]);

@@ -14,6 +14,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 /// The longest action in a sentence, in characters. Chosen: with a name and an effect it fits a line of 120.
 const SHOWN_CHARS_MAX: usize = 60;
 
+/// The longest reason against an action, in characters. Chosen: a line of a wide terminal.
+const WHY_CHARS_MAX: usize = 200;
+
 /// The number of positions of a game whose pictures may fail before no more is asked for. Chosen: one that fails can take a second.
 const FAILURES_MAX: usize = 3;
 
@@ -94,6 +97,25 @@ impl Pictured for Loaded {
         let place = viewer.map_or(0, |seat| 1 + seat.index());
         let draw = || moment.game().map_or_else(Arc::default, |game| memory.draw(game, viewer, place));
         Arc::clone(memory.sheets[place].get_or_init(draw))
+    }
+
+    fn read_action(_rules: &Rules, text: &str) -> Result<String, String> {
+        match text.trim() {
+            "" => Err("type an action".into()),
+            action => Ok(action.to_owned()),
+        }
+    }
+
+    fn objection(moment: &Moment<Self>, _seat: Seat, action: &String) -> Option<String> {
+        match moment.game()?.objection(action) {
+            Ok(None) => None,
+            Ok(Some(why)) if why.is_empty() => Some("not a legal action".into()),
+            Ok(Some(why)) => Some(format!("not a legal action: {}", arena_text::line(&why, WHY_CHARS_MAX))),
+            Err(failure) => Some(format!(
+                "the game fails with it: {}",
+                arena_text::line(&failure.to_string(), WHY_CHARS_MAX)
+            )),
+        }
     }
 
     fn action_name(_rules: &Rules, action: &String) -> String {

@@ -88,6 +88,15 @@ pub trait Pictured: Listed<Info: Send> {
     /// An action as the object of a sentence: `b7` in "after b7, which is off the board".
     fn action_name(rules: &Self::Rules, action: &Self::Action) -> String;
 
+    /// The action that a person has written.
+    ///
+    /// # Errors
+    /// The problem with the text, in words.
+    fn read_action(rules: &Self::Rules, text: &str) -> Result<Self::Action, String>;
+
+    /// The reason why a side should not take an action at this moment, in words for a person who would; `None` when it may.
+    fn objection(moment: &Moment<Self>, seat: Seat, action: &Self::Action) -> Option<String>;
+
     /// A turn as a sentence without its subject, which says no more than the viewpoint sees.
     fn sentence(
         rules: &Self::Rules,

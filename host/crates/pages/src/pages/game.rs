@@ -93,7 +93,10 @@ fn with_replay<G: Reported>(report: &Report<'_>, index: usize, replay: Replay) -
     let page = GamePage {
         contest: report.contest,
         root: "../",
-        trail: vec![(pair, Some(layout::pair(game.seats, 1))), (format!("Game {}", game.number), None)],
+        trail: match report.contest.is_lone {
+            true => vec![(pair, None)],
+            false => vec![(pair, Some(layout::pair(game.seats, 1))), (format!("Game {}", game.number), None)],
+        },
         number: game.number,
         address: layout::permanent_game(report.contest.served, game),
         preview: format!(

@@ -85,6 +85,7 @@ impl StoredContest {
             served: None,
             frozen_at: None,
             notices: Notices::default(),
+            is_lone: false,
         };
         let journal = JournalGames {
             name: shown(path),

@@ -191,6 +191,29 @@ impl Pictured for Battleship {
         (hit as u32, all)
     }
 
+    fn read_action(rules: &Ruleset, text: &str) -> Result<Action, String> {
+        match text.trim().to_ascii_lowercase().as_str() {
+            "s" | "skip" => Ok(Action::Skip),
+            _ => spot::parse(rules.size(), text).map(Action::Shot),
+        }
+    }
+
+    /// A second shot at a cell is legal by some rules, and never meant.
+    fn objection(moment: &Moment<Self>, seat: Seat, action: &Action) -> Option<String> {
+        let Action::Shot(at) = action else { return None };
+        let size = moment.rules().size();
+        let name = spot::name(size, *at);
+        if !size.contains(*at) {
+            return Some(format!("{name} is off the board"));
+        }
+        let met = match moment.learned(seat).cell(*at) {
+            Shot::Unshot => return None,
+            Shot::Miss => "a miss",
+            Shot::Hit | Shot::Sunk(_) => "a hit",
+        };
+        Some(format!("you have shot {name} already: {met}"))
+    }
+
     fn action_name(rules: &Ruleset, action: &Action) -> String {
         match action {
             Action::Shot(at) => spot::name(rules.size(), *at),

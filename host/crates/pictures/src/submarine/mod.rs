@@ -1,6 +1,7 @@
 //! The pictures of Submarine, and the signs on them.
 
 mod glyphs;
+mod typed;
 
 pub use glyphs::{WATER, letter, three};
 
@@ -13,7 +14,7 @@ use crate::tone::{Piece, Tone, piece};
 use arena_record::Replay;
 use arena_referee::Event;
 use arena_rules::submarine::{Action, OwnShip, Report, Rules, SIZE, Ship, Submarine, Tracker};
-use arena_rules::{Coord, Seat};
+use arena_rules::{Coord, Game, Ruling, Seat};
 
 /// The past of a game, as far as the pictures need it.
 #[derive(Clone, Debug)]
@@ -176,6 +177,24 @@ impl Pictured for Submarine {
         let sum = |points: [u8; 3]| points.map(u32::from).iter().sum::<u32>();
         let all = sum(Ship::ALL.map(Ship::hit_points));
         (all - sum(Ship::ALL.map(|ship| moment.hit_points(owner, ship))), all)
+    }
+
+    fn read_action(_rules: &Rules, text: &str) -> Result<Action, String> {
+        typed::parse(text)
+    }
+
+    /// The action is tried out on a copy of the game.
+    fn objection(moment: &Moment<Self>, seat: Seat, action: &Action) -> Option<String> {
+        let mut trial = moment.game()?.clone();
+        if trial.to_move() != Some(seat) {
+            return None;
+        }
+        match trial.act(seat, action) {
+            Ruling::Done(_) => None,
+            Ruling::Retry(illegal) | Ruling::Lost(illegal) => {
+                Some(format!("{}: {}", Self::action_name(moment.rules(), action), typed::why(illegal)))
+            }
+        }
     }
 
     fn action_name(_rules: &Rules, action: &Action) -> String {

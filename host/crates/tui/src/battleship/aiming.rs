@@ -5,7 +5,6 @@ use crate::help::Keys;
 use crate::on_screen::{Click, Confirm, Input, Reaction, Typed};
 use arena_live::Decision;
 use arena_pictures::{Moment, Pictured, Tone, spot};
-use arena_rules::battleship::shot_board::Shot;
 use arena_rules::battleship::{Action, Battleship, OnSkip};
 use arena_rules::{Coord, Game, Seat, Size};
 use crossterm::event::KeyCode;
@@ -84,12 +83,7 @@ impl Aiming {
 
     /// The reason why a cell should not be shot at, if there is one.
     fn why_not(&self, at: Coord, moment: &Moment<Battleship>) -> Option<String> {
-        let met = match moment.learned(self.me).cell(at) {
-            Shot::Unshot => return None,
-            Shot::Miss => "a miss",
-            Shot::Hit | Shot::Sunk(_) => "a hit",
-        };
-        Some(format!("you have shot {} already: {met}", spot::name(self.size, at)))
+        Battleship::objection(moment, self.me, &Action::Shot(at))
     }
 
     fn skip(&self, moment: &Moment<Battleship>) -> Reaction<Battleship> {

@@ -4,9 +4,9 @@ use crate::grid::Block;
 use crate::help::Keys;
 use crate::on_screen::{Choices, Click, Confirm, Input, Reaction};
 use arena_live::Decision;
-use arena_pictures::{Moment, Tone};
-use arena_rules::Coord;
+use arena_pictures::{Moment, Pictured, Tone};
 use arena_rules::loaded::Loaded;
+use arena_rules::{Coord, Game};
 use crossterm::event::KeyCode;
 
 /// The longest action that can be typed, in characters. Chosen: some screens full; a longer one cannot be checked by eye.
@@ -100,16 +100,11 @@ impl Choosing {
             };
             return Reaction::Notice(how.into());
         }
-        let Some(game) = moment.game() else { return Reaction::Nothing };
-        let why = match game.objection(&action) {
-            Ok(None) => return Reaction::Decided(Decision::Action(action)),
-            Ok(Some(why)) if why.is_empty() => "not a legal action".to_owned(),
-            Ok(Some(why)) => format!("not a legal action: {}", arena_text::line(&why, WHY_CHARS_MAX)),
-            Err(failure) => {
-                format!("the game fails with it: {}", arena_text::line(&failure.to_string(), WHY_CHARS_MAX))
-            }
-        };
-        Reaction::Notice(why)
+        let Some(me) = moment.game().and_then(Game::to_move) else { return Reaction::Nothing };
+        match <Loaded as Pictured>::objection(moment, me, &action) {
+            None => Reaction::Decided(Decision::Action(action)),
+            Some(why) => Reaction::Notice(why),
+        }
     }
 }
 
