@@ -173,7 +173,7 @@ impl FromRequest<Arc<State>> for Form {
     async fn from_request(request: Request, state: &Arc<State>) -> Result<Self, Response> {
         let (mut parts, body) = request.into_parts();
         let signed_in = SignedIn::from_request_parts(&mut parts, state).await?;
-        let is_own = sessions::is_own(&parts.headers);
+        let is_own = arena_web::is_own(&parts.headers);
         let form = Multipart::from_request(Request::from_parts(parts, body), state).await;
         let mut rest = form.map_err(|_| refused(form::wrong()))?;
         let given = form::text(&mut rest, "form").await.map_err(refused)?;
@@ -203,7 +203,7 @@ async fn page(extract::State(state): extract::State<Arc<State>>, headers: Header
 
 async fn sign_in(extract::State(state): extract::State<Arc<State>>, request: Request) -> Response {
     let headers = request.headers().clone();
-    if !sessions::is_own(&headers) {
+    if !arena_web::is_own(&headers) {
         return refused(elsewhere());
     }
     let Ok(mut form) = Multipart::from_request(request, &state).await else { return refused(form::wrong()) };

@@ -2,15 +2,15 @@
 //!
 //! Who does not have the code learns nothing: a link that is closed answers like a wrong code.
 
-use crate::clients::Client;
 use crate::error::ClubError;
 use crate::folder::Folder;
 use crate::own_page::{AnswerPage, OwnPage};
 use crate::state::State;
 use crate::uploads::Refusal;
 use crate::wrong_codes::WRONG_CODES_MAX;
-use crate::{form, sessions, token};
+use crate::{form, token};
 use arena_store::{JoinLink, Joined};
+use arena_web::Client;
 use askama::Template;
 use axum::Router;
 use axum::extract::{self, Extension, FromRequest, Multipart, Request};
@@ -69,7 +69,7 @@ async fn join(
     Extension(Client(client)): Extension<Client>,
     request: Request,
 ) -> Response {
-    let is_own = sessions::is_own(request.headers());
+    let is_own = arena_web::is_own(request.headers());
     let joined = async {
         let form = Multipart::from_request(request, &state).await;
         let mut form = form.ok().filter(|_| is_own).ok_or_else(form::wrong)?;

@@ -18,7 +18,6 @@ mod api;
 mod author_page;
 mod backup;
 mod client;
-mod clients;
 mod clock;
 mod club;
 mod deletion;

@@ -1,9 +1,9 @@
 //! The contest of the latest pages, and the streams that report new ones to browsers.
 
-use crate::clients::{Client, Clients, Place};
 use crate::state::State;
 use crate::uploads::Refusal;
 use arena_pages::Contest;
+use arena_web::{Client, Clients, Place};
 use axum::body::{Body, Bytes};
 use axum::extract::{self, Extension};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderName};

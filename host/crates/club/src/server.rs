@@ -1,66 +1,15 @@
-//! The connections of the server: hyper answers them, with limits against slow clients and too many of them.
-//!
-//! Each connection has one request, so no proxy can disagree with the server about where a second one begins.
+//! The server of a club: its pages, and its numbers at an address of their own.
 
-use crate::clients::{Client, Clients, Place, forwarded};
 use crate::state::State;
 use arena_engine::Error;
-use arena_text::Line;
+use arena_web::{END_TIME, Server, Watcher};
 use axum::Router;
-use axum::http::header::RETRY_AFTER;
-use axum::http::{HeaderValue, StatusCode};
-use axum::response::{IntoResponse, Response};
-use hyper::Request;
-use hyper::body::Incoming;
-use hyper::server::conn::http1;
-use hyper::service::{Service, service_fn};
-use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::service::TowerToHyperService;
-use std::convert::Infallible;
-use std::io;
-use std::net::{self, IpAddr};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
-use tokio::io::AsyncWriteExt;
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
-use tokio::time::{sleep, timeout};
-use tokio_io_timeout::TimeoutStream;
-
-/// The most connections at a time; further ones wait. Chosen: half of the descriptors that a process usually has.
-const CONNECTIONS_MAX: u32 = 512;
-
-/// The most connections of a client; further ones are refused. Chosen: a quarter, so that it takes four clients to keep others waiting,
-/// and a room of people behind one address has enough.
-const CLIENT_CONNECTIONS_MAX: u32 = 128;
-
-/// The time after which a client that was refused may try again, in seconds. Chosen: a page takes less.
-const RETRY_SECONDS: u16 = 5;
+use std::net;
+use std::pin::Pin;
+use std::sync::Arc;
 
 /// The most threads for what waits for the disk or the register. Chosen: a disk is no quicker with more of them.
 const BLOCKING_THREADS_MAX: usize = 16;
-
-/// The time in which a head has to arrive. Chosen: ten times the round trip of a bad connection.
-const HEAD_TIME: Duration = Duration::from_secs(10);
-
-/// The longest head, in bytes. Chosen: four times what browsers send.
-const HEAD_BYTES_MAX: usize = 16 << 10;
-
-/// The most headers. Chosen: three times what browsers send.
-const HEADERS_MAX: usize = 64;
-
-/// The longest pause of a client that reads its answer. Chosen: as for a head.
-const READ_PAUSE_MAX: Duration = Duration::from_secs(10);
-
-/// The longest connection. Chosen: an upload, its verdict and a journal of some hundred megabytes.
-const CONNECTION_TIME: Duration = Duration::from_secs(900);
-
-/// The time in which what a client sends after its answer is read and dropped, so that the answer is not lost. Chosen: an answer
-/// arrives in that time.
-const LINGER_TIME: Duration = Duration::from_secs(2);
-
-/// The time for the requests in progress when the club ends. Chosen: an upload that waits for its verdict is answered at once.
-const END_TIME: Duration = Duration::from_secs(3);
 
 /// The addresses at which a club is served.
 #[derive(Debug)]
@@ -71,16 +20,31 @@ pub struct Listeners {
     pub metrics: Option<net::TcpListener>,
 }
 
-/// What is answered at an address.
-#[derive(Clone)]
-struct Answers {
-    state: Arc<State>,
-    router: Router,
-    clients: Clients,
-    /// True if a proxy sends all requests, and adds the addresses of its clients.
-    is_behind_proxy: bool,
-    /// True if requests are counted and logged.
-    is_observed: bool,
+impl Watcher for State {
+    fn ended(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
+        Box::pin(Self::ended(self))
+    }
+
+    fn connected(&self, begins: bool) {
+        if begins {
+            self.metrics.connections.inc();
+        } else {
+            self.metrics.connections.dec();
+        }
+    }
+
+    fn answered(&self, status: u16) {
+        self.metrics.count_request(status);
+    }
+}
+
+/// The club, for the server of its numbers: what that does is not counted.
+struct Uncounted(Arc<State>);
+
+impl Watcher for Uncounted {
+    fn ended(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
+        Box::pin(self.0.ended())
+    }
 }
 
 /// Answers requests until the club is ended.
@@ -96,20 +60,16 @@ pub(crate) fn serve(
 ) -> Result<(), Error> {
     let runtime = arena_system::runtime(BLOCKING_THREADS_MAX)?;
     let cannot = |error| Error::machine("cannot answer requests", error, "close other programs");
-    let answers = |router: Router, is_behind_proxy: bool, is_observed: bool| Answers {
-        state: Arc::clone(state),
-        router,
-        clients: Clients::new(CLIENT_CONNECTIONS_MAX),
-        is_behind_proxy,
-        is_observed,
-    };
     let pages =
-        accept_all(listeners.pages.try_clone().map_err(cannot)?, answers(pages, is_behind_proxy, true));
+        Server::new(pages, Arc::clone(state) as Arc<dyn Watcher>).behind_proxy(is_behind_proxy).logged();
+    let pages = pages.serve(listeners.pages.try_clone().map_err(cannot)?);
     let of_metrics =
         listeners.metrics.as_ref().map(net::TcpListener::try_clone).transpose().map_err(cannot)?;
     let metrics = async {
         match of_metrics {
-            Some(listener) => accept_all(listener, answers(metrics, false, false)).await,
+            Some(listener) => {
+                Server::new(metrics, Arc::new(Uncounted(Arc::clone(state)))).serve(listener).await
+            }
             None => Ok(()),
         }
     };
@@ -117,122 +77,4 @@ pub(crate) fn serve(
     // Uploads that were cut off may still be written.
     runtime.shutdown_timeout(END_TIME);
     pages.and(metrics).map_err(cannot)
-}
-
-async fn accept_all(listener: net::TcpListener, answers: Answers) -> io::Result<()> {
-    listener.set_nonblocking(true)?;
-    let listener = TcpListener::from_std(listener)?;
-    let places = Arc::new(Semaphore::new(CONNECTIONS_MAX as usize));
-    let state = Arc::clone(&answers.state);
-    let ended = state.ended();
-    tokio::pin!(ended);
-    loop {
-        let next = async {
-            let place = Arc::clone(&places).acquire_owned().await;
-            (place, listener.accept().await)
-        };
-        let (place, accepted) = tokio::select! {
-            next = next => next,
-            () = &mut ended => break,
-        };
-        let Ok((stream, peer)) = accepted else {
-            // The process has no descriptors left: some connections end within seconds.
-            sleep(Duration::from_millis(50)).await;
-            continue;
-        };
-        let peer = peer.ip();
-        // Those of a proxy are known by their requests.
-        let of_client = (!answers.is_behind_proxy).then(|| answers.clients.enter(peer));
-        if matches!(of_client, Some(None)) {
-            refuse(&stream, &answers, peer);
-            continue;
-        }
-        let answers = answers.clone();
-        tokio::spawn(async move {
-            answers.state.metrics.connections.inc();
-            // A client that goes away needs no answer.
-            let _ = timeout(CONNECTION_TIME, converse(stream, peer, &answers, of_client.flatten())).await;
-            answers.state.metrics.connections.dec();
-            drop(place);
-        });
-    }
-    drop(listener);
-    // All places are free when the last request has its answer.
-    let _ = timeout(END_TIME, places.acquire_many(CONNECTIONS_MAX)).await;
-    Ok(())
-}
-
-/// Refuses a connection of a client that has too many, without waiting for its request.
-fn refuse(stream: &TcpStream, answers: &Answers, peer: IpAddr) {
-    let answer = format!(
-        "HTTP/1.1 503 Service Unavailable\r\nRetry-After: {RETRY_SECONDS}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-    );
-    // It need not arrive.
-    let _ = stream.try_write(answer.as_bytes());
-    if answers.is_observed {
-        answers.state.metrics.count_request(StatusCode::SERVICE_UNAVAILABLE.as_u16());
-        tracing::debug!(client = %peer, status = 503, "connection refused");
-    }
-}
-
-async fn converse(
-    stream: TcpStream,
-    peer: IpAddr,
-    answers: &Answers,
-    of_client: Option<Place>,
-) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-    stream.set_nodelay(true)?;
-    let mut stream = TimeoutStream::new(stream);
-    stream.set_write_timeout(Some(READ_PAUSE_MAX));
-    // The client's place is taken until the connection ends, because an answer may be long.
-    let of_client = Mutex::new(of_client);
-    let answering = service_fn(|request| answer(request, peer, answers, &of_client));
-    let connection = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_TIME)
-        .max_header_size(HEAD_BYTES_MAX)
-        .max_headers(HEADERS_MAX)
-        .keep_alive(false)
-        .serve_connection(TokioIo::new(Box::pin(stream)), answering);
-    let mut stream = connection.without_shutdown().await?.io.into_inner();
-    stream.shutdown().await?;
-    timeout(LINGER_TIME, tokio::io::copy(&mut stream, &mut tokio::io::sink())).await??;
-    Ok(())
-}
-
-/// Answers a request, and counts and logs it.
-async fn answer(
-    mut request: Request<Incoming>,
-    peer: IpAddr,
-    answers: &Answers,
-    of_client: &Mutex<Option<Place>>,
-) -> Result<Response, Infallible> {
-    let begun = Instant::now();
-    let client = if answers.is_behind_proxy { forwarded(request.headers(), peer) } else { peer };
-    request.extensions_mut().insert(Client(client));
-    // The text of a stranger, made plain.
-    let words = tracing::enabled!(tracing::Level::DEBUG)
-        .then(|| (Line::<16>::from(request.method().as_str()), Line::<200>::from(request.uri().path())));
-    let is_refused = answers.is_behind_proxy && {
-        let place = answers.clients.enter(client);
-        let is_refused = place.is_none();
-        *of_client.lock().unwrap_or_else(PoisonError::into_inner) = place;
-        is_refused
-    };
-    let response = match is_refused {
-        true => {
-            let retry = [(RETRY_AFTER, HeaderValue::from(RETRY_SECONDS))];
-            (StatusCode::SERVICE_UNAVAILABLE, retry, "Too many connections at a time.\n").into_response()
-        }
-        false => TowerToHyperService::new(answers.router.clone()).call(request).await?,
-    };
-    if answers.is_observed {
-        let status = response.status().as_u16();
-        answers.state.metrics.count_request(status);
-        if let Some((method, path)) = words {
-            let milliseconds = begun.elapsed().as_millis() as u64;
-            tracing::debug!(%client, %method, %path, status, milliseconds, "request");
-        }
-    }
-    Ok(response)
 }

@@ -5,7 +5,7 @@
 
 use crate::error::ClubError;
 use crate::token;
-use axum::http::header::{COOKIE, HOST, HeaderMap, HeaderName, ORIGIN};
+use axum::http::header::{COOKIE, HeaderMap, HeaderName, ORIGIN};
 use data_encoding::BASE64URL_NOPAD;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
@@ -21,11 +21,7 @@ const SESSIONS_MAX: usize = 8;
 /// The name of the cookie.
 const NAME: &str = "arena_club";
 
-/// The header in which a browser says from which site a request comes.
-const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
-
-/// The headers in which a proxy says how it was reached.
-const FORWARDED_HOST: HeaderName = HeaderName::from_static("x-forwarded-host");
+/// The header in which a proxy says how it was reached.
 const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
 
 /// The sessions, by the SHA-256 of what the cookie has.
@@ -125,16 +121,6 @@ fn is_tls(headers: &HeaderMap) -> bool {
         || text(headers, ORIGIN).is_some_and(|origin| origin.starts_with("https://"))
 }
 
-/// True unless a browser says that a page of another site has made a request. A program that is no browser says nothing.
-pub(crate) fn is_own(headers: &HeaderMap) -> bool {
-    if let Some(site) = text(headers, FETCH_SITE) {
-        return site == "same-origin";
-    }
-    let Some(origin) = text(headers, ORIGIN) else { return true };
-    let Some((_, origin)) = origin.split_once("://") else { return false };
-    [HOST, FORWARDED_HOST].into_iter().filter_map(|name| text(headers, name)).any(|host| host == origin)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -193,26 +179,6 @@ mod tests {
                 assert_eq!(cookie.contains("; Secure"), is_secure, "{request:?}");
                 assert!(cookie.contains("; HttpOnly; SameSite=Strict"), "{cookie}");
             }
-        }
-    }
-
-    #[test]
-    fn a_request_of_another_site_is_known_by_what_its_browser_says() {
-        for own in [
-            headers(&[("host", "club:80")]),
-            headers(&[("sec-fetch-site", "same-origin"), ("origin", "https://other")]),
-            headers(&[("host", "club:80"), ("origin", "http://club:80")]),
-            headers(&[("host", "127.0.0.1"), ("x-forwarded-host", "club"), ("origin", "https://club")]),
-        ] {
-            assert!(is_own(&own), "{own:?}");
-        }
-        for other in [
-            headers(&[("sec-fetch-site", "same-site")]),
-            headers(&[("sec-fetch-site", "cross-site"), ("host", "club"), ("origin", "https://club")]),
-            headers(&[("host", "club"), ("origin", "http://club:81")]),
-            headers(&[("host", "club"), ("origin", "null")]),
-        ] {
-            assert!(!is_own(&other), "{other:?}");
         }
     }
 }

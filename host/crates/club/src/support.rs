@@ -1,6 +1,5 @@
 //! A club for tests, in a folder of its own.
 
-use crate::clients::Client;
 use crate::club::{Club, ClubOptions};
 use crate::folder::Folder;
 use crate::uploads::Refusal;
@@ -8,6 +7,7 @@ use crate::{answers, stages, token, upload};
 use arena_engine::Sandbox;
 use arena_engine::internals::builtin;
 use arena_store::{Author, Version, VersionState};
+use arena_web::Client;
 use axum::body::{Body, Bytes};
 use axum::http::{Method, Request};
 use axum::response::Response;

@@ -1,6 +1,6 @@
 //! The wrong codes of each client, so that the code by which people join cannot be guessed.
 
-use crate::clients::network;
+use arena_web::network;
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::{Mutex, PoisonError};

@@ -10,28 +10,29 @@ const FORWARDED_FOR: &str = "x-forwarded-for";
 
 /// The client that has sent a request, as its handler is told.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Client(pub(crate) IpAddr);
+pub struct Client(pub IpAddr);
 
 /// The connections of each client, or its streams.
 #[derive(Clone)]
-pub(crate) struct Clients {
+pub struct Clients {
     places_max: u32,
     open: Arc<Mutex<HashMap<IpAddr, u32>>>,
 }
 
 /// A connection or stream of a client, until it is dropped.
-pub(crate) struct Place {
+pub struct Place {
     clients: Clients,
     client: IpAddr,
 }
 
 impl Clients {
-    pub(crate) fn new(places_max: u32) -> Self {
+    /// Clients, each of which has at most this number of places.
+    pub fn new(places_max: u32) -> Self {
         Self { places_max, open: Arc::default() }
     }
 
     /// A place for one more of a client; `None` if it has its part already.
-    pub(crate) fn enter(&self, client: IpAddr) -> Option<Place> {
+    pub fn enter(&self, client: IpAddr) -> Option<Place> {
         let client = network(client);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let count = open.entry(client).or_default();
@@ -65,7 +66,7 @@ pub(crate) fn forwarded(headers: &HeaderMap, peer: IpAddr) -> IpAddr {
 
 /// The part of an address that belongs to one client: all of version 4, and the network of version 6, of which a client has each
 /// address.
-pub(crate) fn network(address: IpAddr) -> IpAddr {
+pub fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {
             let [a, b, c, d, ..] = address.segments();
