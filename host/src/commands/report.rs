@@ -102,6 +102,7 @@ pub fn report(args: &ReportArgs, console: &mut Console) -> Result<(), Failure> {
             Offered::Journal => Downloads::Journal,
             Offered::All => Downloads::All,
         },
+        ..SiteOptions::default()
     };
     let stored = StoredContest::read(&args.journal, &options)?;
     stored.note().into_iter().for_each(|note| console.tell(note));

@@ -3,6 +3,7 @@
 use crate::club::Club;
 use crate::error::ClubError;
 use crate::judging::{self, Waiting};
+use crate::stages;
 use arena_engine::{Error, HostError, RefusedFile, Roster, Sandbox};
 use arena_experiments::finding::Finding;
 use arena_experiments::trial::{self, TrialGame, TrialOptions};
@@ -186,8 +187,12 @@ fn judge(club: &Club, sandbox: &Sandbox, version: &Version) -> Result<(), ClubEr
         return record(club, version, VersionState::Faulted, &finding);
     }
     let fuel = games.iter().map(|game| game.played.result.fuel[game.seat.index()]).max().unwrap_or(0);
-    state.register(|register| register.set_game_fuel(version.id, fuel))?;
-    let contestant: Contestant = contestant.clone();
+    let mut contestant: Contestant = contestant.clone();
+    state.register(|register| {
+        register.set_game_fuel(version.id, fuel)?;
+        register.set_own_name(version.id, &contestant.id.name)
+    })?;
+    stages::name(&mut contestant, version);
     state.admit(contestant);
     record(club, version, VersionState::Admitted, &finding)?;
     // It plays at once, and not after the stage.

@@ -28,7 +28,7 @@ impl Folder {
     ///
     /// # Errors
     /// The text is empty or too long, or the register cannot be written.
-    pub fn announce(&self, text: &str) -> Result<(), ClubError> {
+    pub(crate) fn announce(&self, text: &str) -> Result<(), ClubError> {
         let text = arena_text::lines(text).trim().to_owned();
         if !(1..=ANNOUNCEMENT_CHARS_MAX).contains(&text.chars().count()) {
             return Err(ClubError::WrongAnnouncement);
@@ -40,7 +40,7 @@ impl Folder {
     ///
     /// # Errors
     /// There is no such announcement, or the register cannot be written.
-    pub fn withdraw(&self, id: i64) -> Result<(), ClubError> {
+    pub(crate) fn withdraw(&self, id: i64) -> Result<(), ClubError> {
         match self.register()?.withdraw(id).map_err(|error| self.failure(error))? {
             true => Ok(()),
             false => Err(ClubError::NoAnnouncement { id }),
@@ -51,7 +51,7 @@ impl Folder {
     ///
     /// # Errors
     /// They are not in their order, the season is over, or the register cannot be written.
-    pub fn change_dates(&self, change: impl FnOnce(&mut Dates)) -> Result<Season, ClubError> {
+    pub(crate) fn change_dates(&self, change: impl FnOnce(&mut Dates)) -> Result<Season, ClubError> {
         let mut register = self.register()?;
         let mut season = register.season().map_err(|error| self.failure(error))?;
         let is_over =

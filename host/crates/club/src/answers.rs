@@ -1,7 +1,7 @@
 //! The answers to requests.
 //!
-//! Outside the pages of a signed-in author, there are no cookies: a token comes with each request, so another site cannot make a browser
-//! submit anything.
+//! Outside the pages of those who are signed in, no cookie allows more than to read: a token comes with each request, so another site cannot
+//! make a browser submit anything.
 
 use crate::announcements::closed_and_notices;
 use crate::files::Files;
@@ -9,7 +9,7 @@ use crate::own_page::{AGAIN_SECONDS, AnswerPage, OwnPage, with_dates};
 use crate::requests::{Complaint, Submitted};
 use crate::state::State;
 use crate::uploads::Refusal;
-use crate::{addresses, api, author_page, form, join, live, upload};
+use crate::{addresses, api, author_page, class_code, form, join, live, organiser_page, upload};
 use arena_engine::internals::logs::Logs;
 use arena_store::{Author, Version, VersionState};
 use askama::Template;
@@ -108,10 +108,13 @@ pub(crate) fn router(state: &Arc<State>) -> Router {
         .merge(api::routes())
         .merge(author_page::routes())
         .merge(join::routes())
+        .merge(class_code::routes())
+        .merge(organiser_page::routes())
         .route("/submissions/{id}", get(submission).delete(delete))
         .fallback(page)
         .method_not_allowed_fallback(not_allowed)
         .with_state(Arc::clone(state))
+        .layer(middleware::from_fn_with_state(Arc::clone(state), class_code::require))
         .layer(middleware::map_response_with_state(Arc::clone(state), with_dates))
         .layer(DefaultBodyLimit::max(form::bytes_max(state.component_bytes_max)))
         .layer(RequestBodyTimeoutLayer::new(PAUSE_MAX))
@@ -155,7 +158,7 @@ impl FromRequestParts<Arc<State>> for ByToken {
 }
 
 /// The token of a request.
-fn token(headers: &HeaderMap) -> Result<&str, Refusal> {
+pub(crate) fn token(headers: &HeaderMap) -> Result<&str, Refusal> {
     let given = headers.get(AUTHORIZATION).and_then(|value| str::from_utf8(value.as_bytes()).ok());
     let token = given
         .and_then(|value| value.split_once(' '))

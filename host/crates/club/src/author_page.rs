@@ -45,7 +45,7 @@ pub(crate) fn routes() -> Router<Arc<State>> {
 }
 
 /// The address to which a form is sent. The answer is a page there, so a reader who opens the address again is led to the author's page.
-fn of_form(form: MethodRouter<Arc<State>>) -> MethodRouter<Arc<State>> {
+pub(crate) fn of_form(form: MethodRouter<Arc<State>>) -> MethodRouter<Arc<State>> {
     form.get(|| async { see_other("./") })
 }
 
@@ -114,7 +114,7 @@ struct VersionRow {
 }
 
 /// The way to another page after a form.
-fn see_other(to: &'static str) -> Response {
+pub(crate) fn see_other(to: &'static str) -> Response {
     (StatusCode::SEE_OTHER, [(LOCATION, to)]).into_response()
 }
 
@@ -185,7 +185,7 @@ impl FromRequest<Arc<State>> for Form {
 }
 
 /// The refusal of a form that another site has sent, or an older session.
-fn elsewhere() -> Refusal {
+pub(crate) fn elsewhere() -> Refusal {
     Refusal::new(
         StatusCode::FORBIDDEN,
         "the form was not sent by a page of your session",
@@ -227,8 +227,8 @@ async fn sign_out(
     with_cookie(&sessions::no_cookie(&headers))
 }
 
-/// The author's page next, with this cookie.
-fn with_cookie(cookie: &str) -> Response {
+/// The page of those who are signed in next, with this cookie.
+pub(crate) fn with_cookie(cookie: &str) -> Response {
     let mut answer = see_other("./");
     answer.headers_mut().extend(HeaderValue::from_str(cookie).map(|cookie| (SET_COOKIE, cookie)));
     answer

@@ -110,6 +110,7 @@ impl Club {
         let state =
             State::new(folder, register, season, commitment, bytes_max, options.author_bytes_max, is_over)
                 .with_clock(options.clock.clone());
+        state.look_at_class_code()?;
         let pages = Pages::new(folder, season, options.title.as_deref(), options.clock.clone());
         let noted = Noted::default();
         Ok(Self { state: Arc::new(state), options, rules, limits, is_over, pages, noted, _lock: lock })

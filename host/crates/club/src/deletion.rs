@@ -37,8 +37,8 @@ impl Folder {
     pub fn versions(&self, author: Option<&str>) -> Result<Vec<AuthorVersions>, ClubError> {
         let register = self.register()?;
         let read = || -> Result<Vec<AuthorVersions>, RegisterError> {
-            let names =
-                register.names()?.into_iter().filter(|name| author.is_none_or(|author| author == name));
+            let names = register.list_authors()?.into_iter().map(|author| author.name);
+            let names = names.filter(|name| author.is_none_or(|author| author == name));
             let of_author = |author: String| {
                 let versions = register.versions_of(&author)?;
                 Ok(AuthorVersions { room: self.room(&register, &author, &versions)?, author, versions })
@@ -59,7 +59,7 @@ impl Folder {
     ///
     /// # Errors
     /// One of the versions does not exist or has no component: then none is deleted. Or the register cannot be written.
-    pub fn delete_versions(&self, author: &str, numbers: &[u32]) -> Result<bool, ClubError> {
+    pub(crate) fn delete_versions(&self, author: &str, numbers: &[u32]) -> Result<bool, ClubError> {
         let known = self.versions(Some(author))?.into_iter().flat_map(|it| it.versions).collect::<Vec<_>>();
         for &number in numbers {
             let version = known.iter().find(|version| version.number == number);
@@ -72,9 +72,13 @@ impl Folder {
         for &number in numbers {
             register.delete(author, number, Deleter::Organiser).map_err(|error| self.failure(error))?;
         }
-        // If it is served, the files may be in use.
+        self.remove_deleted_unless_served()
+    }
+
+    /// Removes the files of deleted components, and returns true, unless the club is served: then they may be in use.
+    pub(crate) fn remove_deleted_unless_served(&self) -> Result<bool, ClubError> {
         let Ok(_lock) = self.lock() else { return Ok(false) };
-        self.remove_deleted(&register, |_| false).map_err(|error| self.failure(error))?;
+        self.remove_deleted(&self.register()?, |_| false).map_err(|error| self.failure(error))?;
         Ok(true)
     }
 

@@ -148,10 +148,9 @@ pub enum ClubError {
          and another `invite`"
     )]
     AuthorKnown { name: String },
-    /// The name is the one of another author in other cases of letters.
+    /// The name is the one of another author, or differs from it in the case of letters only.
     #[error(
-        "{name}: differs from the author {other} in the case of letters only\n  \
-         next: choose another name, so that people can tell them apart"
+        "{name}: is too much like the author {other}\n  next: choose another name, so that people can tell them apart"
     )]
     SimilarAuthor { name: String, other: String },
     /// The club has no author of this name.
@@ -167,6 +166,17 @@ pub enum ClubError {
     /// The club has no author of this name who is disqualified.
     #[error("{}: has no author of this name who is disqualified\n  next: check the name", quoted(.name))]
     NotDisqualified { name: String },
+    /// There is an organiser of this name with a token.
+    #[error("{name}: is an organiser already\n  next: choose another name, or revoke that token first")]
+    OrganiserKnown { name: String },
+    /// The club has no organiser of this name with a token.
+    #[error("{}: has no organiser of this name with a token\n  next: `arena club organiser list` lists them", quoted(.name))]
+    NoOrganiser { name: String },
+    /// The deletion of an author was not confirmed by the name.
+    #[error(
+        "{name} is not deleted\n  next: write the name of the author into the field, because this cannot be undone"
+    )]
+    NotConfirmed { name: String },
     /// An author cannot be disqualified without a reason.
     #[error("the reason is empty\n  next: say why: the author and everybody else read it")]
     NoReason,
@@ -249,9 +259,13 @@ mod tests {
         let place = tempfile::tempdir().expect("there is room");
         let club = Folder::at(&place.path().join("club"));
         assert!(matches!(club.seasons(), Err(ClubError::NoClub { folder }) if folder == club.path()));
-        club.invite("ann").expect("the name is free");
-        assert!(matches!(club.invite("ann"), Err(ClubError::AuthorKnown { name }) if name == "ann"));
-        assert!(matches!(club.invite("Ann"), Err(ClubError::SimilarAuthor { other, .. }) if other == "ann"));
+        club.organised_by(None).invite("ann").expect("the name is free");
+        assert!(
+            matches!(club.organised_by(None).invite("ann"), Err(ClubError::AuthorKnown { name }) if name == "ann")
+        );
+        assert!(
+            matches!(club.organised_by(None).invite("Ann"), Err(ClubError::SimilarAuthor { other, .. }) if other == "ann")
+        );
         // Of a list with a wrong name, no author is entered.
         let names = ["ben", "a b"].map(str::to_owned);
         assert!(matches!(club.invite_all(&names), Err(ClubError::WrongName { name }) if name == "a b"));
@@ -283,14 +297,15 @@ mod tests {
         assert!(
             matches!(below.restore(&file), Err(ClubError::NoFolder { folder }) if folder == other.path())
         );
-        let error = Folder::at(place.path()).invite("ann").expect_err("it has other files");
+        let error =
+            Folder::at(place.path()).organised_by(None).invite("ann").expect_err("it has other files");
         assert!(matches!(error, ClubError::OtherFiles { .. }));
         let what = format!("{}: is a folder with other files, and no club", shown(place.path()));
         assert_eq!(error.to_string(), what + "\n  next: name a new or empty folder, or that of a club");
         let new = Folder::at(&place.path().join("new"));
         fs::create_dir(new.path()).expect("there is room");
         fs::write(new.path().join("club.db"), "").expect("it can be written");
-        new.invite("ann").expect("a register without games may be empty");
+        new.organised_by(None).invite("ann").expect("a register without games may be empty");
         fs::write(club.path().join("club.db"), "no register").expect("it can be written");
         assert!(matches!(club.season(), Err(ClubError::WrongRegister { .. })));
     }

@@ -175,22 +175,11 @@ impl Folder {
         }
     }
 
-    /// Enters an author, and returns the author's new token, of which only a hash is kept. The club is made if there is none.
-    ///
-    /// # Errors
-    /// The name is wrong or known, or the register cannot be written.
-    pub fn invite(&self, name: &str) -> Result<String, ClubError> {
-        let name = [name.to_owned()];
-        let token = self.invite_all(&name)?.pop().flatten();
-        let [name] = name;
-        token.ok_or(ClubError::AuthorKnown { name })
-    }
-
     /// Enters authors, and returns their new tokens: `None` for an author who has one, and keeps it. The club is made if there is none.
     ///
     /// # Errors
     /// A name is wrong or like another one, and no author is entered; or the register cannot be written.
-    pub fn invite_all(&self, names: &[String]) -> Result<Vec<Option<String>>, ClubError> {
+    pub(crate) fn invite_all(&self, names: &[String]) -> Result<Vec<Option<String>>, ClubError> {
         if let Some(wrong) = names.iter().find(|name| !token::is_name(name)) {
             return Err(ClubError::WrongName { name: wrong.clone() });
         }
@@ -208,7 +197,7 @@ impl Folder {
     ///
     /// # Errors
     /// There is no such author, or the register cannot be written.
-    pub fn revoke(&self, name: &str) -> Result<(), ClubError> {
+    pub(crate) fn revoke(&self, name: &str) -> Result<(), ClubError> {
         match self.register()?.revoke(name).map_err(|error| self.failure(error))? {
             true => Ok(()),
             false => Err(ClubError::NoToken { name: name.to_owned() }),
@@ -219,7 +208,7 @@ impl Folder {
     ///
     /// # Errors
     /// There is no such author, or the register cannot be written.
-    pub fn disqualify(&self, name: &str, reason: Option<&str>) -> Result<(), ClubError> {
+    pub(crate) fn disqualify(&self, name: &str, reason: Option<&str>) -> Result<(), ClubError> {
         if reason.is_some_and(|reason| reason.trim().is_empty()) {
             return Err(ClubError::NoReason);
         }

@@ -9,8 +9,8 @@ use axum::extract::multipart::Field;
 use axum::http::StatusCode;
 use std::sync::Arc;
 
-/// The longest text of a field that is read, in bytes. Chosen: longer than any token.
-const TEXT_BYTES_MAX: usize = 1 << 10;
+/// The longest text of a field that is read, in bytes. Chosen: longer than any token and any announcement.
+const TEXT_BYTES_MAX: usize = 8 << 10;
 
 /// The bytes of a form besides those of its file. Chosen: ten times what browsers send.
 const FORM_BYTES_MAX: u64 = 64 << 10;

@@ -7,7 +7,6 @@ use crate::folder::Folder;
 use crate::own_page::{AnswerPage, OwnPage};
 use crate::state::State;
 use crate::uploads::Refusal;
-use crate::wrong_codes::WRONG_CODES_MAX;
 use crate::{form, token};
 use arena_store::{JoinLink, Joined};
 use arena_web::Client;
@@ -37,7 +36,7 @@ impl Folder {
     ///
     /// # Errors
     /// The register cannot be written, or the system has no random numbers.
-    pub fn set_join_link(&self, places: Option<u32>) -> Result<Option<JoinLink>, ClubError> {
+    pub(crate) fn set_join_link(&self, places: Option<u32>) -> Result<Option<JoinLink>, ClubError> {
         let code = token::fresh_code()?;
         let link = places.map(|places| JoinLink { code, places: places.min(PLACES_MAX) });
         self.make()?.set_join_link(link.as_ref()).map_err(|error| self.failure(error))?;
@@ -97,10 +96,7 @@ async fn enter(
 ) -> Result<(String, String), Refusal> {
     let now = state.now();
     let refused = |status, what: &str, next: &str| Err(Refusal::new(status, what, next));
-    if !state.wrong_codes.may_try(client, now) {
-        let what = format!("there were {WRONG_CODES_MAX} wrong codes from your address in this hour");
-        return refused(StatusCode::TOO_MANY_REQUESTS, &what, "try again after the full hour");
-    }
+    state.may_try_code(client)?;
     let (fresh, is_name) = (token::fresh()?, token::is_name(&name));
     let (hash, of_register) = (token::hash(&fresh), name.clone());
     let joined = state.with_register(move |register| {

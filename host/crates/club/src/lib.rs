@@ -17,6 +17,7 @@ mod answers;
 mod api;
 mod author_page;
 mod backup;
+mod class_code;
 mod client;
 mod clock;
 mod club;
@@ -32,6 +33,8 @@ mod live;
 mod logs;
 mod marks;
 mod metrics;
+mod organiser;
+mod organiser_page;
 mod own_games;
 mod own_page;
 mod pages;
@@ -66,6 +69,7 @@ pub use folder::Folder;
 pub use heads::LoggedHead;
 pub use join::PLACES_MAX;
 pub use marks::{Formula, MarkedAuthor, WrongFormula};
+pub use organiser::{ACTIONS_LISTED, Organiser};
 pub use requests::{
     NoticeText, Refused, SeasonNotice, Standing, Submitted, SubmittedState, delete, mine, season, submission,
     submit,

@@ -67,7 +67,7 @@ impl Folder {
     pub fn marks(&self, formula: Option<&Formula>) -> Result<Vec<MarkedAuthor>, ClubError> {
         let register = self.register()?;
         let read = || {
-            let names = register.names()?.into_iter();
+            let names = register.list_authors()?.into_iter().map(|author| author.name);
             names.map(|name| Ok((register.versions_of(&name)?, name))).collect::<Result<Vec<_>, _>>()
         };
         let authors = read().map_err(|error| self.failure(error))?;

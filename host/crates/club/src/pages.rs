@@ -43,10 +43,13 @@ impl Folder {
 
     /// Reads the journal of a season, with its number if the club serves its pages.
     fn contest(&self, title: &str, journal: &Path, served: Option<u32>) -> Result<StoredContest, ClubError> {
-        let published: HashSet<String> = self.published()?.into_iter().collect();
+        let register = self.register()?;
+        let read = || Ok((register.published()?.into_iter().collect(), register.shown_names()?));
+        let (published, names): (HashSet<String>, _) = read().map_err(|error| self.failure(error))?;
         let options = SiteOptions {
             title: Some(title.to_owned()),
             downloads: Downloads::All,
+            names,
             ..SiteOptions::default()
         };
         let mut stored = StoredContest::read(journal, &options)?;

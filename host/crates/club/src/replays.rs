@@ -138,6 +138,13 @@ impl State {
         Ok(made)
     }
 
+    /// Forgets all that has names of authors, because some have changed.
+    pub(crate) fn forget_names(&self) {
+        locked(&self.replays.kept).clear();
+        locked(&self.replays.pages).clear();
+        self.forget_taken();
+    }
+
     /// The contest of a season that is over.
     pub(crate) async fn past_contest(&self, season: u32) -> Result<Arc<Contest>, Refusal> {
         self.ask(format!("season {season}"), move |pages| pages.contest(season)).await

@@ -50,7 +50,7 @@ impl Room {
 }
 
 /// A number of bytes in MiB, with a decimal.
-fn mib(bytes: u64) -> String {
+pub(crate) fn mib(bytes: u64) -> String {
     format!("{:.1}", bytes as f64 / f64::from(1 << 20))
 }
 

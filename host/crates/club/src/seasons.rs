@@ -118,20 +118,12 @@ impl Folder {
         })
     }
 
-    /// The components whose authors agree that they are published when a season is over, by their SHA-256.
-    ///
-    /// # Errors
-    /// There is no club.
-    pub fn published(&self) -> Result<Vec<String>, ClubError> {
-        self.register()?.published().map_err(|error| self.failure(error))
-    }
-
     /// Freezes the season that is played, also while it is served: no bots are taken, and those that play go on. With `false`, bots are
     /// taken again.
     ///
     /// # Errors
     /// It is in that state already, or over, or the register cannot be written.
-    pub fn freeze(&self, is_frozen: bool) -> Result<Season, ClubError> {
+    pub(crate) fn freeze(&self, is_frozen: bool) -> Result<Season, ClubError> {
         let mut register = self.register()?;
         let Season { number: season, frozen_at, .. } =
             register.season().map_err(|error| self.failure(error))?;

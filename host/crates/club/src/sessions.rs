@@ -1,4 +1,4 @@
-//! The sessions of authors in browsers: a cookie stands for a token, and forms prove that they are the club's own.
+//! The sessions of authors and organisers in browsers: a cookie stands for a token, and forms prove that they are the club's own.
 //!
 //! A session ends with the process, after its time, when its author signs out, and when the token is revoked: each request looks the
 //! token up.
@@ -31,7 +31,7 @@ pub(crate) struct Sessions(Mutex<HashMap<[u8; 32], Session>>);
 /// A session.
 #[derive(Clone, Debug)]
 pub(crate) struct Session {
-    /// The SHA-256 of the author's token.
+    /// The SHA-256 of the token of the author or the organiser.
     pub(crate) token: [u8; 32],
     /// The text that each form of the session has.
     pub(crate) form: String,
@@ -90,12 +90,17 @@ fn form_text(id: &str) -> String {
     BASE64URL_NOPAD.encode(&Sha256::digest(format!("form of {id}")))
 }
 
-/// What the cookies of this name have. Another site on the same host may have set one of them.
+/// What the cookies of sessions have.
 fn ids(headers: &HeaderMap) -> impl Iterator<Item = &str> {
+    cookies(headers, NAME)
+}
+
+/// What the cookies of a name have. Another site on the same host may have set one of them.
+pub(crate) fn cookies<'a>(headers: &'a HeaderMap, of: &'static str) -> impl Iterator<Item = &'a str> {
     let cookies = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
     let pairs =
         cookies.flat_map(|cookies| cookies.split(';')).filter_map(|cookie| cookie.trim().split_once('='));
-    pairs.filter(|(name, _)| *name == NAME).map(|(_, id)| id)
+    pairs.filter(move |(name, _)| *name == of).map(|(_, id)| id)
 }
 
 /// The cookie of a session, for an answer to this request. It goes back to the folder of the request's path only, so the club may be
@@ -116,7 +121,7 @@ fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
 }
 
 /// True if the browser has sent a request over TLS, to a proxy. A client that claims it wrongly gets a cookie that it does not send back.
-fn is_tls(headers: &HeaderMap) -> bool {
+pub(crate) fn is_tls(headers: &HeaderMap) -> bool {
     text(headers, FORWARDED_PROTO) == Some("https")
         || text(headers, ORIGIN).is_some_and(|origin| origin.starts_with("https://"))
 }

@@ -21,10 +21,20 @@ pub(crate) fn write_all(club: &Club) {
     let mut shown = None;
     while !state.is_over() {
         let changes = state.changes();
-        // Another process may have frozen the season, or announced something, and dates pass.
+        // Another process may have frozen the season, announced something, or deleted an author, and dates pass.
         let now = state.now();
-        match state.register(|register| closed_and_notices(register, now)) {
+        if let Err(error) = state.look_at_class_code() {
+            state.note(error.to_string());
+        }
+        let latest = state.register(|it| Ok((closed_and_notices(it, now)?, it.shown_names()?)));
+        match latest {
             Ok(latest) if shown.as_ref() != Some(&latest) => {
+                let is_other = |(key, name): (&String, &String)| latest.1.get(key) != Some(name);
+                if shown.as_ref().is_some_and(|(_, names)| names.iter().any(is_other)) {
+                    club.pages.close();
+                    state.forget_names();
+                    missing = (1..state.season).collect();
+                }
                 shown = Some(latest);
                 if state.has_played() {
                     state.outdate_site();

@@ -162,6 +162,12 @@ fn pause(club: &Club, version: &Version, why: &str, next: &str) -> Result<(), Cl
     Ok(())
 }
 
+/// Gives a bot the label of its author in place of all names, so that the journal, which only grows, has none of them.
+pub(crate) fn name(contestant: &mut Contestant, version: &Version) {
+    let label = version.label.as_str();
+    (contestant.id.label, contestant.id.name) = (label.into(), label.into());
+}
+
 /// The bot of a version that plays; `None` if it is refused now, which happens with another version of the arena.
 fn contestant(club: &Club, sandbox: &Sandbox, version: &Version) -> Result<Option<Contestant>, ClubError> {
     let state = &club.state;
@@ -170,9 +176,7 @@ fn contestant(club: &Club, sandbox: &Sandbox, version: &Version) -> Result<Optio
     }
     let mut roster = Roster::admit(sandbox, &[state.folder.bot(&version.sha256)], 1, || {})?;
     roster.require_no_failure()?;
-    for contestant in &mut roster.contestants {
-        contestant.id.label = version.author.as_str().into();
-    }
+    roster.contestants.iter_mut().for_each(|contestant| name(contestant, version));
     match roster.contestants.pop().filter(|contestant| contestant.bot.kind() == club.rules.kind()) {
         Some(contestant) => {
             state.admit(contestant.clone());

@@ -44,6 +44,8 @@ pub(crate) struct State {
     pub(crate) replays: Replays,
     pub(crate) live: Live,
     register: Mutex<Register>,
+    /// The SHA-256 of what the cookie has without which nobody sees the pages; `None` when they are public.
+    pub(crate) class_cookie: Mutex<Option<[u8; 32]>>,
     /// The most bytes of an author's bots, logs and replays; `None` for no limit.
     pub(crate) author_bytes_max: Option<u64>,
     /// The bytes that those of an author take, or somewhat more, by the author's name.
@@ -101,6 +103,7 @@ impl State {
             replays: Replays::default(),
             live: Live::default(),
             register: Mutex::new(register),
+            class_cookie: Mutex::default(),
             author_bytes_max,
             taken: Mutex::default(),
             standings: Mutex::default(),

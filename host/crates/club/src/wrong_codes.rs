@@ -1,6 +1,9 @@
-//! The wrong codes of each client, so that the code by which people join cannot be guessed.
+//! The wrong codes of each client, so that the code by which people join, and that of a class, cannot be guessed.
 
+use crate::state::State;
+use crate::uploads::Refusal;
 use arena_web::network;
+use axum::http::StatusCode;
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::{Mutex, PoisonError};
@@ -19,7 +22,7 @@ pub(crate) struct WrongCodes(Mutex<(i64, HashMap<IpAddr, u32>)>);
 
 impl WrongCodes {
     /// True if a client may try a code at this time, in seconds since 1970.
-    pub(crate) fn may_try(&self, client: IpAddr, now: i64) -> bool {
+    fn may_try(&self, client: IpAddr, now: i64) -> bool {
         self.count(client, now, |count| *count) < WRONG_CODES_MAX
     }
 
@@ -38,6 +41,17 @@ impl WrongCodes {
         let is_counted = counts.1.contains_key(&client) || counts.1.len() < CLIENTS_MAX;
         let client = if is_counted { client } else { Ipv4Addr::UNSPECIFIED.into() };
         work(counts.1.entry(client).or_default())
+    }
+}
+
+impl State {
+    /// Refuses a client that has tried too many wrong codes.
+    pub(crate) fn may_try_code(&self, client: IpAddr) -> Result<(), Refusal> {
+        if self.wrong_codes.may_try(client, self.now()) {
+            return Ok(());
+        }
+        let what = format!("there were {WRONG_CODES_MAX} wrong codes from your address in this hour");
+        Err(Refusal::new(StatusCode::TOO_MANY_REQUESTS, what, "try again after the full hour"))
     }
 }
 

@@ -259,8 +259,13 @@ impl SeasonAgain {
         components: &Components<'_>,
     ) -> Result<PlannedRun, Error> {
         let JournalContent { name, tournament, stages, entries, seeds, .. } = &self.content;
+        // A journal that has labels in place of all names, as a club's, says nothing of what bots call themselves.
+        let has_name = |bot: &BotId| bot.name.as_str() != bot.label.as_str();
         let known = |bot: &BotId| BotId {
-            name: components.find(bot).map_or(&bot.name, |contestant| &contestant.id.name).clone(),
+            name: match components.find(bot).filter(|_| has_name(bot)) {
+                Some(contestant) => contestant.id.name.clone(),
+                None => bot.name.clone(),
+            },
             ..bot.clone()
         };
         let bots: Vec<BotId> = tournament.bots[..bots].iter().map(known).collect();
@@ -268,7 +273,7 @@ impl SeasonAgain {
         for entrant in &entries[number - 1].entrants {
             // A bot that has not played need not be there.
             let Some(contestant) = components.find(&bots[entrant.bot]) else { continue };
-            let id = BotId { label: entrant.label.clone(), ..contestant.id.clone() };
+            let id = BotId { label: entrant.label.clone(), ..bots[entrant.bot].clone() };
             seats[entrant.bot] = Some(contestants.len());
             contestants.push(Contestant { id, ..contestant.clone() });
         }

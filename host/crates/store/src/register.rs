@@ -4,14 +4,20 @@
 //! transaction.
 
 mod announcements;
+mod class_code;
 mod invitations;
 mod judging;
+mod names;
+mod organisers;
 mod seasons;
 mod space;
 
 pub use announcements::{ANNOUNCEMENT_CHARS_MAX, ANNOUNCEMENTS_MAX, Announcement};
+pub use class_code::ClassCode;
 pub use invitations::{Invited, JoinLink, Joined};
 pub use judging::Account;
+pub use names::{ListedAuthor, is_label};
+pub use organisers::{Action, NewAction};
 pub use seasons::{Dates, Season};
 pub use space::{Deleted, Deleter, REFUSED_LISTED};
 
@@ -91,7 +97,7 @@ impl From<rusqlite::Error> for RegisterError {
 pub struct Author {
     /// The number in the register.
     pub id: i64,
-    /// The name, and the label of the author's bots.
+    /// The name.
     pub name: String,
     /// The reason why the author is disqualified.
     pub disqualified: Option<String>,
@@ -141,6 +147,8 @@ pub struct Version {
     pub id: i64,
     /// The name of the author.
     pub author: String,
+    /// The label of the author's bots in journals.
+    pub label: String,
     /// The number among the author's versions, from 1.
     pub number: u32,
     /// The SHA-256 of the component, in hexadecimal.
@@ -188,7 +196,7 @@ const SELECT: &str =
         WHERE other.author = version.author AND other.state = 'admitted' AND other.deleted_at IS NULL
         AND other.chosen > version.chosen),
     author.disqualified, paused, published, replaced_by, game_fuel, deleted_at,
-    EXISTS (SELECT 1 FROM played WHERE played.sha256 = version.sha256)
+    EXISTS (SELECT 1 FROM played WHERE played.sha256 = version.sha256), author.id
     FROM version JOIN author ON author.id = version.author";
 
 impl Register {
@@ -450,6 +458,7 @@ fn version(row: &Row<'_>) -> rusqlite::Result<Version> {
         game_fuel: row.get(13)?,
         deleted_at: row.get(14)?,
         has_played: row.get(15)?,
+        label: names::label(row.get(16)?),
     })
 }
 

@@ -38,8 +38,8 @@ pub(super) fn invite(path: &Path, data: &DataArgs, console: &mut Console) -> Res
         let what = format!("{} has the author {} twice", shown(path), names[second]);
         return Err(Failure::usage(what, "give each author another name, such as `ann-b`"));
     }
-    let folder = data.folder();
-    let tokens = folder.invite_all(&names)?;
+    let organiser = data.organiser();
+    let tokens = organiser.invite_all(&names)?;
     let others = |row: &StringRecord| -> Vec<String> {
         row.iter()
             .enumerate()
@@ -56,7 +56,7 @@ pub(super) fn invite(path: &Path, data: &DataArgs, console: &mut Console) -> Res
         names.iter().zip(&tokens).filter_map(|(author, token)| token.as_ref().map(|_| author)).collect();
     if let Err(error) = console.show(&list, Form::Csv) {
         // The tokens are lost, and an author with a token cannot be invited again.
-        invited.into_iter().try_for_each(|author| folder.revoke(author))?;
+        invited.into_iter().try_for_each(|author| organiser.revoke(author))?;
         return Err(error.into());
     }
     if invited.len() < names.len() {

@@ -1,6 +1,8 @@
 //! `arena club`: a standing contest to which authors submit bots over HTTP.
 
 mod class;
+mod organiser;
+mod people;
 mod season;
 mod serve;
 
@@ -9,11 +11,12 @@ use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{Marks, Versions};
 use crate::values::{club_address, form, formula, whole};
-use arena_club::{Address, Folder, Formula, PLACES_MAX};
+use arena_club::{Address, Folder, Formula, Organiser, PLACES_MAX};
 use arena_pages::time_in_words;
 use arena_store::JoinLink;
 use arena_text::{Line, counted, quoted, shown};
 use clap::{Args, Subcommand};
+use organiser::OrganiserCommand;
 use season::SeasonCommand;
 use serve::ServeArgs;
 use std::path::PathBuf;
@@ -29,7 +32,7 @@ pub enum ClubCommand {
         after_help = "Examples: arena club invite ann --data club > ann.token\n          arena club invite --csv class.csv --data club > tokens.csv"
     )]
     Invite {
-        /// The author, in 1 to 24 letters of any language, digits, - and _; it is the label of the author's bots
+        /// The author, in 1 to 24 letters of any language, digits, - and _; the pages show it for the author's bots
         #[arg(value_name = "NAME", required_unless_present = "csv")]
         name: Option<String>,
 
@@ -58,6 +61,68 @@ pub enum ClubCommand {
         #[arg(long)]
         close: bool,
     },
+    /// Put the pages behind a new code for a class, make them public, or print the code
+    #[command(
+        after_help = "Examples: arena club code --new --data club\n          arena club code --public --data club"
+    )]
+    Code {
+        /// The folder; it is made if it does not exist.
+        #[command(flatten)]
+        data: DataArgs,
+
+        /// Show the pages only to those who give a new code
+        #[arg(long, conflicts_with = "public")]
+        new: bool,
+
+        /// Show the pages to everybody
+        #[arg(long)]
+        public: bool,
+    },
+    /// Show an author by another name on the pages
+    #[command(
+        after_help = "Examples: arena club pseudonym ann --name falcon --data club\n          arena club pseudonym ann --remove --data club"
+    )]
+    Pseudonym {
+        /// The author
+        #[arg(value_name = "AUTHOR")]
+        author: String,
+
+        /// The folder.
+        #[command(flatten)]
+        data: DataArgs,
+
+        /// Name that the pages show, in letters, digits, - and _
+        #[arg(long, value_name = "NAME", required_unless_present = "remove", conflicts_with = "remove")]
+        name: Option<String>,
+
+        /// Show the author's own name again
+        #[arg(long)]
+        remove: bool,
+    },
+    /// Delete an author: the name, the token, the components and the logs; the games stay without the name
+    #[command(after_help = "Example: arena club delete ann --confirm ann --data club")]
+    Delete {
+        /// The author
+        #[arg(value_name = "AUTHOR")]
+        author: String,
+
+        /// The folder.
+        #[command(flatten)]
+        data: DataArgs,
+
+        /// The author again, because this cannot be undone
+        #[arg(long, value_name = "AUTHOR")]
+        confirm: String,
+    },
+    /// List the authors with their pseudonyms and states
+    #[command(after_help = "Example: arena club authors --data club")]
+    Authors(DataArgs),
+    /// List what organisers have done, the latest first
+    #[command(after_help = "Example: arena club actions --data club")]
+    Actions(DataArgs),
+    /// Enter, revoke or list the organisers who may sign in at /organiser/
+    #[command(subcommand)]
+    Organiser(OrganiserCommand),
     /// Make slips for printing from the list that `invite --csv` has printed
     #[command(after_help = "Example: arena club slips tokens.csv slips.html --to https://club.example.org")]
     Slips {
@@ -201,6 +266,11 @@ impl DataArgs {
         Folder::at(&self.data)
     }
 
+    /// The user of this command at work.
+    fn organiser(&self) -> Organiser {
+        self.folder().organised_by(None)
+    }
+
     /// The folder as an argument of a shell.
     fn word(&self) -> String {
         quoted(&self.data.to_string_lossy()).into_owned()
@@ -214,11 +284,10 @@ pub fn club(command: &ClubCommand, console: &mut Console) -> Result<(), Failure>
         ClubCommand::Invite { csv: Some(list), data, .. } => class::invite(list, data, console)?,
         ClubCommand::Invite { name, data, .. } => invite(name.as_deref().unwrap_or_default(), data, console)?,
         ClubCommand::Join { data, places, close } => {
-            let folder = data.folder();
             let link = if places.is_some() || *close {
-                folder.set_join_link(*places)?
+                data.organiser().set_join_link(*places)?
             } else {
-                folder.join_link()?
+                data.folder().join_link()?
             };
             match link {
                 Some(JoinLink { code, places }) => {
@@ -231,13 +300,25 @@ pub fn club(command: &ClubCommand, console: &mut Console) -> Result<(), Failure>
                 None => console.note("nobody can join by a link"),
             }
         }
+        ClubCommand::Code { data, new, public } => people::code(data, *new, *public, console)?,
+        ClubCommand::Pseudonym { author, data, name, .. } => {
+            data.organiser().set_pseudonym(author, name.as_deref())?;
+            console.line(match name {
+                Some(name) => format!("{author}: the pages show {name}"),
+                None => format!("{author}: the pages show this name"),
+            })?;
+        }
+        ClubCommand::Delete { author, data, confirm } => people::delete(author, data, confirm, console)?,
+        ClubCommand::Authors(data) => people::authors(data, console)?,
+        ClubCommand::Actions(data) => people::actions(data, console)?,
+        ClubCommand::Organiser(command) => organiser::organiser(command, console)?,
         ClubCommand::Slips { list, page, to } => class::slips(list, page, to, console)?,
         ClubCommand::Revoke { name, data } => {
-            data.folder().revoke(name)?;
+            data.organiser().revoke(name)?;
             console.line(format!("{name}: the token is revoked"))?;
         }
         ClubCommand::Disqualify { name, data, reason, undo } => {
-            data.folder().disqualify(name, (!undo).then_some(reason.as_str()))?;
+            data.organiser().disqualify(name, (!undo).then_some(reason.as_str()))?;
             console.line(match undo {
                 true => format!("{name}: plays again"),
                 false => format!("{name}: disqualified: {reason}"),
@@ -245,7 +326,7 @@ pub fn club(command: &ClubCommand, console: &mut Console) -> Result<(), Failure>
         }
         ClubCommand::Versions { name, data, delete, output } => {
             if let (Some(author), false) = (name, delete.is_empty()) {
-                let is_removed = data.folder().delete_versions(author, delete)?;
+                let is_removed = data.organiser().delete_versions(author, delete)?;
                 console.note(match is_removed {
                     true => "their files are removed; their games stay, and `arena verify` cannot play them again",
                     false => "the club that is served removes their files within seconds; their games stay, and `arena verify` cannot play them again",
@@ -254,14 +335,14 @@ pub fn club(command: &ClubCommand, console: &mut Console) -> Result<(), Failure>
             console.show(&Versions(data.folder().versions(name.as_deref())?), *output)?;
         }
         ClubCommand::Announce { text, data, withdraw } => {
-            let folder = data.folder();
+            let organiser = data.organiser();
             if let Some(id) = withdraw {
-                folder.withdraw(*id)?;
+                organiser.withdraw(*id)?;
             }
             if let Some(text) = text {
-                folder.announce(text)?;
+                organiser.announce(text)?;
             }
-            let all = folder.announcements()?;
+            let all = data.folder().announcements()?;
             let lines = all.iter().map(|it| {
                 let text = it.text.replace('\n', "\n  ");
                 format!("{}, {}:\n  {text}", it.id, time_in_words(&it.at))
@@ -289,11 +370,11 @@ pub fn club(command: &ClubCommand, console: &mut Console) -> Result<(), Failure>
 }
 
 fn invite(name: &str, data: &DataArgs, console: &mut Console) -> Result<(), Failure> {
-    let folder = data.folder();
-    let token = folder.invite(name)?;
+    let organiser = data.organiser();
+    let token = organiser.invite(name)?;
     if let Err(error) = console.line(token) {
         // The token is lost, and an author with a token cannot be invited again.
-        folder.revoke(name)?;
+        organiser.revoke(name)?;
         return Err(error.into());
     }
     console.note(format!(

@@ -81,7 +81,7 @@ pub(super) fn season(command: &SeasonCommand, console: &mut Console) -> Result<(
     match command {
         SeasonCommand::List { data, output } => console.show(&Seasons(data.folder().seasons()?), *output)?,
         SeasonCommand::Freeze { data, undo } => {
-            let season = data.folder().freeze(!undo)?.number;
+            let season = data.organiser().freeze(!undo)?.number;
             console.line(match undo {
                 true => format!("season {season} takes bots again"),
                 false => {
@@ -92,7 +92,7 @@ pub(super) fn season(command: &SeasonCommand, console: &mut Console) -> Result<(
         SeasonCommand::Dates { data, start, freeze, end } => {
             let season = match (start, freeze, end) {
                 (None, None, None) => data.folder().season()?,
-                _ => data.folder().change_dates(|dates| {
+                _ => data.organiser().change_dates(|dates| {
                     dates.start = start.unwrap_or(dates.start);
                     dates.freeze = freeze.unwrap_or(dates.freeze);
                     dates.end = end.unwrap_or(dates.end);

@@ -24,8 +24,9 @@ impl StoredContest {
     /// # Errors
     /// The reason why the journal cannot be read.
     pub fn read(path: &Path, options: &SiteOptions) -> Result<Self, Error> {
-        let SiteOptions { title, url, logs, downloads } = options;
+        let SiteOptions { title, url, logs, downloads, names: _ } = options;
         let (mut season, reader) = StoredSeason::read(path)?;
+        options.name(&mut season.content.tournament.bots);
         let stage_ends = season.stage_ends(&reader).map_err(|error| failure_to_read(&shown(path), error))?;
         let place = |game: &GameSummary| season.places.get(&game.fixture).copied();
         let places: Vec<_> = season.results.games.iter().map(place).collect();

@@ -19,14 +19,14 @@ use arena_engine::internals::recordings::{check_kept, unreadable};
 use arena_engine::internals::stored::{self, log_note};
 use arena_league::Fixture;
 use arena_players::worker_pool;
-use arena_record::{KeptGame, Problem, RecordedSeed, Transcript};
+use arena_record::{BotId, KeptGame, Problem, RecordedSeed, Transcript};
 use arena_referee::HostError;
 use arena_rules::with_game;
 use arena_store::{JournalError, Reader, Tournament};
 use arena_text::{ShownPath, shown};
 use folder::SiteFolder;
 use known::Known;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -42,6 +42,24 @@ pub struct SiteOptions {
     pub logs: Option<PathBuf>,
     /// The files that the site offers to download.
     pub downloads: Downloads,
+    /// The names that are shown for what the journal says instead: by label, and by the SHA-256 of a component for the bot's own name. Empty
+    /// if the journal has the names.
+    pub names: HashMap<String, String>,
+}
+
+impl SiteOptions {
+    /// Gives bots of a journal the names that are shown.
+    fn name(&self, bots: &mut [BotId]) {
+        let Self { names, .. } = self;
+        for BotId { label, name, sha256 } in bots.iter_mut().filter(|_| !names.is_empty()) {
+            // The labels of older versions end with `@` and a number.
+            let (first, rest) = label.as_str().split_at(label.find('@').unwrap_or(label.len()));
+            if let Some(shown) = names.get(first) {
+                *label = format!("{shown}{rest}").into();
+                *name = names.get(sha256.as_str()).map_or("", String::as_str).into();
+            }
+        }
+    }
 }
 
 /// A contest that was read from a journal, and the recordings of its games.

@@ -1,6 +1,6 @@
 //! Invitations: authors, each with the SHA-256 of a token.
 
-use super::{Register, RegisterError};
+use super::{Register, RegisterError, names};
 use crate::moment;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
@@ -131,10 +131,7 @@ fn enter(transaction: &Transaction<'_>, name: &str, token: &[u8; 32]) -> Result<
         }
         None => {}
     }
-    // In Rust, because SQLite knows the cases of a to z only.
-    let mut names = transaction.prepare("SELECT name FROM author")?;
-    let names = names.query_map([], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
-    if let Some(alike) = names.into_iter().find(|other| other.to_lowercase() == name.to_lowercase()) {
+    if let Some(alike) = names::alike(transaction, name, None)? {
         return Ok(Invited::Alike(alike));
     }
     let sql = "INSERT INTO author (name, token, invited_at) VALUES (?1, ?2, ?3)";

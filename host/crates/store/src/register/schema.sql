@@ -1,9 +1,12 @@
 -- The authors. `token` is the SHA-256 of an author's token; NULL when it was revoked. `disqualified` is the reason why an author is.
+-- The journals name an author `author-` and the number, and only this table has the name; of an author who was deleted, it is the same.
+-- `pseudonym` is the name that the pages have instead, if there is one.
 -- In both cases, the author's bot does not play. `judged_ms` is the author's account: the processor time that judging the author's versions
 -- has taken, in milliseconds, as it was in the hour `judged_hour`, counted from 1970.
 CREATE TABLE author (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
+    pseudonym TEXT UNIQUE,
     token BLOB UNIQUE CHECK (length(token) = 32),
     invited_at TEXT NOT NULL,
     revoked_at TEXT,
@@ -11,6 +14,29 @@ CREATE TABLE author (
     judged_ms INTEGER NOT NULL DEFAULT 0 CHECK (judged_ms >= 0),
     judged_hour INTEGER NOT NULL DEFAULT 0,
     CHECK ((token IS NULL) = (revoked_at IS NOT NULL))
+) STRICT;
+
+-- The organisers who may sign in to the page for them. `token` is the SHA-256 of a token; NULL when it was revoked.
+CREATE TABLE organiser (
+    name TEXT PRIMARY KEY,
+    token BLOB UNIQUE CHECK (length(token) = 32)
+) STRICT;
+
+-- What organisers have done. `organiser` is NULL for a command on the club's machine. `detail` is removed with the author.
+CREATE TABLE action (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at TEXT NOT NULL,
+    organiser TEXT,
+    author INTEGER REFERENCES author,
+    what TEXT NOT NULL,
+    detail TEXT NOT NULL
+) STRICT;
+
+-- The code without which nobody sees the pages, if there is one, and the secret that the cookie of those who have given it has.
+CREATE TABLE class_code (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    code TEXT NOT NULL,
+    cookie TEXT NOT NULL
 ) STRICT;
 
 -- The versions of their bots. Of an author's versions that were admitted, the one that was chosen last plays.
@@ -34,6 +60,8 @@ CREATE TABLE version (
     game_fuel INTEGER NOT NULL DEFAULT 0 CHECK (game_fuel >= 0),
     -- The time at which the component was deleted: its file is removed, and the version cannot play; NULL when it is kept.
     deleted_at TEXT,
+    -- The name that the bot gives itself; empty until it is admitted.
+    own_name TEXT NOT NULL DEFAULT '',
     UNIQUE (author, number),
     UNIQUE (author, sha256)
 ) STRICT;

@@ -31,16 +31,6 @@ pub enum Deleted {
 }
 
 impl Register {
-    /// The names of all authors, in the order in which they were invited.
-    ///
-    /// # Errors
-    /// The register cannot be read.
-    pub fn names(&self) -> Result<Vec<String>, RegisterError> {
-        let mut statement = self.0.prepare("SELECT name FROM author ORDER BY id")?;
-        let rows = statement.query_map([], |row| row.get(0))?;
-        Ok(rows.collect::<Result<_, _>>()?)
-    }
-
     /// The versions of the author with this name, the latest first.
     ///
     /// # Errors

@@ -1,0 +1,143 @@
+//! The names of authors: who is behind the labels of journals, the pseudonyms that the pages show, and the end of a name.
+
+use super::{Register, RegisterError};
+use crate::moment;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use std::collections::HashMap;
+
+/// What the label of an author's bots begins with.
+const LABEL: &str = "author-";
+
+/// The label of the bots of the author with this number.
+pub(super) fn label(author: i64) -> String {
+    format!("{LABEL}{author}")
+}
+
+/// True for a name that could be taken for the label of an author's bots.
+pub fn is_label(name: &str) -> bool {
+    let number = name.to_lowercase().strip_prefix(LABEL).map(str::to_owned);
+    number.is_some_and(|number| number.chars().all(char::is_numeric))
+}
+
+/// An author as an organiser sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedAuthor {
+    /// The number in the register.
+    pub id: i64,
+    /// The name.
+    pub name: String,
+    /// The name that the pages show instead.
+    pub pseudonym: Option<String>,
+    /// True if the author has a token.
+    pub has_token: bool,
+    /// The reason why the author is disqualified.
+    pub disqualified: Option<String>,
+}
+
+/// The name or pseudonym, other than those of one author, that differs from this one in the case of letters at most.
+pub(super) fn alike(
+    connection: &Connection,
+    name: &str,
+    but: Option<i64>,
+) -> Result<Option<String>, RegisterError> {
+    let sql = "SELECT name FROM author WHERE id IS NOT ?1
+        UNION ALL SELECT pseudonym FROM author WHERE id IS NOT ?1 AND pseudonym IS NOT NULL";
+    let mut names = connection.prepare_cached(sql)?;
+    let names = names.query_map([but], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
+    // In Rust, because SQLite knows the cases of a to z only.
+    Ok(names.into_iter().find(|other| other.to_lowercase() == name.to_lowercase()))
+}
+
+impl Register {
+    /// All authors but those who were deleted, in the order in which they were invited.
+    ///
+    /// # Errors
+    /// The register cannot be read.
+    pub fn list_authors(&self) -> Result<Vec<ListedAuthor>, RegisterError> {
+        let author = |row: &Row<'_>| {
+            Ok(ListedAuthor {
+                id: row.get(0)?,
+                name: row.get(1)?,
+                pseudonym: row.get(2)?,
+                has_token: row.get(3)?,
+                disqualified: row.get(4)?,
+            })
+        };
+        let sql = "SELECT id, name, pseudonym, token IS NOT NULL, disqualified FROM author
+            WHERE name <> ?1 || id ORDER BY id";
+        let mut statement = self.0.prepare_cached(sql)?;
+        let rows = statement.query_map([LABEL], author)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The names that pages show for what a journal has instead: by the label of an author, and by the SHA-256 of a component.
+    ///
+    /// # Errors
+    /// The register cannot be read.
+    pub fn shown_names(&self) -> Result<HashMap<String, String>, RegisterError> {
+        let sql = "SELECT ?1 || id, ifnull(pseudonym, name) FROM author
+            UNION ALL SELECT sha256, own_name FROM version WHERE state = 'admitted' AND deleted_at IS NULL";
+        let mut statement = self.0.prepare_cached(sql)?;
+        let rows = statement.query_map([LABEL], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Notes the name that the bot of a version gives itself.
+    ///
+    /// # Errors
+    /// The register cannot be written.
+    pub fn set_own_name(&mut self, id: i64, name: &str) -> Result<(), RegisterError> {
+        let sql = "UPDATE version SET own_name = ?2 WHERE id = ?1 AND deleted_at IS NULL";
+        self.0.execute(sql, params![id, name])?;
+        Ok(())
+    }
+
+    /// Sets the name that the pages show for an author, or removes it. Returns false if there is no such author, and the name that is like it
+    /// if another author has that.
+    ///
+    /// # Errors
+    /// The register cannot be written.
+    pub fn set_pseudonym(
+        &mut self,
+        author: &str,
+        pseudonym: Option<&str>,
+    ) -> Result<Result<bool, String>, RegisterError> {
+        let transaction = self.begin()?;
+        let sql = "SELECT id FROM author WHERE name = ?1";
+        let Some(id) = transaction.query_row(sql, [author], |row| row.get::<_, i64>(0)).optional()? else {
+            return Ok(Ok(false));
+        };
+        if let Some(alike) = pseudonym.map(|name| alike(&transaction, name, Some(id))).transpose()?.flatten()
+        {
+            return Ok(Err(alike));
+        }
+        transaction.execute("UPDATE author SET pseudonym = ?2 WHERE id = ?1", params![id, pseudonym])?;
+        transaction.commit()?;
+        Ok(Ok(true))
+    }
+
+    /// Deletes an author: the name, the token, the components and the findings go, and also what organisers have noted about the author. The
+    /// label stays, because journals have it. Returns the label; `None` if there is no such author.
+    ///
+    /// # Errors
+    /// The register cannot be written.
+    pub fn delete_author(&mut self, name: &str) -> Result<Option<String>, RegisterError> {
+        let transaction = self.begin()?;
+        let sql = "SELECT id FROM author WHERE name = ?1";
+        let Some(id) = transaction.query_row(sql, [name], |row| row.get::<_, i64>(0)).optional()? else {
+            return Ok(None);
+        };
+        let (label, now) = (label(id), moment::time_now());
+        let sql = "UPDATE author SET name = ?2, pseudonym = NULL, token = NULL, revoked_at = ?3, disqualified = NULL
+            WHERE id = ?1";
+        transaction.execute(sql, params![id, label, now])?;
+        let sql = "UPDATE version SET deleted_at = ifnull(deleted_at, ?2), published = 0, finding = '', paused = NULL,
+            own_name = '' WHERE author = ?1";
+        transaction.execute(sql, params![id, now])?;
+        transaction.execute("UPDATE action SET detail = '' WHERE author = ?1", [id])?;
+        transaction.commit()?;
+        // No page of the file has the old rows then.
+        self.0.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")?;
+        Ok(Some(label))
+    }
+}
