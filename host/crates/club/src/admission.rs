@@ -100,6 +100,9 @@ fn next(register: &mut Register, failures: &HashMap<i64, Failed>) -> Result<Opti
 
 /// Charges the author of a version with the processor time of judging it.
 fn charge(register: &mut Register, version: &Version, cost: Duration) -> Result<(), RegisterError> {
+    // An author who was deleted meanwhile has another name.
+    let now = register.version(version.id)?;
+    let version = now.as_ref().unwrap_or(version);
     let account = judging::charged(register.account(&version.author)?, cost, seconds_now());
     let Version { author, number, .. } = version;
     let milliseconds = cost.as_millis() as u64;

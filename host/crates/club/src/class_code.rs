@@ -134,3 +134,140 @@ async fn enter(
         Err(refusal @ Refusal { status, .. }) => page(status, root, Some(refusal)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::club::ClubOptions;
+    use crate::support::{Setting, bot, club, cookie};
+    use crate::wrong_codes::WRONG_CODES_MAX;
+
+    /// A club with games, whose pages are behind this code, and the token of an author of it.
+    fn hidden() -> (Setting, String, String) {
+        let it = club(ClubOptions::default());
+        let token = it.folder.organised_by(None).invite("cat").expect("the name is free");
+        it.admit(&it.author("Annabel"), &bot("builtin:random", 10));
+        it.admit(&it.author("ben"), &bot("builtin:hunter", 10));
+        it.play();
+        it.club.state.live.report(it.club.pages.write(1, &|| false).expect("they can be written"));
+        let code = it.folder.organised_by(None).set_class_code(true).expect("it can be written");
+        it.club.state.look_at_class_code().expect("it can be read");
+        (it, code.expect("there is one"), token)
+    }
+
+    fn enter(it: &Setting, client: &str, headers: &[(&str, &str)], code: &str) -> Response {
+        it.post("/enter", headers, &[("code", code)], client)
+    }
+
+    /// The paths of all that the club shows to everybody when it is public, of each kind one.
+    const SHOWN: [&str; 19] = [
+        "/",
+        "/index.html",
+        "/season.html",
+        "/projector.html",
+        "/bots/1.html",
+        "/games/1.html",
+        "/games/1.gif",
+        "/downloads/journal.db",
+        "/heads.txt",
+        "/events",
+        "/submit",
+        "/api/v1/season",
+        "/api/v1/standings",
+        "/api/v1/openapi.json",
+        "/bot/Annabel",
+        "/version/00",
+        "/game/1/1/1",
+        "/seasons/1/index.html",
+        "/nowhere",
+    ];
+
+    #[test]
+    fn without_the_code_no_path_shows_anything_and_with_it_all_are_as_before() {
+        let (it, code, token) = hidden();
+        let entered = cookie(&enter(&it, "127.0.0.1", &[], &code.to_lowercase()));
+        let bearer = format!("Bearer {token}");
+        for path in SHOWN {
+            for method in [Method::GET, Method::HEAD, Method::POST, Method::OPTIONS] {
+                if (path, &method) == ("/submit", &Method::POST) {
+                    continue;
+                }
+                let answer = it.ask(method.clone(), path, "127.0.0.1");
+                assert_eq!(answer.status(), 401, "{method} {path}");
+                let text = it.text(answer);
+                assert!(!text.contains("Annabel") && !text.contains("standings\":"), "{path}: {text}");
+            }
+            for wrong in [
+                ("cookie", "arena_class=x".to_owned()),
+                ("cookie", format!("arena_class={code}")),
+                ("cookie", format!("other={}", entered.split_once('=').expect("it has a value").1)),
+                ("authorization", "Bearer x".to_owned()),
+                ("authorization", format!("Bearer {code}")),
+            ] {
+                assert_eq!(it.ask_with(path, &[(wrong.0, &wrong.1)]).status(), 401, "{path} {wrong:?}");
+            }
+            for right in [("cookie", entered.as_str()), ("authorization", &bearer)] {
+                assert_ne!(it.ask_with(path, &[right]).status(), 401, "{path}");
+            }
+        }
+        assert_eq!(it.ask_with("/api/v1/standings", &[("cookie", &entered)]).status(), 200);
+        assert!(it.text(it.ask_with("/", &[("cookie", &entered)])).contains("Annabel"));
+        it.folder.organised_by(None).set_class_code(false).expect("it can be written");
+        it.club.state.look_at_class_code().expect("it can be read");
+        assert!(SHOWN.iter().all(|path| it.ask(Method::GET, path, "127.0.0.1").status() != 401));
+    }
+
+    #[test]
+    fn what_asks_for_a_token_or_a_code_itself_is_open_and_shows_nothing() {
+        let (it, _, _) = hidden();
+        for path in
+            ["/enter", "/join", "/me/", "/organiser/", "/style.css", "/club.css", "/icon.svg", "/live.js"]
+        {
+            let (status, text) = it.get(path);
+            assert!(status == 200 && !text.contains("Annabel"), "{path}: {text}");
+        }
+        for path in ["/mine", "/submissions/1", "/me/1.html", "/organiser/authors/1"] {
+            assert!([401, 303].contains(&it.get(path).0), "{path}");
+        }
+        // A replay that the pages have none of is not made.
+        for path in ["/games/9.html", "/seasons/1/games/9.html", "/seasons/2/index.html"] {
+            assert_eq!(it.get(path).0, 401, "{path}");
+        }
+        for path in
+            ["/me/index.html", "/me/games/1.html", "/organiser/index.html", "/submissions/1/index.html"]
+        {
+            let (status, text) = it.get(path);
+            assert!(status >= 300 && !text.contains("Annabel"), "{path}: {status}");
+        }
+        assert_eq!(it.ask(Method::POST, "/submit", "127.0.0.1").status(), 401);
+    }
+
+    #[test]
+    fn a_cookie_ends_with_its_code_and_a_session_is_none() {
+        let (it, code, token) = hidden();
+        let first = cookie(&enter(&it, "127.0.0.1", &[], &code));
+        let again = it.folder.organised_by(None).set_class_code(true).expect("it can be written");
+        it.club.state.look_at_class_code().expect("it can be read");
+        assert_eq!(it.ask_with("/", &[("cookie", &first)]).status(), 401);
+        assert_eq!(enter(&it, "127.0.0.1", &[], &code).status(), 403, "the code before is void");
+        let second = cookie(&enter(&it, "127.0.0.1", &[], &again.expect("there is one")));
+        assert_eq!(it.ask_with("/", &[("cookie", &format!("{first}; {second}"))]).status(), 200);
+        let session = cookie(&it.post("/me/sign-in", &[], &[("token", &token)], "127.0.0.1"));
+        assert_eq!(it.ask_with("/", &[("cookie", &session)]).status(), 401);
+        let it = it.again(ClubOptions::default());
+        assert_eq!(it.ask_with("/", &[("cookie", &second)]).status(), 200, "the club was served again");
+        assert_eq!(it.get("/").0, 401);
+    }
+
+    #[test]
+    fn a_client_has_thirty_wrong_codes_and_a_form_of_another_site_none() {
+        let (it, code, _) = hidden();
+        let elsewhere = enter(&it, "10.0.0.1", &[("origin", "https://other"), ("host", "club")], &code);
+        assert_eq!(elsewhere.status(), 403);
+        for _ in 0..WRONG_CODES_MAX {
+            assert_eq!(enter(&it, "10.0.0.1", &[], "AAAAA-AAAAA").status(), 403);
+        }
+        assert_eq!(enter(&it, "10.0.0.1", &[], &code).status(), 429, "also with the right one");
+        assert_eq!(enter(&it, "10.0.0.2", &[], &code).status(), 303);
+    }
+}

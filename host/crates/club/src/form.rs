@@ -9,8 +9,11 @@ use axum::extract::multipart::Field;
 use axum::http::StatusCode;
 use std::sync::Arc;
 
-/// The longest text of a field that is read, in bytes. Chosen: longer than any token and any announcement.
-const TEXT_BYTES_MAX: usize = 8 << 10;
+/// The longest text of a field that is read, in bytes. Chosen: longer than any token.
+const TEXT_BYTES_MAX: usize = 1 << 10;
+
+/// The longest text of several lines, in bytes. Chosen: longer than any announcement, of 4 bytes a character.
+const LINES_BYTES_MAX: usize = 8 << 10;
 
 /// The bytes of a form besides those of its file. Chosen: ten times what browsers send.
 const FORM_BYTES_MAX: u64 = 64 << 10;
@@ -60,11 +63,20 @@ async fn field<'a>(form: &'a mut Multipart, name: &str) -> Result<Field<'a>, Ref
 
 /// The text of the next field of a form, which has this name.
 pub(crate) async fn text(form: &mut Multipart, name: &str) -> Result<String, Refusal> {
+    text_of(form, name, TEXT_BYTES_MAX).await
+}
+
+/// The text of the next field of a form, which has this name and perhaps several lines.
+pub(crate) async fn lines(form: &mut Multipart, name: &str) -> Result<String, Refusal> {
+    text_of(form, name, LINES_BYTES_MAX).await
+}
+
+async fn text_of(form: &mut Multipart, name: &str, bytes_max: usize) -> Result<String, Refusal> {
     let mut field = field(form, name).await?;
     let mut text = Vec::new();
     while let Some(block) = field.chunk().await.map_err(|error| upload::failure(&error, wrong()))? {
         text.extend_from_slice(&block);
-        if text.len() > TEXT_BYTES_MAX {
+        if text.len() > bytes_max {
             return Err(wrong());
         }
     }

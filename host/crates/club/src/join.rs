@@ -135,18 +135,11 @@ mod tests {
     use crate::clock::Clock;
     use crate::club::ClubOptions;
     use crate::support::{Setting, club};
-    use axum::body::Body;
-    use axum::http::header::CONTENT_TYPE;
     use std::sync::atomic::{AtomicI64, Ordering};
 
     /// The status and the text of the answer to the form of a client.
     fn join(it: &Setting, client: &str, code: &str, name: &str) -> (u16, String) {
-        let part = |name: &str, value: &str| {
-            format!("--edge\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n")
-        };
-        let body = part("code", code) + &part("name", name) + "--edge--\r\n";
-        let request = Request::post("/join").header(CONTENT_TYPE, "multipart/form-data; boundary=edge");
-        let answer = it.send(request.body(Body::from(body)).expect("it is right"), client);
+        let answer = it.post("/join", &[], &[("code", code), ("name", name)], client);
         (answer.status().as_u16(), it.text(answer))
     }
 

@@ -4,6 +4,7 @@ use crate::error::ClubError;
 use crate::folder::Folder;
 use crate::token;
 use arena_store::{Action, ClassCode, Dates, JoinLink, ListedAuthor, NewAction, Season};
+use arena_text::Line;
 use std::fs;
 use std::io;
 
@@ -75,7 +76,8 @@ impl Organiser {
     /// Notes what was done about an author, with a text of the organiser.
     fn note(&self, author: Option<&str>, what: &str, detail: &str) -> Result<(), ClubError> {
         let organiser = self.name.as_deref();
-        tracing::info!(organiser = organiser.unwrap_or("command"), author, what, detail, "organised");
+        let text = Line::<200>::from(detail);
+        tracing::info!(organiser = organiser.unwrap_or("command"), author, what, %text, "organised");
         let action = NewAction { organiser, author, what, detail };
         self.folder.register()?.note_action(&action).map_err(|error| self.folder.failure(error))
     }
@@ -271,5 +273,125 @@ impl Organiser {
             return Err(ClubError::NoOrganiser { name: name.to_owned() });
         }
         self.note(None, "revoked the token of an organiser", name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::club::ClubOptions;
+    use crate::support::{Setting, bot, club};
+    use std::path::Path;
+
+    /// A club with two seasons, in which ann and ben have played, and its organiser at work.
+    fn played() -> (Setting, Organiser) {
+        let it = club(ClubOptions::default());
+        it.admit(&it.author("Annabel"), &bot("builtin:random", 10));
+        it.admit(&it.author("ben"), &bot("builtin:hunter", 10));
+        it.play();
+        let it = it.between(|folder| {
+            folder.reveal().expect("it has games");
+            folder.new_season().expect("the season is over");
+        });
+        it.play();
+        write(&it);
+        let organiser = it.folder.organised_by(Some("eve"));
+        (it, organiser)
+    }
+
+    fn write(it: &Setting) {
+        for season in [1, 2] {
+            let contest = it.club.pages.write(season, &|| false).expect("they can be written");
+            it.club.state.live.report(contest);
+        }
+    }
+
+    /// The files below a folder that have a text.
+    fn with(folder: &Path, text: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        for entry in fs::read_dir(folder).expect("it can be read").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                found.extend(with(&path, text));
+            } else if String::from_utf8_lossy(&fs::read(&path).expect("it can be read")).contains(text) {
+                found.push(path.display().to_string());
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn a_journal_has_no_name_and_the_pages_have_the_pseudonym_of_today() {
+        let (it, organiser) = played();
+        let has = |text: &str| it.get("/").1.contains(text);
+        assert!(has("Annabel") && has("ben") && !has("author-1"));
+        let journals = [it.folder.journal(), it.folder.past_journal(1)];
+        let journals_have = |text: &str| {
+            journals.iter().any(|file| String::from_utf8_lossy(&fs::read(file).unwrap()).contains(text))
+        };
+        assert!(!journals_have("Annabel") && journals_have("author-1"));
+        assert!(it.get("/seasons/1/index.html").1.contains("Annabel"));
+        organiser.set_pseudonym("Annabel", Some("falcon")).expect("it is a name");
+        write(&it);
+        let of_season = |season: u32| format!("/seasons/{season}/index.html");
+        assert!(has("falcon") && !has("Annabel"));
+        assert!(it.get(&of_season(1)).1.contains("falcon") && !it.get(&of_season(1)).1.contains("Annabel"));
+        let (_, standings) = it.get("/api/v1/standings");
+        assert!(standings.contains("falcon") && !standings.contains("Annabel"), "{standings}");
+        assert_eq!(with(&it.folder.site(), "Annabel"), Vec::<String>::new());
+        assert!(
+            it.folder.marks(None).unwrap().iter().any(|row| row.author == "Annabel"),
+            "it is the organiser's"
+        );
+        organiser.set_pseudonym("Annabel", None).expect("there is one");
+        write(&it);
+        assert!(has("Annabel") && !has("falcon"));
+    }
+
+    #[test]
+    fn the_name_of_an_author_who_is_deleted_is_in_no_file_and_the_games_stay() {
+        let (it, organiser) = played();
+        organiser.disqualify("Annabel", Some("Annabel and Anna are one")).expect("there is one");
+        organiser.set_pseudonym("Annabel", Some("falcon")).expect("it is a name");
+        let games = |journal: &Path| {
+            let (season, _) = arena_engine::StoredSeason::read(journal).expect("it can be read");
+            (season.content.head.map(|head| head.sha256), season.content.known.len())
+        };
+        let before = [it.folder.journal(), it.folder.past_journal(1)].map(|file| games(&file));
+        let (label, is_removed) = organiser.delete_author("Annabel").expect("there is one");
+        assert_eq!((label.as_str(), is_removed), ("author-1", false), "the club is served");
+        it.play();
+        it.club.state.remove_deleted().expect("they can be removed");
+        it.club.pages.close();
+        it.club.state.forget_names();
+        write(&it);
+        for text in ["Annabel", "falcon"] {
+            assert_eq!(with(it.folder.path(), text), Vec::<String>::new());
+        }
+        let after = [it.folder.journal(), it.folder.past_journal(1)].map(|file| games(&file));
+        assert_eq!(before, after);
+        let (_, page) = it.get("/");
+        assert!(page.contains("author-1") && page.contains("ben"), "{page}");
+        assert!(it.folder.versions(None).unwrap().iter().all(|it| it.author == "ben"));
+        let latest = it.folder.actions().unwrap().remove(0);
+        assert_eq!(
+            (latest.author.as_deref(), latest.what.as_str()),
+            (Some("author-1"), "deleted the author")
+        );
+        assert!(matches!(organiser.delete_author("Annabel"), Err(ClubError::UnknownAuthor { .. })));
+        assert!(matches!(organiser.delete_author("author-1"), Err(ClubError::UnknownAuthor { .. })));
+        // The name is free again, for another person.
+        organiser.invite("Annabel").expect("it is free");
+        assert!(it.folder.versions(Some("Annabel")).unwrap()[0].versions.is_empty());
+    }
+
+    #[test]
+    fn the_pages_of_a_club_that_is_not_served_go_with_a_name() {
+        let (it, _) = played();
+        let it = it.between(|folder| {
+            let (_, is_removed) = folder.organised_by(None).delete_author("Annabel").expect("there is one");
+            assert!(is_removed && !folder.site().exists() && !folder.past_site(1).exists());
+        });
+        assert_eq!(with(it.folder.path(), "Annabel"), Vec::<String>::new());
     }
 }

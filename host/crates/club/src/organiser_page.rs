@@ -215,7 +215,7 @@ async fn act(extract::State(state): extract::State<Arc<State>>, form: Form) -> R
     let done = async {
         let action = form::text(&mut rest, "action").await?;
         let author = form::text(&mut rest, "author").await?;
-        let text = form::text(&mut rest, "text").await?;
+        let text = form::lines(&mut rest, "text").await?;
         let organiser = state.folder.organised_by(Some(&signed_in.name));
         let (of, is_gone) = (author.clone(), action == "delete-author");
         let work = move |_: &State| Ok(perform(&organiser, &action, &author, text.trim()));
@@ -373,3 +373,6 @@ async fn author_page(
     made.await
         .unwrap_or_else(|refusal| AnswerPage::refusal(ROOT_OF_AUTHOR.to_owned(), refusal).into_response())
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,6 +9,7 @@ use arena_engine::internals::builtin;
 use arena_store::{Author, Version, VersionState};
 use arena_web::Client;
 use axum::body::{Body, Bytes};
+use axum::http::header::{CONTENT_TYPE, SET_COOKIE};
 use axum::http::{Method, Request};
 use axum::response::Response;
 use data_encoding::HEXLOWER;
@@ -42,6 +43,12 @@ pub(crate) fn club(options: ClubOptions) -> Setting {
     let place = tempfile::tempdir().expect("there is room");
     let folder = Folder::at(&place.path().join("club"));
     Setting::at(place, folder, options)
+}
+
+/// The cookie that an answer sets.
+pub(crate) fn cookie(answer: &Response) -> String {
+    let cookie = answer.headers().get(SET_COOKIE).and_then(|cookie| cookie.to_str().ok());
+    cookie.and_then(|cookie| cookie.split(';').next()).expect("it sets a cookie").to_owned()
 }
 
 /// A bot of the arena, padded to another component of this many bytes more.
@@ -150,6 +157,30 @@ impl Setting {
         let answer = self.wait(async { timeout(ANSWER_TIME, service.call(request)).await });
         let Ok(answer) = answer.unwrap_or_else(|_| panic!("{path} has no answer"));
         answer
+    }
+
+    /// The answer to a form of the client at this address, with these headers.
+    pub(crate) fn post(
+        &self,
+        path: &str,
+        headers: &[(&str, &str)],
+        fields: &[(&str, &str)],
+        client: &str,
+    ) -> Response {
+        let part = |(name, value): &(&str, &str)| {
+            format!("--edge\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n")
+        };
+        let body = fields.iter().map(part).collect::<String>() + "--edge--\r\n";
+        let request = Request::post(path).header(CONTENT_TYPE, "multipart/form-data; boundary=edge");
+        let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+        self.send(request.body(Body::from(body)).expect("it is right"), client)
+    }
+
+    /// The answer to a request with these headers, without a body.
+    pub(crate) fn ask_with(&self, path: &str, headers: &[(&str, &str)]) -> Response {
+        let request =
+            headers.iter().fold(Request::get(path), |request, (name, value)| request.header(*name, *value));
+        self.send(request.body(Body::empty()).expect("it is right"), "127.0.0.1")
     }
 
     /// The text of an answer.

@@ -266,9 +266,10 @@ impl Register {
     /// # Errors
     /// The register cannot be written.
     pub fn disqualify(&mut self, name: &str, reason: Option<&str>) -> Result<bool, RegisterError> {
+        let Some(author) = names::number(&self.0, name)? else { return Ok(false) };
         let sql = "UPDATE author SET disqualified = ?2
-            WHERE name = ?1 AND (?2 IS NOT NULL OR disqualified IS NOT NULL)";
-        Ok(self.0.execute(sql, params![name, reason])? == 1)
+            WHERE id = ?1 AND (?2 IS NOT NULL OR disqualified IS NOT NULL)";
+        Ok(self.0.execute(sql, params![author, reason])? == 1)
     }
 
     /// The author whose token has this SHA-256. The database compares hashes of 32 random bytes, so the time that it takes reveals

@@ -1,7 +1,7 @@
 //! Versions that wait to be judged, or are replaced before; their verdicts; and what judging has cost each author.
 
 use super::{Author, Register, RegisterError, Version, VersionState, select};
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 
 /// The longest finding that is kept, in bytes. Chosen: ten times the longest one that `arena check` prints.
 const FINDING_BYTES_MAX: usize = 64 << 10;
@@ -36,18 +36,17 @@ impl Register {
         Ok(())
     }
 
-    /// The account of the author of this name; an empty one if the author was deleted.
+    /// The account of the author of this name.
     ///
     /// # Errors
-    /// The register cannot be read.
+    /// The register cannot be read, or there is no such author.
     pub fn account(&self, author: &str) -> Result<Account, RegisterError> {
         let sql = "SELECT judged_ms, judged_hour FROM author WHERE name = ?1";
         let account = self
             .0
             .prepare_cached(sql)?
-            .query_row([author], |row| Ok(Account { milliseconds: row.get(0)?, hour: row.get(1)? }))
-            .optional()?;
-        Ok(account.unwrap_or_default())
+            .query_row([author], |row| Ok(Account { milliseconds: row.get(0)?, hour: row.get(1)? }))?;
+        Ok(account)
     }
 
     /// Sets the account of the author of this name.

@@ -34,6 +34,12 @@ pub struct ListedAuthor {
     pub disqualified: Option<String>,
 }
 
+/// The number of the author of this name, who was not deleted.
+pub(super) fn number(connection: &Connection, name: &str) -> Result<Option<i64>, RegisterError> {
+    let sql = "SELECT id FROM author WHERE name = ?1 AND name <> ?2 || id";
+    Ok(connection.query_row(sql, [name, LABEL], |row| row.get(0)).optional()?)
+}
+
 /// The name or pseudonym, other than those of one author, that differs from this one in the case of letters at most.
 pub(super) fn alike(
     connection: &Connection,
@@ -103,10 +109,7 @@ impl Register {
         pseudonym: Option<&str>,
     ) -> Result<Result<bool, String>, RegisterError> {
         let transaction = self.begin()?;
-        let sql = "SELECT id FROM author WHERE name = ?1";
-        let Some(id) = transaction.query_row(sql, [author], |row| row.get::<_, i64>(0)).optional()? else {
-            return Ok(Ok(false));
-        };
+        let Some(id) = number(&transaction, author)? else { return Ok(Ok(false)) };
         if let Some(alike) = pseudonym.map(|name| alike(&transaction, name, Some(id))).transpose()?.flatten()
         {
             return Ok(Err(alike));
@@ -123,10 +126,7 @@ impl Register {
     /// The register cannot be written.
     pub fn delete_author(&mut self, name: &str) -> Result<Option<String>, RegisterError> {
         let transaction = self.begin()?;
-        let sql = "SELECT id FROM author WHERE name = ?1";
-        let Some(id) = transaction.query_row(sql, [name], |row| row.get::<_, i64>(0)).optional()? else {
-            return Ok(None);
-        };
+        let Some(id) = number(&transaction, name)? else { return Ok(None) };
         let (label, now) = (label(id), moment::time_now());
         let sql = "UPDATE author SET name = ?2, pseudonym = NULL, token = NULL, revoked_at = ?3, disqualified = NULL
             WHERE id = ?1";
