@@ -5,7 +5,7 @@ use crate::console::Console;
 use crate::failure::{Failure, NegativeResult};
 use crate::interrupt::Interrupt;
 use crate::values::{club_address, form};
-use arena_club::{Address, Refused, Standing, Submitted, SubmittedState};
+use arena_club::{Address, ChallengeProgress, Refused, SeenChallenge, Standing, Submitted, SubmittedState};
 use arena_engine::Error;
 use arena_text::shown;
 use clap::Args;
@@ -58,6 +58,14 @@ pub struct SubmitArgs {
     /// Agree that the club publishes the bot's file when the season is over
     #[arg(long)]
     pub publish: bool,
+
+    /// Do not let it play yet
+    #[arg(long)]
+    pub draft: bool,
+
+    /// Play 10 games that count for nothing against the bot of an author; a new version is a draft
+    #[arg(long, value_name = "AUTHOR")]
+    pub challenge: Option<String>,
 
     /// Wait until 20 games of it are counted, or fewer if no more are planned, and print its rating
     #[arg(long)]
@@ -121,18 +129,71 @@ pub fn submit(args: &SubmitArgs, console: &mut Console) -> Result<(), Failure> {
     let ToArgs { to, .. } = &args.to;
     let token = args.to.token(console)?;
     let interrupt = Interrupt::listen()?;
-    let mut submitted = arena_club::submit(to, &token, &args.bot, args.publish).map_err(failure)?;
+    let is_draft = args.draft || args.challenge.is_some();
+    let submitted = arena_club::submit(to, &token, &args.bot, args.publish, is_draft).map_err(failure)?;
     let is_awaited = |it: &Submitted| match it.state {
         SubmittedState::Waiting => true,
+        _ if it.challenges.iter().any(is_to_be_played) => true,
         SubmittedState::Plays => {
             let has_more = |standing: &Standing| standing.games < GAMES_AWAITED && it.awaits_games;
             args.wait && it.standing.as_ref().is_none_or(has_more)
         }
         _ => false,
     };
+    let wait = |submitted| wait_while(is_awaited, submitted, to, &token, &interrupt, console);
+    let mut submitted = wait(submitted)?;
+    if let (Some(opponent), false) = (&args.challenge, is_awaited(&submitted) || is_refused(submitted.state))
+    {
+        submitted = arena_club::challenge(to, &token, submitted.id, opponent).map_err(failure)?;
+        submitted = wait(submitted)?;
+    }
+    console.show(&submitted, args.output)?;
+    match submitted.state {
+        _ if is_awaited(&submitted) => {
+            Err(Failure::Interrupted("interrupted; the club goes on, and `arena mine` has the result".into()))
+        }
+        SubmittedState::Faulted | SubmittedState::Paused => Err(Failure::Reported(NegativeResult::Faulted)),
+        state if is_refused(state) => Err(Failure::Reported(NegativeResult::Refused)),
+        _ => Ok(()),
+    }
+}
+
+/// True for a challenge of this author whose games are to come.
+fn is_to_be_played(challenge: &SeenChallenge) -> bool {
+    challenge.asked && challenge.progress == ChallengeProgress::Waiting
+}
+
+/// True for a version that does not play, and will not.
+fn is_refused(state: SubmittedState) -> bool {
+    match state {
+        SubmittedState::Refused
+        | SubmittedState::Faulted
+        | SubmittedState::Disqualified
+        | SubmittedState::Replaced
+        | SubmittedState::Deleted => true,
+        SubmittedState::Waiting
+        | SubmittedState::Plays
+        | SubmittedState::Superseded
+        | SubmittedState::Draft
+        | SubmittedState::Paused => false,
+    }
+}
+
+/// Waits while a version is so, or until it is interrupted, and says what it waits for.
+fn wait_while(
+    is_awaited: impl Fn(&Submitted) -> bool,
+    mut submitted: Submitted,
+    to: &Address,
+    token: &str,
+    interrupt: &Interrupt,
+    console: &Console,
+) -> Result<Submitted, Failure> {
     let (mut told, mut lost) = (None, None::<Instant>);
     while is_awaited(&submitted) && !interrupt.requested() {
         let note = match submitted.state {
+            _ if submitted.challenges.iter().any(is_to_be_played) => {
+                Some(format!("version {} waits for the games of its challenge", submitted.version))
+            }
             SubmittedState::Plays => Some(match submitted.standing {
                 None if !submitted.awaits_games => {
                     format!("version {} plays; waiting for an opponent", submitted.version)
@@ -147,7 +208,7 @@ pub fn submit(args: &SubmitArgs, console: &mut Console) -> Result<(), Failure> {
             told = note;
         }
         thread::sleep(ASK_EVERY);
-        match arena_club::submission(to, &token, submitted.id) {
+        match arena_club::submission(to, token, submitted.id) {
             Ok(now) => (submitted, lost) = (now, None),
             Err(Refused::Failed(error)) if lost.is_none() => {
                 console.note(format!("{error}; trying again"));
@@ -161,16 +222,5 @@ pub fn submit(args: &SubmitArgs, console: &mut Console) -> Result<(), Failure> {
             }
         }
     }
-    console.show(&submitted, args.output)?;
-    match submitted.state {
-        _ if is_awaited(&submitted) => {
-            Err(Failure::Interrupted("interrupted; the club goes on, and `arena mine` has the result".into()))
-        }
-        SubmittedState::Refused
-        | SubmittedState::Disqualified
-        | SubmittedState::Replaced
-        | SubmittedState::Deleted => Err(Failure::Reported(NegativeResult::Refused)),
-        SubmittedState::Faulted | SubmittedState::Paused => Err(Failure::Reported(NegativeResult::Faulted)),
-        _ => Ok(()),
-    }
+    Ok(submitted)
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 impl Output for Submitted {
     fn text(&self) -> Text {
-        let mut text = format!("version {}: {}", self.version, self.verdict());
+        let mut text = format!("version {}: {}", self.version, self.state.words());
         if let (SubmittedState::Plays | SubmittedState::Superseded, Some(standing)) =
             (self.state, &self.standing)
         {
@@ -26,6 +26,7 @@ impl Output for Submitted {
         if self.published {
             text += "\nits file is published when the season is over";
         }
+        text += &format!("{}{}", seen(self), next(self));
         if !self.finding.is_empty() {
             text += &format!("\n\n{}", self.finding);
         }
@@ -37,6 +38,26 @@ impl Output for Submitted {
     }
 }
 
+/// The games that a version has lost and its challenges, in lines.
+fn seen(version: &Submitted) -> String {
+    let lost = version
+        .lost
+        .iter()
+        .map(|it| format!("\nlost game {} to {}: {}; /{}", it.number, it.opponent, it.why, it.address));
+    let challenges = version.challenges.iter().map(|it| {
+        let opponent = format!("{}, version {}", it.opponent, it.opponent_version);
+        let (words, id) = (it.words(), it.id);
+        let asked = if it.asked { "challenged" } else { "was challenged by" };
+        format!("\nversion {} {asked} {opponent}: {words}; games at /me/#challenge-{id}", version.version)
+    });
+    lost.chain(challenges).collect()
+}
+
+/// What the author of a version does next, in a line; empty when nothing is to be done.
+fn next(version: &Submitted) -> String {
+    if version.next.is_empty() { String::new() } else { format!("\n  next: {}", version.next) }
+}
+
 /// An author's versions, the latest first.
 pub struct Mine(pub Vec<Submitted>);
 
@@ -46,8 +67,19 @@ impl Output for Mine {
         if versions.is_empty() {
             return "no bot was submitted with this token\n  next: arena submit BOT.wasm --to URL".into();
         }
-        let header =
-            ["version", "state", "place", "elo", "±", "points", "games", "faults", "submitted", "sha256"];
+        let header = [
+            "version",
+            "state",
+            "place",
+            "elo",
+            "±",
+            "change",
+            "points",
+            "games",
+            "faults",
+            "submitted",
+            "sha256",
+        ];
         let rows = versions.iter().map(|version| {
             let standing = version.standing.as_ref();
             let [value, error] = standing.map_or_else(Rating::default, |standing| standing.rating).cells();
@@ -58,6 +90,7 @@ impl Output for Mine {
                 number(standing.and_then(|standing| standing.place)),
                 value,
                 error,
+                version.change.map_or("-".into(), |change| format!("{change:+.1}")),
                 standing.map_or("-".into(), |standing| standing.points.to_string()),
                 number(standing.map(|standing| standing.games)),
                 number(standing.map(|standing| standing.faults)),
@@ -65,13 +98,15 @@ impl Output for Mine {
                 version.sha256.chars().take(12).collect(),
             ]
         });
-        let table = table(&header, &[1, 8, 9], rows);
+        let table = table(&header, &[1, 9, 10], rows);
         let paused = versions.iter().filter(|version| version.state == SubmittedState::Paused);
         let reasons = paused.filter_map(|version| {
             let (reason, _) = version.finding.split_once("\n\n")?;
             Some(format!("\nversion {}: {reason}", version.version))
         });
-        format!("{table}{}", reasons.collect::<String>()).into()
+        let reasons: String = reasons.collect();
+        let seen: String = versions.iter().map(seen).collect();
+        format!("{table}{reasons}{seen}{}", next(&versions[0])).into()
     }
 
     fn json(&self) -> impl Serialize {
@@ -87,6 +122,7 @@ pub(super) fn state(state: SubmittedState) -> &'static str {
         SubmittedState::Faulted => "at fault",
         SubmittedState::Plays => "plays",
         SubmittedState::Superseded => "admitted",
+        SubmittedState::Draft => "draft",
         SubmittedState::Paused => "paused",
         SubmittedState::Disqualified => "disqualified",
         SubmittedState::Replaced => "replaced",

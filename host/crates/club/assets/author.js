@@ -11,10 +11,9 @@
     if (part !== undefined) bar.value = part;
   };
 
-  const submit = (form) => {
-    const button = form.querySelector("button");
+  const submit = (form, button = form.querySelector("button")) => {
     const request = new XMLHttpRequest();
-    request.open("POST", form.action);
+    request.open("POST", button.formAction);
     request.responseType = "document";
     request.upload.addEventListener("progress", (event) => {
       const part = event.lengthComputable ? event.loaded / event.total : 0;
@@ -47,7 +46,7 @@
   document.addEventListener("submit", (event) => {
     if (event.target.id !== "upload-form") return;
     event.preventDefault();
-    submit(event.target);
+    submit(event.target, event.submitter ?? undefined);
   });
 
   // A file that is dropped anywhere on the page is that of the field, and is not opened.

@@ -1,8 +1,9 @@
 //! The admission of bots that were submitted, one after the other: in a confined process, then in trial games.
 
+use crate::challenges;
 use crate::club::Club;
 use crate::error::ClubError;
-use crate::judging::{self, Waiting};
+use crate::judging::{self, Waiting, Work};
 use crate::stages;
 use arena_engine::{Error, HostError, RefusedFile, Roster, Sandbox};
 use arena_experiments::finding::Finding;
@@ -10,7 +11,7 @@ use arena_experiments::trial::{self, TrialGame, TrialOptions};
 use arena_players::Contestant;
 use arena_record::Name;
 use arena_rules::GameRules;
-use arena_store::{Register, RegisterError, Version, VersionState, seconds_now};
+use arena_store::{Challenge, Challenger, Register, RegisterError, Version, VersionState, seconds_now};
 use arena_text::shown;
 use std::collections::HashMap;
 use std::path::Path;
@@ -27,7 +28,7 @@ const AGAIN_AFTER_MAX: Duration = Duration::from_secs(3_600);
 const TURNS_OF_TRIAL: u64 = 10;
 
 /// The failures of the arena to judge a version.
-struct Failed {
+pub(crate) struct Failed {
     times: u32,
     latest: Instant,
 }
@@ -43,23 +44,32 @@ pub(crate) fn judge_all(club: &Club, sandbox: &Sandbox) {
     let mut failures: HashMap<i64, Failed> = HashMap::new();
     while !state.is_over() {
         let changes = state.changes();
-        let version = state.begin_judging(|register| next(register, &failures)).unwrap_or_else(|error| {
+        let work = state.begin_judging(|register| next(register, &failures)).unwrap_or_else(|error| {
             state.note(error.to_string());
             None
         });
-        let Some(version) = version else {
+        let Some(work) = work else {
             state.wait(changes, LOOK_EVERY);
             continue;
         };
-        tracing::info!(author = %version.author, version = version.number, "judging begins");
         // Its processes are told from those of the games that are played meanwhile.
         let metered = sandbox.metered();
-        let judged = judge(club, &metered, &version);
+        let judged = match &work {
+            Work::Version(version) => {
+                tracing::info!(author = %version.author, version = version.number, "judging begins");
+                judge(club, &metered, version)
+            }
+            Work::Challenge(challenge) => challenges::play(club, &metered, challenge),
+        };
         if state.is_over() {
             return;
         }
-        let charged = state.register(|register| charge(register, &version, metered.processor_time()));
+        let charged = state.register(|register| charge(register, &work, metered.processor_time()));
         let judged = judged.or_else(|error| {
+            let version = match &work {
+                Work::Version(version) => version,
+                Work::Challenge(challenge) => return challenges::fail(club, challenge, &error),
+            };
             state.note(format!("{}, version {}: {error}", version.author, version.number));
             let failed = failures.entry(version.id).or_insert(Failed { times: 0, latest: Instant::now() });
             *failed = Failed { times: failed.times + 1, latest: Instant::now() };
@@ -82,8 +92,11 @@ pub(crate) fn judge_all(club: &Club, sandbox: &Sandbox) {
     }
 }
 
-/// The version that is judged next, if one waits.
-fn next(register: &mut Register, failures: &HashMap<i64, Failed>) -> Result<Option<Version>, RegisterError> {
+/// What is judged next, if something waits.
+pub(crate) fn next(
+    register: &mut Register,
+    failures: &HashMap<i64, Failed>,
+) -> Result<Option<Work>, RegisterError> {
     let mut waiting = register.waiting()?;
     // One that the arena has failed to judge holds up no other while it waits.
     let is_due = |failed: &Failed| failed.latest.elapsed() >= again_after(failed.times);
@@ -92,21 +105,28 @@ fn next(register: &mut Register, failures: &HashMap<i64, Failed>) -> Result<Opti
     for Version { id, author, size, .. } in &waiting {
         let failures = failures.get(id).map_or(0, |it| it.times);
         let account = register.account(author)?;
-        turns.push(Waiting { author, account, number: *id, size: *size, failures });
+        turns.push(Waiting { author, account, is_challenge: false, number: *id, size: *size, failures });
     }
-    let place = judging::next(&turns, seconds_now());
-    Ok(place.map(|place| waiting.swap_remove(place)))
+    let mut challenges = register.challenges_waiting()?;
+    for Challenge { id, sides: [Challenger { author, .. }, _], .. } in &challenges {
+        let account = register.account(author)?;
+        turns.push(Waiting { author, account, is_challenge: true, number: *id, size: 0, failures: 0 });
+    }
+    let Some(place) = judging::next(&turns, seconds_now()) else { return Ok(None) };
+    Ok(Some(match place.checked_sub(waiting.len()) {
+        None => Work::Version(waiting.swap_remove(place)),
+        Some(place) => Work::Challenge(challenges.swap_remove(place)),
+    }))
 }
 
-/// Charges the author of a version with the processor time of judging it.
-fn charge(register: &mut Register, version: &Version, cost: Duration) -> Result<(), RegisterError> {
+/// Charges an author with the processor time of judging a version, or of a challenge.
+fn charge(register: &mut Register, work: &Work, cost: Duration) -> Result<(), RegisterError> {
     // An author who was deleted meanwhile has another name.
-    let now = register.version(version.id)?;
-    let version = now.as_ref().unwrap_or(version);
-    let account = judging::charged(register.account(&version.author)?, cost, seconds_now());
-    let Version { author, number, .. } = version;
+    let now = register.version(work.version())?;
+    let author = now.as_ref().map_or(work.author(), |version| &version.author);
+    let account = judging::charged(register.account(author)?, cost, seconds_now());
     let milliseconds = cost.as_millis() as u64;
-    tracing::info!(%author, version = number, milliseconds, account = account.milliseconds, "judging charged");
+    tracing::info!(%author, milliseconds, account = account.milliseconds, "judging charged");
     register.set_account(author, account)
 }
 
@@ -198,8 +218,10 @@ fn judge(club: &Club, sandbox: &Sandbox, version: &Version) -> Result<(), ClubEr
     stages::name(&mut contestant, version);
     state.admit(contestant);
     record(club, version, VersionState::Admitted, &finding)?;
-    // It plays at once, and not after the stage.
-    state.end_stage();
+    if !version.is_draft {
+        // It plays at once, and not after the stage.
+        state.end_stage();
+    }
     Ok(())
 }
 

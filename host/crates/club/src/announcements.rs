@@ -155,7 +155,8 @@ mod tests {
         let (it, clock) = dated();
         let ann = it.author("ann");
         let submit = |now| {
-            let submission = arena_store::Submission { sha256: &"1".repeat(64), size: 1, now };
+            let submission =
+                arena_store::Submission { sha256: &"1".repeat(64), size: 1, now, is_draft: false };
             it.club.state.register(|register| register.submit(&ann, &submission)).expect("it can be written")
         };
         let freeze = time("2026-12-18T18:00+01:00").seconds();

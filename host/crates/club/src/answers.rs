@@ -11,7 +11,7 @@ use crate::state::State;
 use crate::uploads::Refusal;
 use crate::{addresses, api, author_page, class_code, form, join, live, organiser_page, upload};
 use arena_engine::internals::logs::Logs;
-use arena_store::{Author, Version, VersionState};
+use arena_store::Author;
 use askama::Template;
 use axum::Router;
 use axum::body::Body;
@@ -25,7 +25,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode, Uri};
 use axum::middleware;
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 use serde::Serialize;
 use std::sync::Arc;
 use std::time::Duration;
@@ -41,6 +41,9 @@ const UPLOAD_TIME: Duration = Duration::from_secs(300);
 
 /// The time that an upload waits for its verdict. Chosen: a bot is judged within it, and no proxy gives up.
 pub(crate) const VERDICT_TIME: Duration = Duration::from_secs(45);
+
+/// The longest name of an author that is read, in bytes. Chosen: ten times as many as a name has.
+const NAME_BYTES_MAX: usize = 1 << 10;
 
 /// The policy of the report's pages, which no other site may frame.
 const SITE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
@@ -111,6 +114,7 @@ pub(crate) fn router(state: &Arc<State>) -> Router {
         .merge(class_code::routes())
         .merge(organiser_page::routes())
         .route("/submissions/{id}", get(submission).delete(delete))
+        .route("/submissions/{id}/challenges", post(challenge))
         .fallback(page)
         .method_not_allowed_fallback(not_allowed)
         .with_state(Arc::clone(state))
@@ -297,14 +301,6 @@ async fn submit_page(extract::State(state): extract::State<Arc<State>>) -> Respo
     }
 }
 
-pub(crate) fn submitted(state: &State, version: &Version) -> Submitted {
-    // Another author's bot may be the same component: only who submitted it first has its games.
-    let is_admitted = version.state == VersionState::Admitted;
-    let submitted = Submitted::new(version, if is_admitted { state.standing(&version.sha256) } else { None });
-    let awaits_games = submitted.awaits_games && !state.has_played_out(&version.sha256);
-    Submitted { awaits_games, ..submitted }
-}
-
 /// Takes a bot: the form of a browser, or the component itself.
 async fn submit(extract::State(state): extract::State<Arc<State>>, request: Request) -> Response {
     let media_type = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
@@ -317,33 +313,37 @@ async fn submit(extract::State(state): extract::State<Arc<State>>, request: Requ
 
 async fn submit_component(state: &Arc<State>, request: Request) -> Result<Submitted, Refusal> {
     let author = upload::author(state, token(request.headers())?).await?;
-    let is_published = request.uri().query() == Some("publish");
+    let [is_published, is_draft] = ["publish", "draft"].map(|what| asks(request.uri(), what));
     let length = request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-    let version = upload::receive(state, &author, length, request.into_body().into_data_stream()).await?;
+    let version =
+        upload::receive(state, &author, is_draft, length, request.into_body().into_data_stream()).await?;
     if is_published {
         upload::publish(state, &author, version.id, true).await?;
     }
     let version = upload::wait_for_verdict(state, version, VERDICT_TIME).await?;
-    Ok(submitted(state, &version))
+    state.version_now(&version).await
+}
+
+/// True if the query of an address has this word.
+pub(crate) fn asks(address: &Uri, what: &str) -> bool {
+    address.query().is_some_and(|query| query.split('&').any(|it| it == what))
 }
 
 async fn submit_form(state: &Arc<State>, request: Request) -> OwnPage<AnswerPage> {
+    let is_draft = asks(request.uri(), "draft");
     let received = match Multipart::from_request(request, state).await {
-        Ok(form) => form::receive(state, form).await,
+        Ok(form) => form::receive(state, is_draft, form).await,
         Err(_) => Err(form::wrong()),
     };
-    let judged = match received {
-        Ok(version) => upload::wait_for_verdict(state, version, VERDICT_TIME).await,
-        Err(refusal) => Err(refusal),
+    let judged = async {
+        let version = upload::wait_for_verdict(state, received?, VERDICT_TIME).await?;
+        state.version_now(&version).await
     };
-    match judged {
-        Ok(version) => {
-            let of_version = submitted(state, &version);
-            let verdict = format!("Version {}: {}", of_version.version, of_version.verdict());
-            OwnPage(
-                StatusCode::OK,
-                AnswerPage { root: String::new(), verdict, text: of_version.finding, next: String::new() },
-            )
+    match judged.await {
+        Ok(Submitted { version, finding, next, state, .. }) => {
+            let verdict = format!("Version {version}: {}", state.words());
+            let page = AnswerPage { root: String::new(), verdict, text: finding, next: next.to_string() };
+            OwnPage(StatusCode::OK, page)
         }
         Err(refusal) => AnswerPage::refusal(String::new(), refusal),
     }
@@ -353,9 +353,7 @@ async fn mine(
     extract::State(state): extract::State<Arc<State>>,
     ByToken(author): ByToken,
 ) -> Result<Document<Vec<Submitted>>, Refusal> {
-    let versions = state.with_register(move |register| register.versions(&author)).await?;
-    let versions = versions.iter().map(|version| submitted(&state, version)).collect();
-    Ok(Document(StatusCode::OK, versions))
+    Ok(Document(StatusCode::OK, state.blocking(move |state| state.versions_now(&author.name)).await?))
 }
 
 /// Deletes the component of a version of the author with the token.
@@ -367,8 +365,7 @@ async fn delete(
     // No version has the number 0.
     let id = id.parse().unwrap_or(0);
     let deleted = state.delete_own(&author, id).await?;
-    let now = state.with_register(move |register| register.version(id)).await?.unwrap_or(deleted);
-    Ok(Document(StatusCode::OK, submitted(&state, &now)))
+    Ok(Document(StatusCode::OK, state.version_now(&deleted).await?))
 }
 
 /// A version of the author with the token. One of another author is answered like one that does not exist.
@@ -377,17 +374,27 @@ async fn submission(
     ByToken(author): ByToken,
     Path(id): Path<String>,
 ) -> Result<Document<Submitted>, Refusal> {
-    let version = match id.parse() {
-        Ok(id) => state.with_register(move |register| register.version(id)).await?,
-        Err(_) => None,
-    };
-    match version.filter(|version| version.author == author.name) {
-        Some(version) => Ok(Document(StatusCode::OK, submitted(&state, &version))),
-        None => {
-            let next = "`arena mine` lists those of this token";
-            Err(Refusal::new(StatusCode::NOT_FOUND, "there is no such submission with this token", next))
-        }
-    }
+    let id: Option<i64> = id.parse().ok();
+    let versions = state.blocking(move |state| state.versions_now(&author.name)).await?;
+    let version = versions.into_iter().find(|version| Some(version.id) == id).ok_or_else(|| {
+        let next = "`arena mine` lists those of this token";
+        Refusal::new(StatusCode::NOT_FOUND, "there is no such submission with this token", next)
+    });
+    Ok(Document(StatusCode::OK, version?))
+}
+
+/// Challenges the bot of the author whose name is the content of the request, with a version of the author with the token.
+async fn challenge(
+    of: extract::State<Arc<State>>,
+    ByToken(author): ByToken,
+    Path(id): Path<String>,
+    request: Request,
+) -> Result<Document<Submitted>, Refusal> {
+    let name = axum::body::to_bytes(request.into_body(), NAME_BYTES_MAX).await.ok();
+    let opponent = name.and_then(|name| String::from_utf8(name.into()).ok()).ok_or_else(form::wrong)?;
+    // No version has the number 0.
+    of.challenge(&author, id.parse().unwrap_or(0), opponent).await?;
+    submission(of, ByToken(author), Path(id)).await
 }
 
 #[cfg(test)]

@@ -2,15 +2,16 @@
 
 use crate::announcements::closed_and_notices;
 use crate::answers::{Document, file};
-use crate::requests::{NoticeText, SeasonNotice};
+use crate::requests::{NoticeText, SeasonNotice, SeenResult};
 use crate::state::State;
 use crate::uploads::Refusal;
 use arena_engine::Rating;
-use arena_pages::{Contest, RankedBot};
+use arena_pages::{Contest, Game, RankedBot};
+use arena_rules::Seat;
 use arena_store::Announcement;
 use arena_text::Line;
 use axum::Router;
-use axum::extract;
+use axum::extract::{self, Path};
 use axum::http::StatusCode;
 use axum::routing::get;
 use serde::Serialize;
@@ -24,6 +25,8 @@ pub(crate) fn routes() -> Router<Arc<State>> {
     Router::new()
         .route("/api/v1/season", get(season))
         .route("/api/v1/standings", get(standings))
+        .route("/api/v1/bots/{bot}", get(bot))
+        .route("/api/v1/games/{number}", get(game))
         .route("/api/v1/openapi.json", get(|| async { file("openapi.json", DESCRIPTION) }))
 }
 
@@ -41,25 +44,113 @@ struct BotStanding {
     faults: u32,
 }
 
+/// A bot with its latest games.
+#[derive(Serialize)]
+struct BotDocument {
+    #[serde(flatten)]
+    standing: BotStanding,
+    /// The numbers of its latest games, the latest first.
+    games_listed: Vec<usize>,
+}
+
+/// A game.
+#[derive(Serialize)]
+struct GameDocument {
+    number: usize,
+    stage: Option<usize>,
+    at: Option<i64>,
+    ended_by: String,
+    seats: [SeatDocument; 2],
+    replay: Option<String>,
+}
+
+/// A bot in a game.
+#[derive(Serialize)]
+struct SeatDocument {
+    bot: String,
+    sha256: String,
+    result: SeenResult,
+    turns: u32,
+    fuel: u64,
+    faults: u32,
+}
+
+/// The most games of a bot that are listed. Chosen: as many as an author's page has.
+const GAMES_LISTED: usize = 100;
+
+fn standing(contest: &Contest, row: &RankedBot) -> BotStanding {
+    let (bot, score) = (&contest.bots[row.score.contestant], &row.score);
+    BotStanding {
+        place: row.place,
+        bot: bot.label.to_string(),
+        sha256: bot.sha256.to_string(),
+        plays: !row.has_left(),
+        rating: row.rating.unwrap_or_default(),
+        points: score.points(),
+        games: score.games,
+        faults: score.faults,
+    }
+}
+
+/// The refusal of a document about something that is not there.
+fn none(what: &str) -> Refusal {
+    Refusal::new(
+        StatusCode::NOT_FOUND,
+        format!("there is no such {what}"),
+        "look for it in /api/v1/standings",
+    )
+}
+
+/// A bot of the season, by its label.
+async fn bot(
+    extract::State(state): extract::State<Arc<State>>,
+    Path(label): Path<String>,
+) -> Result<Document<BotDocument>, Refusal> {
+    let contest = state.contest()?.ok_or_else(|| none("bot"))?;
+    let is_it = |row: &&RankedBot| contest.bots[row.score.contestant].label.as_str() == label;
+    let row = contest.standings.iter().find(is_it).ok_or_else(|| none("bot"))?;
+    let of_bot = |game: &&Game| game.played().is_some() && game.seats.contains(&row.score.contestant);
+    let games = contest.games.iter().rev().filter(of_bot).take(GAMES_LISTED);
+    let games_listed = games.map(|game| game.number).collect();
+    Ok(Document(StatusCode::OK, BotDocument { standing: standing(&contest, row), games_listed }))
+}
+
+/// A game of the season, by its number.
+async fn game(
+    extract::State(state): extract::State<Arc<State>>,
+    Path(number): Path<String>,
+) -> Result<Document<GameDocument>, Refusal> {
+    let contest = state.contest()?.ok_or_else(|| none("game"))?;
+    let game = contest.games.iter().find(|game| game.number.to_string() == number);
+    let (game, result) = game.and_then(|game| Some((game, game.played()?))).ok_or_else(|| none("game"))?;
+    let seat = |seat: Seat| {
+        let bot = &contest.bots[game.seats[seat.index()]];
+        SeatDocument {
+            bot: bot.label.to_string(),
+            sha256: bot.sha256.to_string(),
+            result: SeenResult::of(result.outcome, seat),
+            turns: result.turns[seat.index()],
+            fuel: result.fuel[seat.index()],
+            faults: result.fault_count(seat),
+        }
+    };
+    let document = GameDocument {
+        number: game.number,
+        stage: game.stage,
+        at: game.at,
+        ended_by: result.reason.to_string(),
+        seats: Seat::BOTH.map(seat),
+        replay: game.stage.map(|stage| format!("game/{}/{stage}/{number}", state.season)),
+    };
+    Ok(Document(StatusCode::OK, document))
+}
+
 /// The standings as the pages have them.
 async fn standings(
     extract::State(state): extract::State<Arc<State>>,
 ) -> Result<Document<Vec<BotStanding>>, Refusal> {
     let contest = state.contest()?;
-    let row = |contest: &Contest, row: &RankedBot| {
-        let (bot, score) = (&contest.bots[row.score.contestant], &row.score);
-        BotStanding {
-            place: row.place,
-            bot: bot.label.to_string(),
-            sha256: bot.sha256.to_string(),
-            plays: !row.has_left(),
-            rating: row.rating.unwrap_or_default(),
-            points: score.points(),
-            games: score.games,
-            faults: score.faults,
-        }
-    };
-    let rows = contest.iter().flat_map(|contest| contest.standings.iter().map(|it| row(contest, it)));
+    let rows = contest.iter().flat_map(|contest| contest.standings.iter().map(|row| standing(contest, row)));
     Ok(Document(StatusCode::OK, rows.collect()))
 }
 
@@ -133,6 +224,11 @@ mod tests {
         let paths = described["paths"].as_object().expect("it has paths");
         let check_all = || {
             for (path, methods) in paths {
+                // There is no bot and no game yet.
+                if path.contains('{') && !it.club.state.has_played() {
+                    continue;
+                }
+                let path = &path.replace("{bot}", "ann").replace("{number}", "3");
                 let answer = &methods["get"]["responses"]["200"]["content"]["application/json"]["schema"];
                 check(&described, answer, &document(&it, path), path);
             }
@@ -154,6 +250,18 @@ mod tests {
         let rows: Vec<_> =
             standings.as_array().expect("a list").iter().map(|it| (&it["place"], &it["bot"])).collect();
         assert_eq!(rows, [(&1.into(), &"ben".into()), (&2.into(), &"ann".into())]);
+        let ann = document(&it, "/api/v1/bots/ann");
+        assert_eq!(ann["games_listed"], serde_json::json!([4, 3, 2, 1]));
+        for field in ["place", "elo", "games", "sha256"] {
+            assert_eq!(ann[field], standings[1][field], "{field}");
+        }
+        let game = document(&it, "/api/v1/games/3");
+        let results = [0, 1].map(|seat| (&game["seats"][seat]["bot"], &game["seats"][seat]["result"]));
+        assert!(results.contains(&(&"ben".into(), &"won".into())), "the hunter wins: {game}");
+        assert!(results.contains(&(&"ann".into(), &"lost".into())), "{game}");
+        for missing in ["bots/cat", "games/5", "games/0", "games/03", "games/x"] {
+            assert_eq!(it.get(&format!("/api/v1/{missing}")).0, 404, "{missing}");
+        }
     }
 
     #[test]
@@ -166,7 +274,7 @@ mod tests {
                 &bot(bot_of, name.len() + name.bytes().map(usize::from).sum::<usize>()),
             )
         };
-        bots.map(admit);
+        bots.into_iter().for_each(|it| drop(admit(it)));
         it.play();
         assert!(it.folder.revoke("ben").is_ok());
         admit(("dan", "builtin:hunter"));

@@ -3,14 +3,14 @@
 //! All of them are below `me/`, to which the cookie of a session goes back. Each form has the text of its session, and is refused if the
 //! browser says that another site has sent it.
 
-use crate::answers::{SCRIPT_OF_AUTHORS, VERDICT_TIME, submitted};
+use crate::answers::{SCRIPT_OF_AUTHORS, VERDICT_TIME};
 use crate::own_games::OwnGames;
 use crate::own_page::{AnswerPage, OwnPage};
-use crate::requests::Submitted;
+use crate::requests::{ChallengeProgress, LostGame, SeenChallenge, Submitted, SubmittedState};
 use crate::sessions::{self, Session};
 use crate::state::State;
 use crate::uploads::Refusal;
-use crate::{answers, form, own_games, token, upload};
+use crate::{answers, challenges, form, own_games, token, upload};
 use arena_pages::Contest;
 use arena_store::{Author, Version, VersionState};
 use askama::Template;
@@ -18,13 +18,17 @@ use axum::Router;
 use axum::extract::{self, FromRequest, FromRequestParts, Multipart, Request};
 use axum::http::header::{HeaderMap, LOCATION, SET_COOKIE, WWW_AUTHENTICATE};
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::{HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post};
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 /// The number of digits of a hash in the list of versions. Chosen: as in `arena mine`.
 const DIGITS: usize = 12;
+
+/// The most challenges in the list. Chosen: the author's own, and as many of others.
+const CHALLENGES_LISTED: usize = 2 * arena_store::CHALLENGES_KEPT as usize;
 
 /// The folder of all pages but these, from one of them.
 const ROOT: &str = "../";
@@ -40,6 +44,8 @@ pub(crate) fn routes() -> Router<Arc<State>> {
         .route("/me/play", of_form(post(play)))
         .route("/me/publish", of_form(post(publish)))
         .route("/me/delete", of_form(post(delete)))
+        .route("/me/challenge", of_form(post(challenge)))
+        .merge(challenges::routes())
         .merge(own_games::routes())
         .route("/author.js", get(|| async { answers::file("author.js", SCRIPT_OF_AUTHORS) }))
 }
@@ -75,6 +81,13 @@ struct AuthorPage {
     answer: Option<AnswerTo>,
     is_waiting: bool,
     versions: Vec<VersionRow>,
+    /// The games that tell most about why the version that plays loses.
+    lost: Vec<LostGame>,
+    /// The numbers of the versions that may challenge others, in the register and among the author's.
+    tried: Vec<(i64, u32)>,
+    /// The authors whose bots play.
+    opponents: Vec<String>,
+    challenges: Vec<ChallengeRow>,
     own: OwnGames,
     /// The numbers of the seasons that are over, the latest first.
     seasons: Vec<u32>,
@@ -84,9 +97,16 @@ struct AuthorPage {
 struct AnswerTo {
     /// The result, in a sentence.
     verdict: String,
-    /// The finding, or the next step.
+    /// The finding; empty if there is none.
     text: String,
-    is_refusal: bool,
+    /// The next step; empty if there is none.
+    next: String,
+}
+
+/// A challenge in the list, with the number of the author's version.
+struct ChallengeRow {
+    version: u32,
+    seen: SeenChallenge,
 }
 
 /// A version in the list.
@@ -94,10 +114,14 @@ struct VersionRow {
     id: i64,
     number: u32,
     state: &'static str,
+    /// What its author does next; empty when nothing is to be done.
+    next: String,
     may_play: bool,
     is_refused: bool,
     place: String,
     rating: String,
+    /// The difference of the rating from that of the version before.
+    change: String,
     games: String,
     faults: String,
     submitted_at: String,
@@ -234,20 +258,21 @@ pub(crate) fn with_cookie(cookie: &str) -> Response {
     answer
 }
 
-async fn submit(extract::State(state): extract::State<Arc<State>>, form: Form) -> Response {
+async fn submit(extract::State(state): extract::State<Arc<State>>, address: Uri, form: Form) -> Response {
     let Form { signed_in, rest } = form;
     let received = async {
-        let version = form::receive_of(&state, &signed_in.author, rest).await?;
-        upload::wait_for_verdict(&state, version, VERDICT_TIME).await
+        let is_draft = answers::asks(&address, "draft");
+        let version = form::receive_of(&state, &signed_in.author, is_draft, rest).await?;
+        let version = upload::wait_for_verdict(&state, version, VERDICT_TIME).await?;
+        state.version_now(&version).await
     };
     let (status, answer) = match received.await {
-        Ok(version) => {
-            let it = submitted(&state, &version);
-            let verdict = format!("Version {}: {}", it.version, verdict(&it));
-            (StatusCode::OK, AnswerTo { verdict, text: it.finding, is_refusal: is_refused(&version) })
+        Ok(it) => {
+            let verdict = format!("Version {}: {}", it.version, words(it.state));
+            (StatusCode::OK, AnswerTo { verdict, text: it.finding, next: it.next.to_string() })
         }
         Err(Refusal { status, what, next }) => {
-            (status, AnswerTo { verdict: what, text: format!("next: {next}"), is_refusal: true })
+            (status, AnswerTo { verdict: what, text: String::new(), next })
         }
     };
     author_page(&state, signed_in, status, Some(answer)).await
@@ -263,21 +288,19 @@ fn is_refused(version: &Version) -> bool {
     matches!(version.state, VersionState::Refused | VersionState::Faulted)
 }
 
-/// The state of a version in words.
-fn verdict(version: &Submitted) -> &'static str {
-    use crate::requests::SubmittedState::Waiting;
-    if version.state == Waiting { "waits to be judged; the verdict will be below" } else { version.verdict() }
+/// The state of a version in words, on the page that shows the verdict later.
+fn words(state: SubmittedState) -> &'static str {
+    match state {
+        SubmittedState::Waiting => "waits to be judged; the verdict will be below",
+        state => state.words(),
+    }
 }
 
 async fn play(extract::State(state): extract::State<Arc<State>>, form: Form) -> Response {
     let Form { signed_in: SignedIn { author, .. }, mut rest } = form;
     let chosen = async {
         let id = form::text(&mut rest, "version").await?.parse::<i64>().map_err(|_| form::wrong())?;
-        if let Some(reason) = &author.disqualified {
-            let what = format!("{} is disqualified: {reason}", author.name);
-            return Err(Refusal::new(StatusCode::FORBIDDEN, what, "ask the organiser"));
-        }
-        state.require_open_season().await?;
+        upload::require_author_may_play(&state, &author).await?;
         let name = author.name.clone();
         if let Some(refusal) = state.blocking(move |state| state.refuse_without_room(&name)).await? {
             return Err(refusal);
@@ -300,6 +323,17 @@ async fn play(extract::State(state): extract::State<Arc<State>>, form: Form) -> 
         }
         Err(refusal) => refused(refusal),
     }
+}
+
+/// Challenges a bot with a version.
+async fn challenge(extract::State(state): extract::State<Arc<State>>, form: Form) -> Response {
+    let Form { signed_in: SignedIn { author, .. }, mut rest } = form;
+    let entered = async {
+        let id = form::text(&mut rest, "version").await?.parse::<i64>().map_err(|_| form::wrong())?;
+        let opponent = form::text(&mut rest, "opponent").await?;
+        state.challenge(&author, id, opponent).await
+    };
+    entered.await.map_or_else(refused, |()| see_other("./#challenges"))
 }
 
 /// Publishes a version when the season is over, or withdraws that.
@@ -339,29 +373,24 @@ fn or_dash<T: ToString>(value: Option<T>) -> String {
     value.map_or_else(|| "–".to_owned(), |value| value.to_string())
 }
 
-fn version_row(state: &State, contest: Option<&Contest>, version: &Version, is_open: bool) -> VersionRow {
-    let it = submitted(state, version);
+fn version_row(it: Submitted, contest: Option<&Contest>, version: &Version, is_open: bool) -> VersionRow {
     let is_admitted = version.state == VersionState::Admitted;
     let is_deleted = version.deleted_at.is_some();
     let bot = contest
         .filter(|_| is_admitted)
         .and_then(|contest| contest.bots.iter().position(|bot| bot.sha256.as_str() == it.sha256.as_str()));
-    let rating = contest.zip(bot).and_then(|(contest, bot)| {
-        contest.standings.iter().find(|row| row.score.contestant == bot)?.rating.as_ref()
-    });
     let standing = it.standing.as_ref();
+    let rating = standing.map(|standing| standing.rating).filter(|rating| !rating.is_unknown());
     VersionRow {
         id: it.id,
         number: it.version,
-        state: if version.state == VersionState::Waiting && !is_deleted {
-            "waits to be judged"
-        } else {
-            it.verdict()
-        },
+        state: if it.state == SubmittedState::Waiting { "waits to be judged" } else { it.state.words() },
+        next: it.next.to_string(),
         may_play: is_open && is_admitted && !is_deleted && !version.plays && version.disqualified.is_none(),
         is_refused: is_refused(version),
         place: or_dash(standing.and_then(|standing| standing.place)),
         rating: or_dash(rating),
+        change: or_dash(it.change.map(|change| format!("{change:+.0}").replace('-', "−"))),
         games: or_dash(standing.map(|standing| standing.games)),
         faults: or_dash(standing.map(|standing| standing.faults)),
         submitted_at: it.submitted_at.as_str().replace('T', " ").trim_end_matches('Z').to_owned(),
@@ -387,6 +416,18 @@ async fn author_page(
         let versions = state.register(|register| register.versions(&of_author))?;
         let contest = state.live.contest();
         let contest = contest.as_deref();
+        let mut seen = state.versions_as_shown(&of_author.name, contest)?;
+        let mut challenges: Vec<ChallengeRow> = Vec::new();
+        for it in &mut seen {
+            let of_version = std::mem::take(&mut it.challenges).into_iter();
+            challenges.extend(of_version.map(|seen| ChallengeRow { version: it.version, seen }));
+        }
+        // One between two versions of the author is that of who has asked.
+        challenges.sort_by_key(|it| (Reverse(it.seen.id), !it.seen.asked));
+        challenges.dedup_by_key(|it| it.seen.id);
+        challenges.truncate(CHALLENGES_LISTED);
+        let lost = seen.iter_mut().flat_map(|it| std::mem::take(&mut it.lost)).collect();
+        let in_play = state.register(|register| register.in_play())?;
         let own = contest.map(|contest| OwnGames::of(contest, &versions, &state.logs, ""));
         let closed = state.closed()?;
         let is_open = closed.is_none();
@@ -400,8 +441,19 @@ async fn author_page(
             mib_max: state.component_mib_max(),
             room,
             answer,
-            is_waiting: versions.iter().any(waits),
-            versions: versions.iter().map(|version| version_row(state, contest, version, is_open)).collect(),
+            is_waiting: versions.iter().any(waits)
+                || challenges.iter().any(|it| it.seen.progress == ChallengeProgress::Waiting),
+            tried: versions.iter().filter(|it| it.may_play()).map(|it| (it.id, it.number)).collect(),
+            opponents: in_play.into_iter().map(|version| version.author).collect(),
+            versions: seen
+                .into_iter()
+                .filter_map(|it| {
+                    let version = versions.iter().find(|version| version.id == it.id)?;
+                    Some(version_row(it, contest, version, is_open))
+                })
+                .collect(),
+            lost,
+            challenges,
             own: own.unwrap_or_else(|| OwnGames::none(state.has_played())),
             seasons: (1..state.season).rev().collect(),
         })
@@ -425,7 +477,11 @@ mod tests {
         let ann = it.author("ann");
         let [first, second] = [100, 200].map(|padding| it.admit(&ann, &bot("builtin:random", padding)).id);
         let waiting = it.upload(&ann, &bot("builtin:random", 300), true).expect("it is taken").id;
-        let row = |id: i64, is_open: bool| version_row(&it.club.state, None, &it.version(id), is_open);
+        let row = |id: i64, is_open: bool| {
+            let seen = it.club.state.versions_as_shown("ann", None).expect("it can be read");
+            let seen = seen.into_iter().find(|version| version.id == id).expect("it is there");
+            version_row(seen, None, &it.version(id), is_open)
+        };
         let may_play = |is_open: bool| [first, second, waiting].map(|id| row(id, is_open).may_play);
         // The second version plays.
         assert_eq!((may_play(true), may_play(false)), ([true, false, false], [false; 3]));

@@ -86,6 +86,8 @@ pub(crate) enum Message<'a> {
     Get,
     /// Deletes it.
     Delete,
+    /// Sends a short text.
+    Text(&'a str),
     /// Sends a component.
     Component(&'a File),
 }
@@ -108,6 +110,12 @@ pub(crate) fn request(
     let answered = match message {
         Message::Get => without_body(agent.get(url)),
         Message::Delete => without_body(agent.delete(url)),
+        Message::Text(text) => agent
+            .post(url)
+            .header(AUTHORIZATION, &bearer)
+            .header(ACCEPT, "application/json")
+            .header(CONTENT_TYPE, "text/plain; charset=utf-8")
+            .send(text),
         // A server that refuses an upload by its head answers before the component is sent.
         Message::Component(component) => agent
             .post(url)

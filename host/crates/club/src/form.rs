@@ -33,20 +33,25 @@ pub(crate) fn wrong() -> Refusal {
 }
 
 /// Receives the component in a form without a session: first the field `token`, and then those of an author.
-pub(crate) async fn receive(state: &Arc<State>, mut form: Multipart) -> Result<Version, Refusal> {
+pub(crate) async fn receive(
+    state: &Arc<State>,
+    is_draft: bool,
+    mut form: Multipart,
+) -> Result<Version, Refusal> {
     let token = text(&mut form, "token").await?;
     let author = upload::author(state, token.trim()).await?;
-    receive_of(state, &author, form).await
+    receive_of(state, &author, is_draft, form).await
 }
 
 /// Receives the component of an author: the field `bot`, and then the field `publish` if its box is ticked.
 pub(crate) async fn receive_of(
     state: &Arc<State>,
     author: &Author,
+    is_draft: bool,
     mut form: Multipart,
 ) -> Result<Version, Refusal> {
     let bot = field(&mut form, "bot").await?;
-    let version = upload::receive(state, author, None, bot).await?;
+    let version = upload::receive(state, author, is_draft, None, bot).await?;
     // Browsers send nothing of a box that is not ticked.
     let next = form.next_field().await.ok().flatten();
     if next.is_some_and(|field| field.name() == Some("publish")) {

@@ -3,8 +3,9 @@
 //! Turns go by author. An author whose bots have taken little processor time comes before one whose bots have taken much, so that those who
 //! submit slow bots without end wait for each other, and not others for them. An author has an [`Account`] of that time, which
 //! is halved at each full hour: what was used is forgotten in hours, at the same moment for all. Of an author's bots, the newest comes first.
+//! The games of challenges are paid from the same account, so they hold up nobody who has used less.
 
-use arena_store::Account;
+use arena_store::{Account, Challenge, Version};
 use std::cmp::Reverse;
 use std::time::Duration;
 
@@ -13,13 +14,40 @@ const HOUR_SECONDS: i64 = 3_600;
 /// The least that judging a bot counts. Chosen: the least that the system counts of a process, so that refusals count, too.
 const COST_MIN: Duration = Duration::from_millis(10);
 
-/// A bot that waits to be judged.
+/// What is judged: a version, or a challenge, whose games are played.
+#[derive(Clone, Debug)]
+pub(crate) enum Work {
+    Version(Version),
+    Challenge(Challenge),
+}
+
+impl Work {
+    /// The name of the author who has asked for it.
+    pub(crate) fn author(&self) -> &str {
+        match self {
+            Self::Version(version) => &version.author,
+            Self::Challenge(challenge) => &challenge.sides[0].author,
+        }
+    }
+
+    /// The number of the version that it is about.
+    pub(crate) const fn version(&self) -> i64 {
+        match self {
+            Self::Version(version) => version.id,
+            Self::Challenge(challenge) => challenge.sides[0].version,
+        }
+    }
+}
+
+/// A bot that waits to be judged, or a challenge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Waiting<'a> {
     pub(crate) author: &'a str,
     /// The account of the author.
     pub(crate) account: Account,
-    /// Grows with each bot that is submitted.
+    /// True for a challenge. It comes after the bots of its author, and of authors who have used the same.
+    pub(crate) is_challenge: bool,
+    /// Grows with each bot that is submitted, and with each challenge.
     pub(crate) number: i64,
     /// The size, in bytes.
     pub(crate) size: u64,
@@ -32,12 +60,12 @@ pub(crate) struct Waiting<'a> {
 /// Those that the arena has failed to judge come after the others. Of authors who have used the same, such as new ones, the one with the
 /// smaller file comes first: it takes less time to compile.
 pub(crate) fn next(waiting: &[Waiting<'_>], now: i64) -> Option<usize> {
-    let within_author = |it: &Waiting<'_>| (it.failures, Reverse(it.number));
+    let within_author = |it: &Waiting<'_>| (it.failures, it.is_challenge, Reverse(it.number));
     let is_first_of_author = |it: &Waiting<'_>| {
         waiting.iter().all(|other| other.author != it.author || within_author(other) >= within_author(it))
     };
     let firsts = waiting.iter().enumerate().filter(|(_, it)| is_first_of_author(it));
-    let turn = |it: &Waiting<'_>| (it.failures, used(it.account, now), it.size, it.number);
+    let turn = |it: &Waiting<'_>| (it.failures, used(it.account, now), it.is_challenge, it.size, it.number);
     firsts.min_by_key(|(_, it)| turn(it)).map(|(place, _)| place)
 }
 
@@ -64,7 +92,14 @@ mod tests {
     const BOUND: u64 = 90_000;
 
     fn waiting(author: &str, milliseconds: u64, number: i64) -> Waiting<'_> {
-        Waiting { author, account: Account { milliseconds, hour: 0 }, number, size: 1, failures: 0 }
+        Waiting {
+            author,
+            account: Account { milliseconds, hour: 0 },
+            is_challenge: false,
+            number,
+            size: 1,
+            failures: 0,
+        }
     }
 
     fn first(all: &[Waiting<'_>]) -> i64 {
@@ -92,6 +127,24 @@ mod tests {
         assert_eq!(first(&[failed, waiting("ann", 0, 1), waiting("ben", 9_000, 2)]), 1);
         assert_eq!(first(&[failed, waiting("ben", 9_000, 2)]), 2);
         assert_eq!(first(&[failed]), 3);
+    }
+
+    #[test]
+    fn a_challenge_comes_after_the_bots_of_its_author_and_is_paid_from_the_same_account() {
+        let challenge = |author, milliseconds, number| Waiting {
+            is_challenge: true,
+            size: 0,
+            ..waiting(author, milliseconds, number)
+        };
+        assert_eq!(first(&[challenge("ann", 0, 9), waiting("ann", 0, 1)]), 1);
+        assert_eq!(
+            first(&[challenge("ann", 0, 9), waiting("ben", 0, 1)]),
+            1,
+            "as do those who have used the same"
+        );
+        assert_eq!(first(&[challenge("ann", 5, 1), waiting("ben", 6, 9)]), 1);
+        assert_eq!(first(&[challenge("ann", 7, 1), waiting("ben", 6, 9)]), 9);
+        assert_eq!(first(&[challenge("ann", 7, 1), challenge("ben", 6, 9)]), 9);
     }
 
     #[test]

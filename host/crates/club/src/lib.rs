@@ -17,6 +17,7 @@ mod answers;
 mod api;
 mod author_page;
 mod backup;
+mod challenges;
 mod class_code;
 mod client;
 mod clock;
@@ -37,6 +38,7 @@ mod organiser;
 mod organiser_page;
 mod own_games;
 mod own_page;
+mod own_versions;
 mod pages;
 mod played_games;
 mod replays;
@@ -71,8 +73,8 @@ pub use join::PLACES_MAX;
 pub use marks::{Formula, MarkedAuthor, WrongFormula};
 pub use organiser::{ACTIONS_LISTED, Organiser};
 pub use requests::{
-    NoticeText, Refused, SeasonNotice, Standing, Submitted, SubmittedState, delete, mine, season, submission,
-    submit,
+    ChallengeProgress, LostGame, NoticeText, Refused, SeasonNotice, SeenChallenge, SeenGame, SeenResult,
+    Standing, Submitted, SubmittedState, challenge, delete, mine, season, submission, submit,
 };
 pub use room::Room;
 pub use seasons::{SeasonState, SeasonSummary};

@@ -356,12 +356,12 @@ async fn author_page(
                 return Ok(None);
             };
             let versions = state.register(|register| register.versions_of(&author.name))?;
-            let versions = versions.into_iter().map(|it| (it.clone(), crate::answers::submitted(state, &it)));
+            let seen = state.versions_now(&author.name)?;
             Ok(Some(AuthorPage {
                 root: ROOT_OF_AUTHOR,
                 form: signed_in.session.form,
                 room: mib(state.taken(&author.name)?),
-                versions: versions.collect(),
+                versions: versions.into_iter().zip(seen).collect(),
                 author,
             }))
         };

@@ -6,11 +6,12 @@ use crate::answers;
 use crate::author_page::SignedIn;
 use crate::logs::Logs;
 use crate::own_page::{AnswerPage, OwnPage};
+use crate::requests::SeenResult;
 use crate::state::State;
 use crate::uploads::Refusal;
 use arena_engine::internals::logs::Logs as GameLogs;
 use arena_pages::{Contest, Game};
-use arena_rules::{Outcome, Seat};
+use arena_rules::Seat;
 use arena_store::{Author, Version, VersionState};
 use askama::Template;
 use axum::Router;
@@ -143,12 +144,7 @@ impl OwnSeat<'_> {
             version,
             seat: seat.into(),
             opponent: contest.bots[game.seats[seat.other().index()]].label.as_str().to_owned(),
-            result: match result.outcome {
-                Outcome::Win(winner) if winner == seat => "won",
-                Outcome::Win(_) => "lost",
-                Outcome::Draw => "drawn",
-                Outcome::NoContest => "not counted",
-            },
+            result: SeenResult::of(result.outcome, seat).word(),
             ending: result.reason.to_string(),
             turns: result.turns[seat.index()],
             has_log: logs.has(sha256, game.number),

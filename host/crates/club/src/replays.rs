@@ -94,7 +94,7 @@ fn busy() -> Refusal {
 
 impl State {
     /// Has the thread do something, and waits for it.
-    async fn ask<T: Send + 'static>(
+    pub(crate) async fn ask<T: Send + 'static>(
         &self,
         what: String,
         work: impl FnOnce(&Pages) -> Result<T, ClubError> + Send + 'static,

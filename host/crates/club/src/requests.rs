@@ -3,15 +3,13 @@
 use crate::client::{Address, Message, request};
 use crate::error::ClubError;
 use arena_engine::{Error, Rating};
+use arena_rules::{Outcome, Seat};
 use arena_store::{Dates, Version, VersionState};
 use arena_text::{Line, Text, shown};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use ureq::http::StatusCode;
-
-/// The address of a submission whose author agrees that the component is published when the season is over.
-const PUBLISH: &str = "/submit?publish";
 
 /// The standing of a version.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -44,6 +42,8 @@ pub enum SubmittedState {
     Plays,
     /// It was admitted, and another version plays.
     Superseded,
+    /// It was admitted as a draft: it plays when its author chooses it.
+    Draft,
     /// It was admitted, and is paused because of its faults.
     Paused,
     /// It was admitted, and its author is disqualified.
@@ -78,6 +78,132 @@ pub struct Submitted {
     pub standing: Option<Standing>,
     /// True if it plays, and the club may have more games to play for it, as far as the club knows by now.
     pub awaits_games: bool,
+    /// The difference of its rating from that of the version before it that has one, in Elo.
+    pub change: Option<f64>,
+    /// The games that tell most about why it loses, if it plays.
+    pub lost: Vec<LostGame>,
+    /// The challenges in which it has games that count for nothing, the latest first.
+    pub challenges: Vec<SeenChallenge>,
+    /// What its author does next, in a sentence; empty when nothing is to be done.
+    pub next: Line<200>,
+}
+
+/// A game that a version has lost.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct LostGame {
+    /// The number.
+    pub number: usize,
+    /// The label of the winner.
+    pub opponent: Line<48>,
+    /// What it tells, in a sentence about the version.
+    pub why: Line<120>,
+    /// The address of its replay, from that of the club.
+    pub address: Line<60>,
+}
+
+/// A challenge, as the author of one of its versions sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct SeenChallenge {
+    /// The number.
+    pub id: i64,
+    /// True if this author has asked for it.
+    pub asked: bool,
+    /// The author of the other version.
+    pub opponent: Line<48>,
+    /// The number of the other version.
+    pub opponent_version: u32,
+    /// The time at which it was asked for, in UTC.
+    pub asked_at: Line<32>,
+    /// Whether its games were played.
+    pub progress: ChallengeProgress,
+    /// The games.
+    pub games: Vec<SeenGame>,
+}
+
+/// Whether the games of a challenge were played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ChallengeProgress {
+    /// They wait for their turn.
+    Waiting,
+    /// They were played.
+    Played,
+    /// The arena could not play them, or one of the versions is no more.
+    Failed,
+}
+
+/// A game, as the author of one of its bots sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct SeenGame {
+    /// The number.
+    pub number: usize,
+    /// The seat of the author's bot.
+    pub seat: u8,
+    /// The result.
+    pub result: SeenResult,
+    /// The reason why it ended.
+    pub ending: Line<60>,
+    /// The number of turns of the author's bot.
+    pub turns: u32,
+    /// The number of faults of the author's bot.
+    pub faults: u32,
+}
+
+/// The result of a game for one side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SeenResult {
+    /// The author's bot has won.
+    Won,
+    /// It has lost.
+    Lost,
+    /// It is a draw.
+    Drawn,
+    /// The game has no result.
+    NotCounted,
+}
+
+impl SeenChallenge {
+    /// The result in words.
+    pub fn words(&self) -> String {
+        let count = |result: SeenResult| self.games.iter().filter(|game| game.result == result).count();
+        match self.progress {
+            ChallengeProgress::Waiting => "waits for its turn".into(),
+            ChallengeProgress::Failed => "could not be played".into(),
+            ChallengeProgress::Played => {
+                let results = [SeenResult::Won, SeenResult::Drawn, SeenResult::Lost, SeenResult::NotCounted];
+                let counts = results.map(|result| (count(result), result.word()));
+                let words = counts.into_iter().filter(|(count, _)| *count > 0);
+                let words: Vec<String> = words.map(|(count, word)| format!("{count} {word}")).collect();
+                if words.is_empty() { "no game was played".into() } else { words.join(", ") }
+            }
+        }
+    }
+}
+
+impl SeenResult {
+    /// The result of a game with this outcome for a seat.
+    pub(crate) fn of(outcome: Outcome, seat: Seat) -> Self {
+        match outcome {
+            Outcome::Win(winner) if winner == seat => Self::Won,
+            Outcome::Win(_) => Self::Lost,
+            Outcome::Draw => Self::Drawn,
+            Outcome::NoContest => Self::NotCounted,
+        }
+    }
+
+    /// The result in a word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Won => "won",
+            Self::Lost => "lost",
+            Self::Drawn => "drawn",
+            Self::NotCounted => "not counted",
+        }
+    }
 }
 
 /// The notices of a season: its dates and announcements.
@@ -141,6 +267,7 @@ impl Submitted {
             VersionState::Admitted if version.disqualified.is_some() => SubmittedState::Disqualified,
             VersionState::Admitted if version.plays => SubmittedState::Plays,
             VersionState::Admitted if version.paused.is_some() => SubmittedState::Paused,
+            VersionState::Admitted if version.is_draft => SubmittedState::Draft,
             VersionState::Admitted => SubmittedState::Superseded,
         };
         let finding = match (state, &version.disqualified, &version.paused) {
@@ -173,21 +300,28 @@ impl Submitted {
             finding,
             standing,
             awaits_games: state == SubmittedState::Plays,
+            change: None,
+            lost: Vec::new(),
+            challenges: Vec::new(),
+            next: Line::default(),
         }
     }
+}
 
+impl SubmittedState {
     /// The state in words.
-    pub fn verdict(&self) -> &'static str {
-        match self.state {
-            SubmittedState::Waiting => "waits to be judged; submit the same file again to see the verdict",
-            SubmittedState::Refused => "refused",
-            SubmittedState::Faulted => "at fault in its trial games, so it does not play",
-            SubmittedState::Plays => "plays",
-            SubmittedState::Superseded => "admitted, and another version plays",
-            SubmittedState::Paused => "paused because of its faults",
-            SubmittedState::Disqualified => "admitted, and its author is disqualified",
-            SubmittedState::Replaced => "replaced by a newer version before it was judged",
-            SubmittedState::Deleted => "deleted; its games stay, and it plays only if it is submitted again",
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Waiting => "waits to be judged; submit the same file again to see the verdict",
+            Self::Refused => "refused",
+            Self::Faulted => "at fault in its trial games, so it does not play",
+            Self::Plays => "plays",
+            Self::Superseded => "admitted, and another version plays",
+            Self::Draft => "admitted as a draft, which does not play yet",
+            Self::Paused => "paused because of its faults",
+            Self::Disqualified => "admitted, and its author is disqualified",
+            Self::Replaced => "replaced by a newer version before it was judged",
+            Self::Deleted => "deleted; its games stay, and it plays only if it is submitted again",
         }
     }
 }
@@ -201,16 +335,28 @@ pub enum Refused {
     Failed(ClubError),
 }
 
-/// Submits the component in a file, and agrees that it is published if it `is_published`.
+/// Submits the component in a file, and agrees that it is published if it `is_published`. One that `is_draft` does not play yet.
 ///
 /// # Errors
 /// The file cannot be read, the club cannot be reached, or the upload is refused.
-pub fn submit(address: &Address, token: &str, bot: &Path, is_published: bool) -> Result<Submitted, Refused> {
+pub fn submit(
+    address: &Address,
+    token: &str,
+    bot: &Path,
+    is_published: bool,
+    is_draft: bool,
+) -> Result<Submitted, Refused> {
     let file = arena_files::open(bot).map_err(|error| {
         let next = "name the component of a bot, a .wasm file";
         Refused::Failed(Error::unreadable(shown(bot), error, "bot", next).into())
     })?;
-    ask(address, if is_published { PUBLISH } else { "/submit" }, token, Message::Component(&file))
+    let path = match (is_published, is_draft) {
+        (false, false) => "/submit",
+        (true, false) => "/submit?publish",
+        (false, true) => "/submit?draft",
+        (true, true) => "/submit?publish&draft",
+    };
+    ask(address, path, token, Message::Component(&file))
 }
 
 /// The state of a submission.
@@ -219,6 +365,14 @@ pub fn submit(address: &Address, token: &str, bot: &Path, is_published: bool) ->
 /// The club cannot be reached, or refuses the request.
 pub fn submission(address: &Address, token: &str, id: i64) -> Result<Submitted, Refused> {
     ask(address, &format!("/submissions/{id}"), token, Message::Get)
+}
+
+/// Challenges the bot of another author with a version: they play games that count for nothing.
+///
+/// # Errors
+/// The club cannot be reached, or refuses the request: another challenge waits, for example.
+pub fn challenge(address: &Address, token: &str, id: i64, opponent: &str) -> Result<Submitted, Refused> {
+    ask(address, &format!("/submissions/{id}/challenges"), token, Message::Text(opponent))
 }
 
 /// Deletes the component of a version that has not played, and returns the version as it is then.

@@ -331,7 +331,7 @@ mod tests {
             let submit = |author| {
                 let sha256 = format!("{author:?}{number:064}");
                 let sha256 = &sha256[sha256.len() - 64..];
-                let submission = arena_store::Submission { sha256, size: 10, now: 0 };
+                let submission = arena_store::Submission { sha256, size: 10, now: 0, is_draft: false };
                 let version = it.club.state.register(|register| register.submit(author, &submission));
                 version.unwrap().expect("the season is open")
             };

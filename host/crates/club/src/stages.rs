@@ -169,7 +169,11 @@ pub(crate) fn name(contestant: &mut Contestant, version: &Version) {
 }
 
 /// The bot of a version that plays; `None` if it is refused now, which happens with another version of the arena.
-fn contestant(club: &Club, sandbox: &Sandbox, version: &Version) -> Result<Option<Contestant>, ClubError> {
+pub(crate) fn contestant(
+    club: &Club,
+    sandbox: &Sandbox,
+    version: &Version,
+) -> Result<Option<Contestant>, ClubError> {
     let state = &club.state;
     if let Some(contestant) = state.admitted(&version.sha256) {
         return Ok(Some(contestant));

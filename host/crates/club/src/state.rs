@@ -3,6 +3,7 @@
 use crate::clock::Clock;
 use crate::error::ClubError;
 use crate::folder::Folder;
+use crate::judging::Work;
 use crate::live::Live;
 use crate::logs::Logs;
 use crate::metrics::Metrics;
@@ -14,7 +15,7 @@ use crate::wrong_codes::WrongCodes;
 use arena_engine::Control;
 use arena_pages::{Contest, Notices};
 use arena_players::Contestant;
-use arena_store::{Register, RegisterError, Version};
+use arena_store::{Register, RegisterError};
 use arena_text::Line;
 use axum::http::StatusCode;
 use std::collections::{HashMap, HashSet};
@@ -225,18 +226,22 @@ impl State {
         Some(self.judged.load(Ordering::SeqCst)).filter(|&id| id != 0)
     }
 
-    /// Chooses the version that is judged next among those that wait, from the register, and notes that judging it has begun.
+    /// Chooses what is judged next among all that waits, from the register, and notes that judging it has begun.
     ///
     /// # Errors
     /// The register cannot be read.
     pub(crate) fn begin_judging(
         &self,
-        choose: impl FnOnce(&mut Register) -> Result<Option<Version>, RegisterError>,
-    ) -> Result<Option<Version>, ClubError> {
+        choose: impl FnOnce(&mut Register) -> Result<Option<Work>, RegisterError>,
+    ) -> Result<Option<Work>, ClubError> {
         self.register(|register| {
-            let version = choose(register)?;
-            self.judged.store(version.as_ref().map_or(0, |version| version.id), Ordering::SeqCst);
-            Ok(version)
+            let work = choose(register)?;
+            let judged = match &work {
+                Some(Work::Version(version)) => version.id,
+                _ => 0,
+            };
+            self.judged.store(judged, Ordering::SeqCst);
+            Ok(work)
         })
     }
 

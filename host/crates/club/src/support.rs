@@ -104,15 +104,30 @@ impl Setting {
 
     /// Uploads a component, with its length or without.
     pub(crate) fn upload(&self, author: &Author, bot: &[u8], has_length: bool) -> Result<Version, Refusal> {
+        self.upload_as(author, bot, false, has_length)
+    }
+
+    fn upload_as(
+        &self,
+        author: &Author,
+        bot: &[u8],
+        is_draft: bool,
+        has_length: bool,
+    ) -> Result<Version, Refusal> {
         let length = has_length.then_some(bot.len() as u64);
         let blocks: Vec<Bytes> = bot.chunks(4_096).map(Bytes::copy_from_slice).collect();
         let blocks = stream::iter(blocks).map(Ok::<_, Infallible>);
-        self.runtime.block_on(upload::receive(&self.club.state, author, length, blocks))
+        self.runtime.block_on(upload::receive(&self.club.state, author, is_draft, length, blocks))
     }
 
     /// Uploads a component, and admits it.
     pub(crate) fn admit(&self, author: &Author, bot: &[u8]) -> Version {
-        let version = self.upload(author, bot, true).expect("it is taken");
+        self.admit_as(author, bot, false)
+    }
+
+    /// Uploads a component as a draft or not, and admits it.
+    pub(crate) fn admit_as(&self, author: &Author, bot: &[u8], is_draft: bool) -> Version {
+        let version = self.upload_as(author, bot, is_draft, true).expect("it is taken");
         assert_eq!(version.sha256, HEXLOWER.encode(&Sha256::digest(bot)));
         let judge = |register: &mut arena_store::Register| {
             register.judge(version.id, VersionState::Admitted, "")?;

@@ -45,6 +45,15 @@ pub(crate) async fn author(state: &Arc<State>, given: &str) -> Result<Author, Re
     })
 }
 
+/// Refuses a request of an author who is disqualified, or while the season takes no bots.
+pub(crate) async fn require_author_may_play(state: &Arc<State>, author: &Author) -> Result<(), Refusal> {
+    if let Some(reason) = &author.disqualified {
+        let what = format!("{} is disqualified: {reason}", author.name);
+        return Err(Refusal::new(StatusCode::FORBIDDEN, what, "ask the organiser"));
+    }
+    state.require_open_season().await
+}
+
 /// The refusal of a request whose body cannot be read: `other`, unless the body took too long.
 pub(crate) fn failure(error: &(dyn Error + 'static), other: Refusal) -> Refusal {
     let mut causes = iter::successors(Some(error), |error| (*error).source());
@@ -72,10 +81,11 @@ impl Drop for Partial {
 pub(crate) async fn receive<E: Error + 'static>(
     state: &Arc<State>,
     author: &Author,
+    is_draft: bool,
     length: Option<u64>,
     blocks: impl Stream<Item = Result<Bytes, E>> + Unpin,
 ) -> Result<Version, Refusal> {
-    let received = enter(state, author, length, blocks).await;
+    let received = enter(state, author, is_draft, length, blocks).await;
     state.metrics.count_upload(&received);
     match &received {
         Ok(Version { number: version, size, .. }) => {
@@ -92,14 +102,11 @@ pub(crate) async fn receive<E: Error + 'static>(
 async fn enter<E: Error + 'static>(
     state: &Arc<State>,
     author: &Author,
+    is_draft: bool,
     length: Option<u64>,
     blocks: impl Stream<Item = Result<Bytes, E>> + Unpin,
 ) -> Result<Version, Refusal> {
-    if let Some(reason) = &author.disqualified {
-        let what = format!("{} is disqualified: {reason}", author.name);
-        return Err(Refusal::new(StatusCode::FORBIDDEN, what, "ask the organiser"));
-    }
-    state.require_open_season().await?;
+    require_author_may_play(state, author).await?;
     let _upload = state.uploads.begin(author.id)?;
     let name = author.name.clone();
     let (bytes_max, too_large) = state.blocking(move |state| state.room_for_upload(&name, length)).await?;
@@ -131,8 +138,8 @@ async fn enter<E: Error + 'static>(
         // The folder's entry has to be on the disk, too.
         let moved = fs::rename(&from, path).and_then(|()| fs::File::open(folder)?.sync_all());
         moved.map_err(RegisterError::Io)?;
-        let entered =
-            register.submit(&author, &Submission { sha256: &of_register, size, now: of_state.now() })?;
+        let entered = register
+            .submit(&author, &Submission { sha256: &of_register, size, now: of_state.now(), is_draft })?;
         // One bot of an author waits, so that the others need not wait for more of them.
         let mut unneeded = match &entered {
             Some(version) if version.state == VersionState::Waiting => {
@@ -234,6 +241,7 @@ mod tests {
     use super::*;
     use crate::club::{Club, ClubOptions};
     use crate::folder::Folder;
+    use crate::judging::Work;
     use futures_util::stream;
     use tempfile::TempDir;
     use tokio::runtime::Runtime;
@@ -262,12 +270,15 @@ mod tests {
     impl Setting {
         fn upload(&self, content: &str) -> Result<Version, Refusal> {
             let blocks = stream::iter([Ok::<_, io::Error>(Bytes::from(content.to_owned()))]);
-            self.runtime.block_on(receive(&self.club.state, &self.author, None, blocks))
+            self.runtime.block_on(receive(&self.club.state, &self.author, false, None, blocks))
         }
 
         /// Notes that judging a version has begun.
         fn begin_judging(&self, version: &Version) {
-            self.club.state.begin_judging(|_| Ok(Some(version.clone()))).expect("it can be read");
+            self.club
+                .state
+                .begin_judging(|_| Ok(Some(Work::Version(version.clone()))))
+                .expect("it can be read");
         }
 
         /// The state of a version, the number of the one that has replaced it, and true if its file is there.
@@ -304,8 +315,8 @@ mod tests {
         let submit = |register: &mut Register| {
             for number in 1..200 {
                 let sha256 = format!("{number:064}");
-                let version =
-                    register.submit(&it.author, &Submission { sha256: &sha256, size: 1, now: 0 })?;
+                let version = register
+                    .submit(&it.author, &Submission { sha256: &sha256, size: 1, now: 0, is_draft: false })?;
                 register.judge(version.expect("it is taken").id, VersionState::Admitted, "")?;
             }
             Ok(())

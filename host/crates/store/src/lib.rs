@@ -53,9 +53,10 @@ pub use moment::{seconds_now, time_now};
 pub use reader::{Content, LinkDifference, LinkedRow, Reader};
 pub use reading::Pass;
 pub use register::{
-    ANNOUNCEMENT_CHARS_MAX, ANNOUNCEMENTS_MAX, Account, Action, Announcement, Author, ClassCode, Dates,
-    Deleted, Deleter, Invited, JoinLink, Joined, ListedAuthor, NewAction, REFUSED_LISTED, Register,
-    RegisterError, Season, Submission, Version, VersionState, is_label,
+    ANNOUNCEMENT_CHARS_MAX, ANNOUNCEMENTS_MAX, Account, Action, Announcement, Author, CHALLENGES_KEPT,
+    Challenge, ChallengeState, Challenged, Challenger, ClassCode, Dates, Deleted, Deleter, Invited, JoinLink,
+    Joined, ListedAuthor, NewAction, REFUSED_LISTED, Register, RegisterError, Season, Submission, Version,
+    VersionState, is_label,
 };
 pub use schema::FORMAT;
 pub use stage::{Draw, Entrant, Moment, Stage};

@@ -4,6 +4,7 @@
 //! transaction.
 
 mod announcements;
+mod challenges;
 mod class_code;
 mod invitations;
 mod judging;
@@ -13,6 +14,7 @@ mod seasons;
 mod space;
 
 pub use announcements::{ANNOUNCEMENT_CHARS_MAX, ANNOUNCEMENTS_MAX, Announcement};
+pub use challenges::{CHALLENGES_KEPT, Challenge, ChallengeState, Challenged, Challenger};
 pub use class_code::ClassCode;
 pub use invitations::{Invited, JoinLink, Joined};
 pub use judging::Account;
@@ -112,6 +114,8 @@ pub struct Submission<'a> {
     pub size: u64,
     /// The time, in seconds since 1970.
     pub now: i64,
+    /// True if it does not play before its author chooses it.
+    pub is_draft: bool,
 }
 
 /// The state of a version.
@@ -159,6 +163,8 @@ pub struct Version {
     pub submitted_at: String,
     /// The state.
     pub state: VersionState,
+    /// True if its author has never chosen it: it is tried first.
+    pub is_draft: bool,
     /// True if it is the one of the author's versions that plays.
     pub plays: bool,
     /// The finding about it, with several lines.
@@ -184,19 +190,25 @@ impl Version {
     pub fn is_kept(&self) -> bool {
         matches!(self.state, VersionState::Waiting | VersionState::Admitted) && self.deleted_at.is_none()
     }
+
+    /// True if its author may choose it, or try it: it was admitted, and is kept.
+    pub fn may_play(&self) -> bool {
+        self.state == VersionState::Admitted && self.is_kept()
+    }
 }
 
 /// The columns of a version. The version that plays is the admitted one that was chosen last and not deleted, unless it is paused, the
 /// author is disqualified or the author's token was revoked.
 const SELECT: &str =
     "SELECT version.id, author.name, version.number, sha256, size, submitted_at, state, finding,
-    state = 'admitted' AND deleted_at IS NULL AND paused IS NULL
+    state = 'admitted' AND deleted_at IS NULL AND paused IS NULL AND chosen IS NOT NULL
     AND author.token IS NOT NULL AND author.disqualified IS NULL AND NOT EXISTS (
         SELECT 1 FROM version AS other
         WHERE other.author = version.author AND other.state = 'admitted' AND other.deleted_at IS NULL
         AND other.chosen > version.chosen),
     author.disqualified, paused, published, replaced_by, game_fuel, deleted_at,
-    EXISTS (SELECT 1 FROM played WHERE played.sha256 = version.sha256), author.id
+    EXISTS (SELECT 1 FROM played WHERE played.sha256 = version.sha256), author.id,
+    chosen IS NULL
     FROM version JOIN author ON author.id = version.author";
 
 impl Register {
@@ -304,7 +316,7 @@ impl Register {
 
     /// Enters a version, which waits then. A component that the author has submitted before is the same version: an admitted one is
     /// chosen again, and plays if it was paused; one that was replaced, or whose component was deleted, waits again; any other stays as it
-    /// is. `None` if the season takes no bots, the author is disqualified, or
+    /// is. As a draft, it is not chosen, and one that was chosen before stays so. `None` if the season takes no bots, the author is disqualified, or
     /// the token was revoked: an upload takes a while, so this is asked again here.
     ///
     /// # Errors
@@ -314,7 +326,7 @@ impl Register {
         author: &Author,
         submission: &Submission<'_>,
     ) -> Result<Option<Version>, RegisterError> {
-        let Submission { sha256, size, now } = *submission;
+        let Submission { sha256, size, now, is_draft } = *submission;
         let transaction = self.begin()?;
         let may_submit = "SELECT EXISTS (SELECT 1 FROM author WHERE id = ?1 AND token IS NOT NULL AND disqualified IS NULL)";
         let may_submit: bool = transaction.query_row(may_submit, [author.id], |row| row.get(0))?;
@@ -327,34 +339,34 @@ impl Register {
         let next = "(SELECT ifnull(max(chosen), 0) + 1 FROM version)";
         let id = match known {
             Some(id) => {
-                let sql = format!(
-                    "UPDATE version SET chosen = {next}, paused = NULL
-                    WHERE id = ?1 AND state = 'admitted' AND deleted_at IS NULL"
-                );
-                transaction.execute(&sql, [id])?;
+                if !is_draft {
+                    let sql = format!(
+                        "UPDATE version SET chosen = {next}, paused = NULL
+                        WHERE id = ?1 AND (state = 'admitted' OR deleted_at IS NOT NULL OR replaced_by IS NOT NULL
+                        OR chosen IS NULL)"
+                    );
+                    transaction.execute(&sql, [id])?;
+                }
                 // It is judged again, because it may have been deleted before it was.
-                let sql = format!(
-                    "UPDATE version SET chosen = {next}, paused = NULL, state = 'waiting', finding = '', published = 0,
-                    deleted_at = NULL WHERE id = ?1 AND deleted_at IS NOT NULL"
-                );
-                transaction.execute(&sql, [id])?;
-                let sql = format!(
-                    "UPDATE version SET chosen = {next}, state = 'waiting', replaced_by = NULL
-                     WHERE id = ?1 AND replaced_by IS NOT NULL"
-                );
-                transaction.execute(&sql, [id])?;
+                let sql = "UPDATE version SET paused = NULL, state = 'waiting', finding = '', published = 0,
+                    deleted_at = NULL WHERE id = ?1 AND deleted_at IS NOT NULL";
+                transaction.execute(sql, [id])?;
+                let sql = "UPDATE version SET state = 'waiting', replaced_by = NULL
+                     WHERE id = ?1 AND replaced_by IS NOT NULL";
+                transaction.execute(sql, [id])?;
                 id
             }
             None => {
                 let number = "(SELECT ifnull(max(number), 0) + 1 FROM version WHERE author = :author)";
                 let sql = format!(
                     "INSERT INTO version (author, number, sha256, size, submitted_at, chosen, state)
-                     VALUES (:author, {number}, :sha256, :size, :at, {next}, 'waiting')"
+                     VALUES (:author, {number}, :sha256, :size, :at, iif(:draft, NULL, {next}), 'waiting')"
                 );
                 transaction.execute(
                     &sql,
                     named_params! {
                         ":author": author.id, ":sha256": sha256, ":size": size, ":at": moment::time_now(),
+                        ":draft": is_draft,
                     },
                 )?;
                 transaction.last_insert_rowid()
@@ -371,7 +383,8 @@ impl Register {
     /// # Errors
     /// The register cannot be written.
     pub fn choose(&mut self, author: &Author, id: i64) -> Result<bool, RegisterError> {
-        let sql = "UPDATE version SET chosen = (SELECT max(chosen) + 1 FROM version), paused = NULL
+        let sql =
+            "UPDATE version SET chosen = (SELECT ifnull(max(chosen), 0) + 1 FROM version), paused = NULL
             WHERE id = ?1 AND author = ?2 AND state = 'admitted' AND deleted_at IS NULL";
         Ok(self.0.execute(sql, [id, author.id])? == 1)
     }
@@ -460,6 +473,7 @@ fn version(row: &Row<'_>) -> rusqlite::Result<Version> {
         deleted_at: row.get(14)?,
         has_played: row.get(15)?,
         label: names::label(row.get(16)?),
+        is_draft: row.get(17)?,
     })
 }
 

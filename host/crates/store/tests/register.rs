@@ -41,8 +41,10 @@ impl Setting {
     /// A version of an author, whose component has a hash of this digit.
     fn submit(&mut self, author: &Author, digit: char) -> Version {
         let sha256 = digit.to_string().repeat(64);
-        let entered =
-            self.register.submit(author, &Submission { sha256: &sha256, size: 10, now: 0 }).unwrap();
+        let entered = self
+            .register
+            .submit(author, &Submission { sha256: &sha256, size: 10, now: 0, is_draft: false })
+            .unwrap();
         entered.expect("the season is open, and the author may submit")
     }
 
@@ -345,7 +347,7 @@ fn a_file_that_is_no_register_is_refused_and_stays_as_it_is() {
 fn a_version_is_entered_only_while_the_season_is_open_and_its_author_may_submit() {
     let mut it = setting();
     let (ann, ben) = (it.invite("ann"), it.invite("ben"));
-    let submission = Submission { sha256: &"1".repeat(64), size: 10, now: 0 };
+    let submission = Submission { sha256: &"1".repeat(64), size: 10, now: 0, is_draft: false };
     it.register.freeze(true).unwrap();
     assert_eq!(it.register.submit(&ann, &submission).unwrap(), None);
     it.register.freeze(false).unwrap();
@@ -431,8 +433,10 @@ fn of_versions_that_take_no_room_the_latest_are_listed_and_no_number_is_given_tw
     let ann = it.invite("ann");
     let sha256 = |number: u32| format!("{number:064}");
     let submit = |it: &mut Setting, number: u32| {
-        let version =
-            it.register.submit(&ann, &Submission { sha256: &sha256(number), size: 10, now: 0 }).unwrap();
+        let version = it
+            .register
+            .submit(&ann, &Submission { sha256: &sha256(number), size: 10, now: 0, is_draft: false })
+            .unwrap();
         version.expect("the season is open")
     };
     // Kept ones, of which one has played and is deleted then.

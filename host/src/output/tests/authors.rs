@@ -1,7 +1,10 @@
 //! What authors and organisers read of a club and of workers.
 
 use super::super::{Mine, Output, Seasons, Versions, WorkersOutput, trail_note, workers_line};
-use arena_club::{AuthorVersions, Room, SeasonState, SeasonSummary, Standing, Submitted, SubmittedState};
+use arena_club::{
+    AuthorVersions, ChallengeProgress, LostGame, Room, SeasonState, SeasonSummary, SeenChallenge, SeenGame,
+    SeenResult, Standing, Submitted, SubmittedState,
+};
 use arena_cluster::{PublicKey, Residual, Status, WorkerKey, WorkerStatus};
 use arena_engine::Rating;
 use arena_store::{ChainHead, Dates, GameRange, Trail, TrailEntry, TrailEvent, Version, VersionState};
@@ -18,6 +21,10 @@ fn submitted(version: u32, state: SubmittedState, standing: Option<Standing>) ->
         finding: if version == 2 { "it fell over\n\nin three games".into() } else { String::new() },
         standing,
         awaits_games: state == SubmittedState::Plays && version != 1,
+        change: (version == 1).then_some(12.5),
+        lost: Vec::new(),
+        challenges: Vec::new(),
+        next: if version == 1 { "watch its games".into() } else { "".into() },
     }
 }
 
@@ -38,12 +45,43 @@ fn an_author_reads_the_state_of_each_version_and_the_standing_of_those_that_play
         SubmittedState::Disqualified,
         SubmittedState::Replaced,
         SubmittedState::Deleted,
+        SubmittedState::Draft,
     ];
     let version = |(number, state)| {
         let standing = standing((number == 1).then_some(3)).filter(|_| number < 4 || number == 9);
         submitted(number, state, standing)
     };
-    let mine = Mine((1..).zip(states).map(version).collect());
+    let mut mine = Mine((1..).zip(states).map(version).collect());
+    mine.0[0].lost = vec![LostGame {
+        number: 7,
+        opponent: "ben".into(),
+        why: "it was at fault in turn 3: trap".into(),
+        address: "game/1/2/7".into(),
+    }];
+    let game = |number, result| SeenGame {
+        number,
+        seat: 1,
+        result,
+        ending: "all ships sunk".into(),
+        turns: 40,
+        faults: 0,
+    };
+    let challenge = |asked, progress, games| SeenChallenge {
+        id: 4,
+        asked,
+        opponent: "cat".into(),
+        opponent_version: 2,
+        asked_at: "2026-01-31T12:00:00Z".into(),
+        progress,
+        games,
+    };
+    let results = [SeenResult::Won, SeenResult::Lost, SeenResult::Won, SeenResult::NotCounted];
+    let games = (1..).zip(results).map(|(number, result)| game(number, result)).collect();
+    mine.0[9].challenges = vec![
+        challenge(true, ChallengeProgress::Waiting, Vec::new()),
+        challenge(true, ChallengeProgress::Played, games),
+        challenge(false, ChallengeProgress::Failed, Vec::new()),
+    ];
     let each: Vec<String> = mine.0.iter().map(|it| it.text().as_str().to_owned()).collect();
     insta::assert_snapshot!("mine", [mine.text().as_str(), &each.join("\n---\n")].join("\n===\n"));
     let none = "no bot was submitted with this token\n  next: arena submit BOT.wasm --to URL";
@@ -61,6 +99,7 @@ fn an_organiser_reads_the_versions_of_each_author_and_the_room_of_those_that_are
         size: 3 << 19,
         submitted_at: "2026-01-31T12:00:00Z".into(),
         state,
+        is_draft: false,
         plays: true,
         finding: String::new(),
         disqualified: None,

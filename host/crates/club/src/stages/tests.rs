@@ -26,7 +26,7 @@ fn enter(register: &mut Register, folder: &Folder, author: &str, bot: &str) -> S
     let token = Sha256::digest(author).into();
     register.invite_all([(author, token)]).expect("it can be written");
     let author = register.author(&token).expect("it can be read").expect("the author is known");
-    let submission = Submission { sha256: &sha256, size: 1, now: 0 };
+    let submission = Submission { sha256: &sha256, size: 1, now: 0, is_draft: false };
     let version = register.submit(&author, &submission).expect("it can be written");
     let version = version.expect("the season is open");
     register.judge(version.id, VersionState::Admitted, "").expect("it can be written");

@@ -39,7 +39,8 @@ CREATE TABLE class_code (
     cookie TEXT NOT NULL
 ) STRICT;
 
--- The versions of their bots. Of an author's versions that were admitted, the one that was chosen last plays.
+-- The versions of their bots. Of an author's versions that were admitted, the one that was chosen last plays. One that was never chosen, with
+-- NULL, is a draft.
 CREATE TABLE version (
     id INTEGER PRIMARY KEY,
     author INTEGER NOT NULL REFERENCES author,
@@ -47,7 +48,7 @@ CREATE TABLE version (
     sha256 TEXT NOT NULL CHECK (length(sha256) = 64),
     size INTEGER NOT NULL,
     submitted_at TEXT NOT NULL,
-    chosen INTEGER NOT NULL UNIQUE,
+    chosen INTEGER UNIQUE,
     state TEXT NOT NULL CHECK (state IN ('waiting', 'refused', 'faulted', 'admitted')),
     finding TEXT NOT NULL DEFAULT '',
     -- The reason why it is paused: it was admitted, and does not play until it is submitted again.
@@ -95,6 +96,20 @@ CREATE TABLE announcement (
     at TEXT NOT NULL,
     text TEXT NOT NULL
 ) STRICT;
+
+-- The challenges: a version plays the bot of another author, or its author's own, for nothing. `games` is what the club has recorded of them.
+-- The games themselves are in files named by the number, which is not given again.
+CREATE TABLE challenge (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    version INTEGER NOT NULL REFERENCES version ON DELETE CASCADE,
+    opponent INTEGER NOT NULL REFERENCES version ON DELETE CASCADE,
+    asked_at TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('waiting', 'played', 'failed')),
+    games TEXT NOT NULL DEFAULT ''
+) STRICT;
+
+CREATE INDEX challenge_by_version ON challenge (version);
+CREATE INDEX challenge_by_opponent ON challenge (opponent);
 
 -- The components that have begun to play in a season, with the bytes that their side of its games takes in the journal.
 CREATE TABLE played (
