@@ -120,7 +120,7 @@ fn links_lead_to_a_turn_and_keys_change_the_view() {
 
 /// The number of boards that are shown, the width of a cell, and the names of the parts of a replay that are not whole on the first screen.
 const FIRST_SCREEN: &str = r##"
-    const parts = "#status, table.board, #logs, #log-line, #scrub, #play, #final";
+    const parts = "#status, table.board, #logs, #log-line, #scrub, #play, #final, #speed, #view, #heat, #copy, .more > summary";
     const shown = [...document.querySelectorAll(parts)].filter((part) => part.checkVisibility());
     const boards = shown.filter((part) => part.matches("table.board"));
     const outside = shown.filter((part) => {
@@ -235,6 +235,8 @@ fn the_chances_of_a_replay_are_shown_on_open_cells_and_follow_the_game() {
     in_browsers(&[LAPTOP], |browser, _| {
         let place = Place::contest();
         browser.open(&place.page("games/1.html#seat1-turn20"));
+        let largest: String = browser.run("return document.querySelector('#chance small').textContent");
+        assert!(largest.ends_with(" if both hit equally often"), "{largest}");
         let digits = "return [...document.querySelectorAll('table.board tbody td')].filter((cell) => /^[0-9]$/.test(cell.textContent)).length";
         let before: u32 = browser.run(digits);
         browser.press("h");
@@ -243,10 +245,14 @@ fn the_chances_of_a_replay_are_shown_on_open_cells_and_follow_the_game() {
             browser.run("return document.querySelectorAll('table.board td.miss.mark, table.board td.hit.mark').length"),
         );
         assert!(before == 0 && shown > 50 && shot == 0, "{before} {shown} {shot}");
+        let nines: u32 = browser.run("return document.querySelectorAll('table.board td.mark9').length");
+        assert!(nines > 0, "the largest chance is the darkest, however small it is");
+        let largest: String = browser.run("return document.querySelector('#chance small').textContent");
+        assert!(largest.starts_with("9 is the largest chance: ") && largest.ends_with(" %"), "{largest}");
         let words = "return document.querySelector('#chance span').textContent";
         let chance: String = browser.run(words);
         assert!(
-            chance.starts_with("hunter wins ") && chance.ends_with(" of 100 games from here"),
+            chance.starts_with("hunter needs ") && chance.contains(" hits, "),
             "{chance}"
         );
         browser.press(key::END);

@@ -34,7 +34,8 @@
   let at = -1;
   const layers = [[], [], [], []];
   const ships = ["", ""];
-  const maps = ["", ""];
+  const maps = [[0, ""], [0, ""]];
+  let needed = [0, 0];
   let images = [null, null, null];
   let chance = 50;
   const reach = (target) => {
@@ -48,6 +49,7 @@
       if (frame.i) images = frame.i;
       if (frame.w !== undefined) chance = frame.w;
       if (frame.h) frame.h.forEach((text, owner) => { if (text !== null) maps[owner] = text; });
+      if (frame.n) needed = frame.n;
       if (frame.a) frame.a.forEach((text, owner) => { ships[owner] = text; });
     }
   };
@@ -101,7 +103,7 @@
         // Where the chances are shown, they take the place of what a bot drew beside its turn: that is on the board of the other
         // side, which does not see it.
         if (heat?.checked) {
-          const digit = maps[owner][index]?.trim();
+          const digit = maps[owner][1][index]?.trim();
           return [sign, classes, digit, `chance of a ship: ${digit} tenths of the largest`];
         }
         return [sign, classes, sight === owner + 1 ? "" : mark, `marked ${mark}`];
@@ -130,8 +132,12 @@
     }
     if (won) {
       const isOver = position === last;
+      const hits = (count) => `${count} ${count === 1 ? "hit" : "hits"}`;
       won.firstElementChild.textContent = isOver ? lines[last - 1].textContent
-        : `${bots[0]} wins ${chance} of 100 games from here`;
+        : `${bots[0]} needs ${hits(needed[0])}, ${bots[1]} ${needed[1]}`;
+      const largest = maps.filter(([most]) => most > 0).map(([most]) => `${most} %`).join(" and ");
+      won.lastElementChild.textContent = heat.checked && largest ? `9 is the largest chance: ${largest}`
+        : `${chance} % for ${bots[0]} if both hit equally often`;
       won.querySelector("meter").value = chance;
       won.lastElementChild.hidden = isOver;
     }
@@ -231,7 +237,7 @@
     if (width === innerWidth) return;
     width = innerWidth;
     replay.classList.remove("one");
-    const end = document.querySelector(".bar").getBoundingClientRect().bottom + scrollY;
+    const end = element("more").getBoundingClientRect().bottom + scrollY;
     replay.classList.toggle("one", end > innerHeight);
   };
 
@@ -242,7 +248,7 @@
     try {
       await navigator.clipboard.writeText(url);
       button.textContent = "Copied";
-      setTimeout(() => { button.textContent = "Copy link to this turn"; }, 2000);
+      setTimeout(() => { button.textContent = "Copy link"; }, 2000);
     } catch {
       const address = element("address");
       address.hidden = false;
@@ -294,15 +300,20 @@
     action();
   });
 
+  // On a phone, the logs are over the boards, and what is chosen once is folded away.
+  const narrow = matchMedia("(max-width: 40rem) and (orientation: portrait)");
   document.querySelectorAll(".controls, #chance").forEach((part) => { part.hidden = false; });
   if (said) {
     logLine.hidden = false;
     logLine.addEventListener("click", () => showLogs(said.hidden));
     // The line is only shown where the logs would cover the boards.
     const set = () => showLogs(getComputedStyle(logLine).display === "none");
-    matchMedia("(max-width: 40rem) and (orientation: portrait)").addEventListener("change", set);
+    narrow.addEventListener("change", set);
     set();
   }
+  const fold = () => { element("more").open = !narrow.matches; };
+  narrow.addEventListener("change", fold);
+  fold();
   fit();
   window.addEventListener("resize", fit);
   // Without a turn in the address, the replay begins with both fleets in place, or before the first turn.

@@ -3,7 +3,7 @@
 use crate::Reported;
 use crate::board::Look;
 use crate::pictures::Pictures;
-use arena_pictures::{Frame as Position, Painted, Picture};
+use arena_pictures::{Frame as Position, Map, Painted, Picture};
 use arena_record::{Event, Transcript};
 use arena_referee::LogMoment;
 use arena_rules::{Game, Seat, Size};
@@ -56,9 +56,12 @@ struct Frame {
     /// The chance of seat 1 to win, in percent, if it has changed.
     #[serde(rename = "w", skip_serializing_if = "Option::is_none")]
     chance_of_first_percent: Option<u8>,
-    /// The chances of a ship on each board, if they have changed: a digit or a space for each cell.
+    /// The chances of a ship on each board, if they have changed: the largest in percent, and a digit or a space for each cell.
     #[serde(rename = "h", skip_serializing_if = "are_none")]
-    heat: [Option<String>; 2],
+    heat: [Option<(u8, String)>; 2],
+    /// The numbers of hits that the sides need to win, if they have changed.
+    #[serde(rename = "n", skip_serializing_if = "Option::is_none")]
+    hits_needed: Option<[u32; 2]>,
     /// The places of the pictures for an observer and for each side, if they have changed; `None` for one that is left out.
     #[serde(rename = "i", skip_serializing_if = "Option::is_none")]
     pictures: Option<[Option<usize>; 3]>,
@@ -72,8 +75,8 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-fn are_none(texts: &[Option<String>; 2]) -> bool {
-    texts.iter().all(Option::is_none)
+fn are_none(maps: &[Option<(u8, String)>; 2]) -> bool {
+    maps.iter().all(Option::is_none)
 }
 
 /// A chance in percent. Only a side that has won has 100, and only one that has lost has 0.
@@ -85,11 +88,11 @@ fn percent(chance: f64) -> u8 {
     }
 }
 
-/// A map as text, with a digit or a space for each cell.
-fn map_text(map: Option<&Vec<Option<u8>>>) -> String {
+/// The largest chance of a map in percent, and a digit or a space for each of its cells.
+fn map_text(map: Option<&Map>) -> (u8, String) {
     let digit =
         |tenths: &Option<u8>| tenths.and_then(|tenths| char::from_digit(tenths.into(), 10)).unwrap_or(' ');
-    map.map_or_else(String::new, |map| map.iter().map(digit).collect())
+    map.map_or_else(Default::default, |map| (percent(map.largest), map.tenths.iter().map(digit).collect()))
 }
 
 fn are_empty(texts: &[String; 2]) -> bool {
@@ -143,6 +146,7 @@ impl Replay {
                 afloat: Default::default(),
                 chance_of_first: 0.0,
                 heat: Default::default(),
+                hits_needed: [0; 2],
             },
             has_logs: true,
             fault_count: 1,
@@ -226,6 +230,8 @@ impl Data {
             afloat: afloat.cloned(),
             chance_of_first_percent: chance,
             heat,
+            hits_needed: Some(position.hits_needed)
+                .filter(|needed| before.map(|it| it.hits_needed) != Some(*needed)),
             changes,
             pictures: None,
         });

@@ -12,7 +12,7 @@ use arena_pages::{
     Change, Contest, Facts, Game, History, Journal, Notices, Page, RankedBot, Replays, Report, Reported,
     facts, is_of_a_site,
 };
-use arena_pictures::{Frame, Painted, Picture, Tone};
+use arena_pictures::{Frame, Map, Painted, Picture, Tone};
 use arena_record::{BotId, Disqualified, GameResult, Transcript};
 use arena_rules::Size;
 use arena_rules::battleship::Battleship;
@@ -172,12 +172,13 @@ fn position(boards: [Picture; 2], text: &str) -> Frame {
         text: text.to_owned(),
         text_of: [text.to_owned(), format!("{text}{text}")],
         printed: [text.to_owned(), text.to_owned()],
-        heat: [Some(vec![Some(9); boards[0].cells.len()]), None],
+        heat: [Some(Map { largest: 0.5, tenths: vec![Some(9); boards[0].cells.len()] }), None],
         boards_seen: boards.clone(),
         boards,
         pictures: [text.into(), "".into(), text.into()],
         afloat: [text.to_owned(), text.to_owned()],
         chance_of_first: 0.5,
+        hits_needed: [3, 0],
     }
 }
 

@@ -29,7 +29,8 @@ fn chance(mine: u32, theirs: u32) -> f64 {
         }
         log_ways += f64::from(coins - heads).ln() - f64::from(heads + 1).ln();
     }
-    sum.min(1.0)
+    // As long as the other side can win, the chance is not certain.
+    sum.min(1.0 - f64::EPSILON)
 }
 
 /// The chance of seat 1 to win after each event of a game, from 0 to 1.
@@ -97,6 +98,7 @@ mod tests {
         check(1, 3, 7.0 / 8.0);
         check(20, 20, 0.5);
         check(1_000, 1_000, 0.5);
+        assert!(chance(3, 1_000) < 1.0, "a lead is not a win");
         check(0, 5, 1.0);
         check(5, 0, 0.0);
     }

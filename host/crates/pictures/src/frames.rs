@@ -1,7 +1,8 @@
 //! A recorded game as data, position by position, for pages that show it: the same boards and texts as the screens.
 
+use crate::chances::needs;
 use crate::grid::{Emphasis, Grid, Hull};
-use crate::heat::{is_open, tenths};
+use crate::heat::{is_open, tenths_of};
 use crate::marks::Marks;
 use crate::moment::{Moment, Viewpoint};
 use crate::pictured::Pictured;
@@ -32,9 +33,19 @@ pub struct Frame {
     pub afloat: [String; 2],
     /// The chance of seat 1 to win, from 0 to 1, if both sides hit equally often from here on. It has no meaning without boards.
     pub chance_of_first: f64,
-    /// The chance of a ship on each cell of a board that was not shot at, in tenths from 0 to 9, as the other side can know it, by the
-    /// owner's seat; `None` where no ship can be, and without a map.
-    pub heat: [Option<Vec<Option<u8>>>; 2],
+    /// The chances of a ship on each board, as the other side can know them, by the owner's seat; `None` without a map.
+    pub heat: [Option<Map>; 2],
+    /// The number of hits that each side needs to win, by seat.
+    pub hits_needed: [u32; 2],
+}
+
+/// The chances of a ship on the cells of a board.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Map {
+    /// The largest one, from 0 to 1.
+    pub largest: f64,
+    /// That of each cell in tenths of the largest one, from 0 to 9; `None` where no ship can be, and on a cell that was shot at.
+    pub tenths: Vec<Option<u8>>,
 }
 
 /// A board as cells with text.
@@ -87,9 +98,6 @@ pub fn frames<G: Pictured>(
     }))
 }
 
-/// The chances of a ship on a board; `None` where no ship can be.
-type Map = Vec<Option<u8>>;
-
 /// The last map of each board, and the board as it was seen then. A map takes half a millisecond, and most events change only one.
 #[derive(Default)]
 struct Maps([Option<(Picture, Map)>; 2]);
@@ -113,10 +121,12 @@ impl Maps {
         {
             return Some(map.clone());
         }
-        let cells = G::heat(moment, owner)?.cells;
-        let tenths =
-            |(at, chance): (Coord, f64)| (chance > 0.0 && is_open(board, at)).then(|| tenths(chance));
-        let map: Map = board.size.coords().zip(cells).map(tenths).collect();
+        // The cell of a hit has a ship for sure, and no chance.
+        let open = |(at, chance): (Coord, f64)| if is_open(board, at) { chance } else { 0.0 };
+        let cells: Vec<f64> = board.size.coords().zip(G::heat(moment, owner)?.cells).map(open).collect();
+        let largest = cells.iter().copied().fold(0.0, f64::max);
+        let tenths = |&chance: &f64| (chance > 0.0).then(|| tenths_of(chance, largest));
+        let map = Map { largest, tenths: cells.iter().map(tenths).collect() };
         *last = Some((seen.clone(), map.clone()));
         Some(map)
     }
@@ -160,6 +170,7 @@ fn frame<G: Pictured>(timeline: &Timeline<G>, moment: &Moment<G>, position: usiz
         frame.afloat[index] = note(owner);
     }
     frame.chance_of_first = timeline.chances().of_first(position);
+    frame.hits_needed = needs(moment);
     frame
 }
 

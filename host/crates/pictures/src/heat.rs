@@ -19,11 +19,13 @@ impl Heat {
         if self.is_exact { "counted" } else { "sampled" }
     }
 
-    /// Draws the map over a board: a digit for the tenths on each cell that was not shot at.
+    /// Draws the map over a board: a digit for the tenths of the largest chance on each cell that was not shot at.
     pub fn draw(&self, grid: &mut Grid) {
+        let open = grid.size.coords().zip(&self.cells).filter(|(at, _)| is_open(grid, *at));
+        let largest = open.map(|(_, &chance)| chance).fold(0.0, f64::max);
         for (at, &chance) in grid.size.coords().zip(&self.cells) {
             if chance > 0.0 {
-                put_tenths(grid, at, tenths(chance));
+                put_tenths(grid, at, tenths_of(chance, largest));
             } else if is_open(grid, at) {
                 grid.put(at, '-', Tone::Faint);
             }
@@ -31,9 +33,9 @@ impl Heat {
     }
 }
 
-/// A chance from 0 to 1 in whole tenths, from 0 to 9.
-pub fn tenths(chance: f64) -> u8 {
-    ((chance * 10.0) as u8).min(9)
+/// A chance or weight in whole tenths of the largest one, from 0 to 9.
+pub fn tenths_of(part: f64, largest: f64) -> u8 {
+    if largest > 0.0 { ((part / largest * 10.0) as u8).min(9) } else { 0 }
 }
 
 /// True if a cell was not shot at.

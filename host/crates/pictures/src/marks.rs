@@ -4,7 +4,7 @@
 //! form. Any other line is an ordinary line of the log.
 
 use crate::grid::Grid;
-use crate::heat::put_tenths;
+use crate::heat::{put_tenths, tenths_of};
 use crate::spot;
 use arena_referee::LogMoment;
 use arena_rules::Size;
@@ -20,10 +20,10 @@ const MARK_BYTES_MAX: usize = 48;
 const NOTE_CHARS_MAX: usize = 120;
 
 /// The marks and the note of a turn.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Marks {
-    /// The tenths of each marked cell, 0 to 9, by the index of the cell on the board.
-    cells: BTreeMap<usize, u8>,
+    /// The weight of each marked cell, from 0 to 1, by the index of the cell on the board.
+    cells: BTreeMap<usize, f64>,
     note: Option<String>,
 }
 
@@ -41,10 +41,10 @@ impl Marks {
             if let Some(mark) = line.strip_prefix("@mark ") {
                 if count < MARKS_MAX
                     && line.len() <= MARK_BYTES_MAX
-                    && let Some((index, tenths)) = mark_of(mark, size)
+                    && let Some((index, weight)) = mark_of(mark, size)
                 {
                     count += 1;
-                    marks.cells.insert(index, tenths);
+                    marks.cells.insert(index, weight);
                 }
             } else if let Some(note) = line.strip_prefix("@note ") {
                 marks.note = Some(note.trim().chars().take(NOTE_CHARS_MAX).collect());
@@ -58,9 +58,10 @@ impl Marks {
         self.note.as_deref()
     }
 
-    /// The tenths of a cell, by its index on the board.
+    /// The weight of a cell, by its index on the board, in tenths of the largest one of the turn, from 0 to 9.
     pub fn tenths(&self, index: usize) -> Option<u8> {
-        self.cells.get(&index).copied()
+        let largest = self.cells.values().copied().fold(0.0, f64::max);
+        self.cells.get(&index).map(|&weight| tenths_of(weight, largest))
     }
 
     /// Draws the marks over a board: a digit for the tenths on each marked cell that was not shot at.
@@ -73,14 +74,13 @@ impl Marks {
     }
 }
 
-/// The cell and the tenths of `a7 0.8`.
-fn mark_of(text: &str, size: Size) -> Option<(usize, u8)> {
+/// The cell and the weight of `a7 0.8`.
+fn mark_of(text: &str, size: Size) -> Option<(usize, f64)> {
     let (cell, weight) = text.trim_end().rsplit_once(' ')?;
     let is_number = weight.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     let weight = weight.parse::<f64>().ok().filter(|weight| is_number && (0.0..=1.0).contains(weight))?;
     let index = size.index(spot::parse(size, cell).ok()?)?;
-    // The weight is at most 1, and 1 is shown as 9.
-    Some((index, ((weight * 10.0) as u8).min(9)))
+    Some((index, weight))
 }
 
 #[cfg(test)]
@@ -90,26 +90,26 @@ mod tests {
 
     const TEN: Size = Size::new(10, 10);
 
-    fn marked(printed: &str) -> Vec<(usize, u8)> {
+    fn marked(printed: &str) -> Vec<(usize, f64)> {
         Marks::of(printed, TEN).cells.into_iter().collect()
     }
 
     #[test]
     fn a_line_of_the_log_marks_a_cell_or_is_an_ordinary_line() {
         let a7 = TEN.index(Coord::new(7, 0)).unwrap();
-        for (line, tenths) in [
-            ("@mark a7 0.8", 8),
-            ("@mark a7 0", 0),
-            ("@mark a7 1", 9),
-            ("@mark a7 1.0", 9),
-            ("@mark a7 .25", 2),
-            ("@mark A7 0.8 ", 8),
-            ("@mark 7,0 0.8", 8),
-            ("@mark (7, 0) 0.8", 8),
-            ("turn 12: @mark a7 0.8", 8),
-            ("deploy: @mark a7 0.8", 8),
+        for (line, weight) in [
+            ("@mark a7 0.8", 0.8),
+            ("@mark a7 0", 0.0),
+            ("@mark a7 1", 1.0),
+            ("@mark a7 1.0", 1.0),
+            ("@mark a7 .25", 0.25),
+            ("@mark A7 0.8 ", 0.8),
+            ("@mark 7,0 0.8", 0.8),
+            ("@mark (7, 0) 0.8", 0.8),
+            ("turn 12: @mark a7 0.8", 0.8),
+            ("deploy: @mark a7 0.8", 0.8),
         ] {
-            assert_eq!(marked(line), [(a7, tenths)], "{line}");
+            assert_eq!(marked(line), [(a7, weight)], "{line}");
         }
         for line in [
             "",
@@ -138,9 +138,19 @@ mod tests {
     }
 
     #[test]
+    fn marks_are_shown_in_tenths_of_the_largest_one() {
+        let marks = Marks::of("@mark a0 0.02\n@mark b0 0.01\n@mark c0 0\n@mark d0 0.0199", TEN);
+        assert_eq!(
+            [0, 1, 2, 3, 4].map(|index| marks.tenths(index)),
+            [Some(9), Some(5), Some(0), Some(9), None]
+        );
+        assert_eq!(Marks::of("@mark a0 0", TEN).tenths(0), Some(0), "nothing has no largest part");
+    }
+
+    #[test]
     fn the_later_mark_of_a_cell_and_the_later_note_count() {
         let marks = Marks::of("@mark a0 0.1\n@note one\n@mark a0 0.7\n@note two\r\n", TEN);
-        assert_eq!((marks.tenths(0), marks.note()), (Some(7), Some("two")));
+        assert_eq!((marks.cells[&0], marks.note()), (0.7, Some("two")));
         assert_eq!(Marks::of("@notes\n@note\nnote", TEN), Marks::default());
     }
 
@@ -153,7 +163,7 @@ mod tests {
         flood.push_str("@mark a0 0.9\n@note ");
         flood.push_str(&"數".repeat(100_000));
         let marks = Marks::of(&flood, size);
-        assert_eq!(marks.tenths(0), Some(5), "a mark beyond the limit is ignored");
+        assert_eq!(marks.cells[&0], 0.5, "a mark beyond the limit is ignored");
         assert_eq!(marks.note().unwrap().chars().count(), NOTE_CHARS_MAX);
     }
 }

@@ -93,7 +93,7 @@ fn letter(tone: Tone) -> char {
 }
 
 /// A board: its cells, their tones, and their marks, with the last turn's cell in brackets.
-fn board(Picture { size, cells }: &Picture, heat: Option<&Vec<Option<u8>>>) -> String {
+fn board(Picture { size, cells }: &Picture, heat: Option<&[Option<u8>]>) -> String {
     let tenths = |tenths: Option<u8>| tenths.map_or("-".to_owned(), |tenths| tenths.to_string());
     let rows = cells.chunks(size.width.into()).enumerate().map(|(row, cells)| {
         let texts =
@@ -124,7 +124,7 @@ fn boards<G: Pictured>(recording: &Transcript<G>, logs: [Option<String>; 2], pos
             text,
             "{}\nseen:\n{}\n{note}; {known}; {:?} hit, look at {:?}, {}",
             board(&frame.boards[index], None),
-            board(&frame.boards_seen[index], frame.heat[index].as_ref()),
+            board(&frame.boards_seen[index], frame.heat[index].as_ref().map(|map| map.tenths.as_slice())),
             G::damage(&moment, owner),
             G::focus(&moment, owner),
             G::heat(&moment, owner).map_or("no heat", |heat| heat.source()),

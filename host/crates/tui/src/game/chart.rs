@@ -20,8 +20,10 @@ fn heading<'a, G: OnScreen>(timeline: &Timeline<G>, position: usize, side: Seat,
         };
         return [piece(result, Tone::Strong), piece("  how its chance to win changed", Tone::Faint)];
     }
+    // While the other side can win, the chance is not certain.
+    let games = (now * 100.0).clamp(1.0, 99.0);
     [
-        piece(format!(" {name} wins {:.0} of 100 games from here", now * 100.0), Tone::Strong),
+        piece(format!(" {name} wins {games:.0} of 100 games from here"), Tone::Strong),
         piece("  if both hit equally often from now on", Tone::Faint),
     ]
 }
