@@ -1,6 +1,6 @@
 //! The practice program of a bot's folder: its arguments, its output, and the comparison of two builds.
 
-use crate::call::NotACall;
+use crate::call::{Call, NotACall};
 use std::fmt::Display;
 use std::io::Write as _;
 use std::path::Path;
@@ -18,9 +18,12 @@ pub(crate) struct Practice {
     pub play: fn(&Options) -> Result<Vec<u32>, String>,
     /// The result of these numbers, in a line.
     pub result: fn(&[u32]) -> String,
-    /// Calls the bot as in a recorded call, and returns its answer.
-    pub call: fn(&str) -> Result<String, NotACall>,
+    /// Makes a bot that is called as in recorded calls.
+    pub bot: fn() -> Box<RecordedBot>,
 }
+
+/// A bot, which is called as in the text of a recorded call, and returns its answer in the form of recordings.
+pub(crate) type RecordedBot = dyn FnMut(&str) -> Result<String, NotACall>;
 
 /// The arguments of a practice program.
 #[derive(Debug, PartialEq, Eq)]
@@ -31,8 +34,8 @@ pub(crate) struct Options {
     pub count: u32,
     /// The random seed of all boards or games.
     pub seed: u64,
-    /// The file of a recorded call.
-    view: Option<String>,
+    /// The file of recorded calls.
+    calls: Option<String>,
     /// True if only the numbers are printed, for another build.
     raw: bool,
     /// True if only the usage is printed.
@@ -97,10 +100,10 @@ impl Practice {
         if options.help {
             return Ok(self.help());
         }
-        if let Some(file) = &options.view {
+        if let Some(file) = &options.calls {
             let text =
                 fs::read_to_string(file).map_err(|error| (2, format!("cannot read {file}: {error}")))?;
-            return (self.call)(&text).map_err(|error| (2, format!("{file}: {error}")));
+            return self.repeat_calls(&text).map_err(|error| (2, format!("{file}: {error}")));
         }
         let mine = (self.play)(&options).map_err(|foul| (1, foul))?;
         if options.raw {
@@ -114,12 +117,31 @@ impl Practice {
         Ok(format!("{result}\n{} against {other} on the same {}", with_error(difference), self.count))
     }
 
+    /// Calls a bot as it was called in a recorded game. The text begins with each answer that is not the recorded one: the bot's memory may
+    /// be another one then, too. The last answer comes last.
+    fn repeat_calls(&self, text: &str) -> Result<String, NotACall> {
+        let (mut bot, mut said) = ((self.bot)(), String::new());
+        let mut lines = text.lines().peekable();
+        while let Some(line) = lines.next() {
+            let answer = bot(line)?;
+            let known = Call(line).whole("answer")?;
+            if known != "null" && known != answer {
+                let turn = Call(line).value("turn").unwrap_or("0");
+                said += &format!("turn {turn}: {answer}, and not {known} as recorded\n");
+            }
+            if lines.peek().is_none() {
+                said += &answer;
+            }
+        }
+        Ok(said)
+    }
+
     fn options(&self, args: impl Iterator<Item = String>) -> Result<Options, String> {
         let mut options = Options {
             rules: self.rules[0].to_owned(),
             count: COUNT,
             seed: 1,
-            view: None,
+            calls: None,
             raw: false,
             help: false,
             other: None,
@@ -131,7 +153,7 @@ impl Practice {
             match arg.as_str() {
                 "--rules" if self.rules.len() > 1 => options.rules = value()?,
                 "--seed" => options.seed = value()?.parse().map_err(|_| "--seed must be a whole number")?,
-                "--view" => options.view = Some(value()?),
+                "--calls" => options.calls = Some(value()?),
                 "--raw" => options.raw = true,
                 "-h" | "--help" => options.help = true,
                 name if name == count => {
@@ -178,7 +200,7 @@ impl Practice {
     fn usage(&self) -> String {
         let rules =
             if self.rules.len() > 1 { format!("[--rules {}] ", self.rules.join("|")) } else { String::new() };
-        format!("usage: practice {rules}[--{} N] [--seed S] [--view FILE] [OTHER_BUILD]", self.count)
+        format!("usage: practice {rules}[--{} N] [--seed S] [--calls FILE] [OTHER_BUILD]", self.count)
     }
 
     fn help(&self) -> String {
@@ -194,7 +216,7 @@ impl Practice {
         }
         option(&format!("--{count} N"), &format_args!("number of {count} [default: {COUNT}]"));
         option("--seed S", &format_args!("random seed of the {count} [default: 1]"));
-        option("--view FILE", &"call the bot as in a recorded turn, and print its answer");
+        option("--calls FILE", &"call the bot as in a recorded game, and print its last answer");
         option("--raw", &"print only a number for each, as another build reads them");
         lines.join("\n")
     }
@@ -223,7 +245,14 @@ mod tests {
             Ok((0..options.count).map(|board| 10 + board % 2 * 2 + more).collect())
         },
         result: |shots| format!("{} shots a board", with_error(shots.iter().copied().map(f64::from))),
-        call: |text| if text == "a call" { Ok("an answer".into()) } else { Err(NotACall("game")) },
+        bot: || {
+            let mut calls = 0;
+            Box::new(move |text| {
+                calls += 1;
+                Call(text).number::<u32>("turn")?;
+                Ok(format!("[{}]", calls / 4))
+            })
+        },
     };
 
     /// The output of the program with these arguments.
@@ -274,10 +303,16 @@ mod tests {
     }
 
     #[test]
-    fn a_recorded_call_is_repeated_and_another_file_refused() {
-        assert_eq!(said(&format!("--view {}", file("call", "a call"))).unwrap(), "an answer");
-        let (code, text) = said(&format!("--view {}", file("no-call", "{"))).unwrap_err();
-        assert!(code == 2 && text.contains("not a recorded call: `game`"), "{text}");
+    fn recorded_calls_are_repeated_with_one_bot_and_another_file_is_refused() {
+        let calls = ["null", "[0]", "[1]", "[1]"]
+            .iter()
+            .enumerate()
+            .map(|(turn, answer)| format!("{{\"view\":{{\"turn\":{turn}}},\"answer\":{answer}}}\n"));
+        let calls: String = calls.collect();
+        let text = said(&format!("--calls {}", file("calls", &calls))).unwrap();
+        assert_eq!(text, "turn 2: [0], and not [1] as recorded\n[1]");
+        let (code, text) = said(&format!("--calls {}", file("no-call", "{"))).unwrap_err();
+        assert!(code == 2 && text.contains("not a recorded call: `turn`"), "{text}");
     }
 
     #[test]
@@ -292,7 +327,7 @@ mod tests {
             ("--rules none", "there are no built-in rules none"),
             ("--wrong", "there is no option --wrong"),
             ("none", "there is no file none"),
-            ("--view none.json", "cannot read none.json"),
+            ("--calls none.jsonl", "cannot read none.jsonl"),
             ("Cargo.toml Cargo.toml", "only one other build is compared"),
         ] {
             let (code, text) = said(args).unwrap_err();

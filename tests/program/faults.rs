@@ -14,8 +14,9 @@ fn each_fault_has_a_folder_with_its_game_its_view_its_log_and_the_command_that_r
     let folders: Vec<String> = names(&place, "f");
     assert_eq!(folders, ["1-panics-turn-1", "2-panics-turn-1"]);
     let files = place.files("f/1-panics-turn-1");
-    assert_eq!(files.keys().collect::<Vec<_>>(), ["README.txt", "game.jsonl", "log.txt", "view.json"]);
-    let view: Value = serde_json::from_slice(&files["view.json"]).unwrap();
+    assert_eq!(files.keys().collect::<Vec<_>>(), ["README.txt", "calls.jsonl", "game.jsonl", "log.txt"]);
+    let calls = String::from_utf8(files["calls.jsonl"].clone()).unwrap();
+    let view: Value = serde_json::from_str(calls.lines().last().unwrap()).unwrap();
     assert_eq!((&view["view"]["turn"], &view["view"]["retry"]), (&1.into(), &false.into()));
     assert_eq!(view["view"]["attacks"].as_array().unwrap().len(), 100);
     assert_eq!(view["game"]["fleet"][0], 4);

@@ -55,7 +55,7 @@ fn wrong_arguments_of_practice_are_told_in_its_last_line_without_a_stack() {
     let wrong = |language: &str, cases: &[(&str, &str)]| {
         place.arena(&format!("new {language} --lang {language}")).expect_code(0);
         place.write(&format!("{language}/no-bot.js"), "export const answer = 42;");
-        place.write(&format!("{language}/view.json"), "{");
+        place.write(&format!("{language}/calls.jsonl"), "{");
         for (args, says) in cases {
             let Some(run) = practice(&place, language, args) else { return };
             let run = run.expect_code(2);
@@ -66,7 +66,7 @@ fn wrong_arguments_of_practice_are_told_in_its_last_line_without_a_stack() {
     };
     let all = [
         ("--boards 0", "--boards must be at least 1"),
-        ("--view none.json", "none.json"),
+        ("--calls none.jsonl", "none.jsonl"),
         ("--boards x", "--boards"),
         ("--wrong", "--wrong"),
     ];
@@ -74,7 +74,7 @@ fn wrong_arguments_of_practice_are_told_in_its_last_line_without_a_stack() {
     let all = [&all[..], &[("--rules none", "none")]].concat();
     wrong("python", &[&all[..], &[("none", "there is no file none")]].concat());
     let all =
-        [&all[..], &[("--view view.json", "view.json is not a recorded call"), ("--boards", "--boards")]]
+        [&all[..], &[("--calls calls.jsonl", "calls.jsonl has no recorded calls"), ("--boards", "--boards")]]
             .concat();
     let no_bots = [("none", "there is no file none"), ("no-bot.js", "no-bot.js exports no class Bot")];
     wrong("javascript", &[&all[..], &no_bots].concat());
@@ -238,4 +238,45 @@ fn the_tests_of_a_folder_end_with_the_code_of_their_program() {
     fs::remove_file(place.path("in-c/practice_main.c")).expect("it is there");
     let refused = place.arena("build --practice in-c").expect_code(2).stderr;
     assert!(refused.contains("there is no practice_main.c"), "{refused}");
+}
+
+/// A bot in each language that counts its calls from 0, and shoots at the column with their number.
+const COUNTING: [(&str, &str); 4] = [
+    (
+        "python",
+        "from arena import Coord\n\nclass Bot:\n    def __init__(self):\n        self.calls = 0\n\n    def deploy(self, game):\n        self.calls += 1\n        return []\n\n    def play(self, game, view):\n        self.calls += 1\n        return Coord(0, self.calls - 1)\n",
+    ),
+    (
+        "python-guide",
+        "calls = 0\n\ndef deploy(width, height):\n    global calls\n    calls += 1\n    return []\n\ndef play(board, attacks, lastspot, mylast, retry):\n    global calls\n    calls += 1\n    return (0, calls - 1)\n",
+    ),
+    (
+        "javascript",
+        "export class Bot {\n  calls = 0;\n  deploy() {\n    this.calls++;\n    return [];\n  }\n  play() {\n    return { row: 0, column: this.calls++ };\n  }\n}\n",
+    ),
+    (
+        "c",
+        "#include \"arena.h\"\n\nconst char *const bot_name = \"c\";\nstatic uint8_t calls;\n\nvoid bot_deploy(const game_t *game, placement_t *fleet) {\n    random_fleet(game, &(rng_t){1}, fleet);\n    calls++;\n}\n\nbool bot_play(const game_t *game, const view_t *view, coord_t *shot) {\n    (void)game, (void)view;\n    *shot = (coord_t){0, calls++};\n    return true;\n}\n",
+    ),
+];
+
+#[test]
+fn practice_repeats_the_calls_of_a_recorded_game_with_one_bot() {
+    let place = Place::empty();
+    place.arena("run builtin:hunter builtin:random --games 1 --seed 1 --transcripts games").expect_code(0);
+    let game = "games/1-builtin_hunter-vs-builtin_random.jsonl";
+    for (language, source) in COUNTING {
+        place.arena(&format!("new {language} --lang {language}")).expect_code(0);
+        place.arena(&format!("replay {game} --calls {language}/calls.jsonl --turn 7")).expect_code(0);
+        place.write(&format!("{language}/{}", of(language).bot), source);
+        let Some(run) = practice(&place, language, "--calls calls.jsonl") else { continue };
+        let run = run.expect_code(0);
+        assert_eq!(run.stdout.replace(' ', "").trim_end(), r#"{"shot":[0,7]}"#, "{language}");
+        assert!(
+            run.stderr.contains("turn 0: [") && run.stderr.contains("turn 7: {"),
+            "{language}: {}",
+            run.stderr
+        );
+        assert!(run.stderr.contains("as recorded"), "{language}: {}", run.stderr);
+    }
 }

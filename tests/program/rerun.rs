@@ -59,22 +59,36 @@ fn another_bot_is_asked_at_a_seat_and_the_turns_that_differ_are_listed() {
     assert!(text.contains(&format!("other in {differing} of {} decisions", turns.len())), "{text}");
 }
 
+/// The calls that were written.
+fn calls(place: &Place) -> Vec<Value> {
+    let text = std::fs::read_to_string(place.path("calls.jsonl")).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
 #[test]
-fn a_turn_is_written_as_the_call_of_the_bot_and_a_game_of_a_journal_as_its_transcript() {
+fn turns_are_written_as_the_calls_of_the_bot_and_a_game_of_a_journal_as_its_transcript() {
     let place = place();
     for game in [GAME, "a.db 1"] {
-        place.arena(&format!("replay {game} --view view.json --turn 3 --seat 2")).expect_code(0);
-        let call: Value = serde_json::from_slice(&std::fs::read(place.path("view.json")).unwrap()).unwrap();
+        let wrote =
+            place.arena(&format!("replay {game} --calls calls.jsonl --turn 3 --seat 2")).expect_code(0);
+        assert_eq!(wrote.stdout, "wrote calls.jsonl: seat 2, 4 calls up to turn 3\n");
+        let calls = calls(&place);
+        let turns: Vec<Option<u64>> = calls.iter().map(|call| call["view"]["turn"].as_u64()).collect();
+        assert_eq!(turns, [None, Some(1), Some(2), Some(3)]);
+        assert!(calls.iter().all(|call| !call["answer"].is_null()), "{calls:?}");
+        let call = &calls[3];
         assert_eq!((&call["game"]["width"], &call["view"]["turn"]), (&10.into(), &3.into()));
         let shots = |board: &Value| {
             board.as_array().unwrap().iter().filter(|cell| cell.as_u64().unwrap() >= 2).count()
         };
         assert_eq!((shots(&call["view"]["attacks"]), shots(&call["view"]["board"])), (2, 3), "{call}");
     }
-    place.arena(&format!("replay {GAME} --view view.json --turn 0")).expect_code(0);
-    let call: Value = serde_json::from_slice(&std::fs::read(place.path("view.json")).unwrap()).unwrap();
+    place.arena(&format!("replay {GAME} --calls calls.jsonl --turn 0")).expect_code(0);
+    let [call] = &calls(&place)[..] else { panic!("there is one deployment") };
     assert!(call["view"].is_null() && call["game"]["seed"].is_u64(), "{call}");
-    let refused = place.arena(&format!("replay {GAME} --view view.json --turn 999")).expect_code(2).stderr;
+    place.arena(&format!("replay {GAME} --calls calls.jsonl")).expect_code(0);
+    assert!(calls(&place).len() > 10, "it is the whole game");
+    let refused = place.arena(&format!("replay {GAME} --calls calls.jsonl --turn 999")).expect_code(2).stderr;
     assert!(refused.contains("seat 1 had no turn 999"), "{refused}");
     place.arena("replay a.db 1 --transcript one.jsonl").expect_code(0);
     assert_eq!(std::fs::read(place.path("one.jsonl")).unwrap(), std::fs::read(place.path(GAME)).unwrap());
@@ -135,4 +149,30 @@ fn a_bot_for_another_game_and_a_recording_that_cannot_be_are_bad_input() {
     place.alter(GAME, 5, |event| event["turn"] = 77.into());
     let run = place.arena(&format!("rerun {GAME} hunter.wasm")).expect_code(2);
     assert!(run.stderr.contains("the recording is inconsistent"), "{}", run.stderr);
+}
+
+#[test]
+fn calls_have_each_retry_and_begin_after_the_last_restart() {
+    let place = Place::with_specimens(&["off-board-once", "loops-in-play", "sweeper"]);
+    for (bot, expected) in [
+        // The deployment, and the first turn with its retry.
+        ("off-board-once", &[(0, false), (1, false), (1, true), (2, false)][..]),
+        // It was restarted after each turn.
+        ("loops-in-play", &[(2, false)]),
+    ] {
+        place
+            .arena(&format!("run {bot}.wasm sweeper.wasm --games 1 --seed 1 --transcripts {bot}"))
+            .expect_code(0);
+        place
+            .arena(&format!("replay {bot}/1-{bot}-vs-sweeper.jsonl --calls calls.jsonl --turn 2"))
+            .expect_code(0);
+        let called: Vec<(u64, bool)> = calls(&place)
+            .iter()
+            .map(|call| {
+                let view = &call["view"];
+                (view["turn"].as_u64().unwrap_or(0), view["retry"].as_bool().unwrap_or(false))
+            })
+            .collect();
+        assert_eq!(called, expected, "{bot}");
+    }
 }

@@ -203,8 +203,8 @@ pub fn solo_forgetful<B: Bot>(rules: &Ruleset, boards: u32, seed: u64) -> Result
     practise::<B>(rules, boards, seed, true, || ()).map(|shots| Score::of(&shots))
 }
 
-/// Reads the arguments of a recorded call: `view.json` in a folder of `--faults`, or what `arena replay --view` writes. The view is
-/// `None` if the call was `deploy`.
+/// Reads the arguments of a recorded call: a line of `calls.jsonl` in a folder of `--faults`, or of what `arena replay --calls` writes. The
+/// view is `None` if the call was `deploy`.
 ///
 /// ```
 /// use arena_sdk::Coord;

@@ -38,8 +38,8 @@ pub use crate::call::NotACall;
 pub use arena_rules::submarine::Rules;
 pub use program::{TURNS_MAX, against_random, main};
 
-/// Reads the arguments of a recorded call: `view.json` in a folder of `--faults`, or what `arena replay --view` writes. The view is
-/// `None` if the call was `deploy`.
+/// Reads the arguments of a recorded call: a line of `calls.jsonl` in a folder of `--faults`, or of what `arena replay --calls` writes. The
+/// view is `None` if the call was `deploy`.
 ///
 /// ```
 /// use arena_sdk::submarine::practice::recorded;

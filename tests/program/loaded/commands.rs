@@ -190,7 +190,7 @@ fn a_bot_that_uses_up_its_fuel_is_checked_and_its_faults_are_kept() {
         .expect_code(0);
     let folder = fs::read_dir(place.path("faults")).expect("it was made").next();
     let folder = folder.expect("the bot was at fault").expect("it can be read").path();
-    let view = fs::read_to_string(folder.join("view.json")).expect("it is text");
+    let view = fs::read_to_string(folder.join("calls.jsonl")).expect("it is text");
     assert!(view.contains("board"), "{view}");
 }
 

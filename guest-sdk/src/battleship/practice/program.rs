@@ -1,14 +1,14 @@
 //! The practice program of a bot's folder.
 
 use super::{Ruleset, practise, recorded};
-use crate::Bot;
 use crate::program::{self, Practice, with_error};
+use crate::{Bot, Coord, Placement};
 use std::process::ExitCode;
 
 /// The practice program of a bot's folder: `examples/practice.rs` is a `main` that calls this function.
 ///
 /// It prints the number of shots that the bot needs on practice boards. With the options `--rules`, `--boards` and `--seed` it
-/// plays others. With `--view FILE` it calls the bot at a recorded turn, for example in a debugger. A copy of an earlier build of the
+/// plays others. With `--calls FILE` it calls the bot as in a recorded game, for example in a debugger. A copy of an earlier build of the
 /// program as an argument is compared on the same boards.
 ///
 /// ```no_run
@@ -42,16 +42,27 @@ pub fn main<B: Bot>() -> ExitCode {
             let mean = with_error(shots.iter().copied().map(f64::from));
             format!("{mean} shots a board over {} boards", shots.len())
         },
-        call: |text| {
+        bot: || {
             let mut bot = B::default();
-            Ok(match recorded(text)? {
-                (game, Some(view)) => {
-                    bot.play(&game, &view).map_or_else(|| "skip".into(), |at| at.to_string())
-                }
-                (game, None) => {
-                    let places = bot.deploy(&game);
-                    places.iter().map(|place| format!("{place:?}")).collect::<Vec<_>>().join("\n")
-                }
+            Box::new(move |text| {
+                Ok(match recorded(text)? {
+                    (game, Some(view)) => match bot.play(&game, &view) {
+                        Some(Coord { row, column }) => format!("{{\"shot\":[{row},{column}]}}"),
+                        None => "\"skip\"".into(),
+                    },
+                    (game, None) => {
+                        let fleet = bot.deploy(&game);
+                        let places = fleet.iter().map(|Placement { anchor, direction }| {
+                            format!(
+                                "[{},{},\"{}\"]",
+                                anchor.row,
+                                anchor.column,
+                                &format!("{direction:?}")[..1]
+                            )
+                        });
+                        format!("[{}]", places.collect::<Vec<_>>().join(","))
+                    }
+                })
             })
         },
     })

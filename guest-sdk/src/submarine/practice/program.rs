@@ -4,7 +4,7 @@ use super::{Foul, Rules, play_one, recorded};
 use crate::Rng;
 use crate::program::{self, Practice, with_error};
 use crate::submarine::{Action, Bot, Game, View};
-use arena_rules::{Game as _, Outcome, Seat};
+use arena_rules::{Coord, Game as _, Outcome, Seat};
 use std::process::ExitCode;
 
 /// The number of turns in which a game must be won to count as won by [`against_random`]. Chosen: several times what a
@@ -69,7 +69,7 @@ fn turns_against_random<B: Bot>(games: u32, seed: u64, mut played: impl FnMut())
 /// The practice program of a bot's folder: `examples/practice.rs` is a `main` that calls this function.
 ///
 /// It prints the number of games that the bot wins against random actions, and the number of its turns until then. With the options
-/// `--games` and `--seed` it plays others. With `--view FILE` it calls the bot at a recorded turn, for example in a debugger. A copy of an
+/// `--games` and `--seed` it plays others. With `--calls FILE` it calls the bot as in a recorded game, for example in a debugger. A copy of an
 /// earlier build of the program as an argument is compared in the same games.
 ///
 /// ```no_run
@@ -99,11 +99,20 @@ pub fn main<B: Bot>() -> ExitCode {
             let mean = with_error(turns.iter().copied().map(f64::from));
             format!("{won} of {} games won against random actions, {mean} turns a game", turns.len())
         },
-        call: |text| {
+        bot: || {
             let mut bot = B::default();
-            Ok(match recorded(text)? {
-                (game, Some(view)) => format!("{:?}", bot.play(&game, &view)),
-                (game, None) => format!("{:?}", bot.deploy(&game)),
+            let cell = |at: Coord| format!("[{},{}]", at.row, at.column);
+            Box::new(move |text| {
+                Ok(match recorded(text)? {
+                    (game, Some(view)) => match bot.play(&game, &view) {
+                        Action::Attack(at) => format!("{{\"attack\":{}}}", cell(at)),
+                        Action::Move(ship, to) => format!("{{\"move\":[\"{}\",{}]}}", ship.name(), cell(to)),
+                    },
+                    (game, None) => {
+                        let positions = bot.deploy(&game).map(cell);
+                        format!("[{}]", positions.join(","))
+                    }
+                })
             })
         },
     })

@@ -1,4 +1,4 @@
-//! Folders about faults: for each one the game, the view that the bot had, what it printed, and the commands that repeat it.
+//! Folders about faults: for each one the game, the calls of the bot, what it printed, and the commands that repeat it.
 
 use crate::error::Error;
 use arena_files::{file_word, write_whole};
@@ -7,7 +7,7 @@ use arena_record::{BotId, Replay, Transcript, moment};
 use arena_referee::{Event, Fault, HostError, LogMoment};
 use arena_rules::{Game, Listed, Seat, with_game};
 use arena_text::{quoted, shown};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -104,7 +104,7 @@ impl<G: Listed> Case<'_, G> {
         let files = [
             ("README.txt", about(&folder, file, bot, self.seat, *turn, fault).as_bytes()),
             ("game.jsonl", bytes),
-            ("view.json", recorded_call(self.transcript, self.seat, self.place)?.as_bytes()),
+            ("calls.jsonl", recorded_calls(self.transcript, self.seat, self.place)?.as_bytes()),
             ("log.txt", tail(log, *turn).as_bytes()),
         ]
         .map(|(name, bytes)| (folder.join(name), bytes.to_vec()));
@@ -117,27 +117,56 @@ impl<G: Listed> Case<'_, G> {
     }
 }
 
-/// The arguments that a bot was called with before an event of a recorded game, by the event's place from 0, as JSON with the names
-/// of the contract. The view is `null` if the call was that for the deployment.
+/// The most retries of a turn in [`recorded_calls`]. Chosen: a bot that needs more learns nothing from them, and a recording could name
+/// billions.
+const RETRIES_MAX: u32 = 100;
+
+/// The calls of a bot in a recorded game since its memory was empty, up to the one before an event, by the event's place from 0: a line of
+/// JSON for each, with the names of the contract. The view is `null` in the call for the deployment, and the answer if none was recorded.
 ///
 /// # Errors
 /// The recording, which has been judged by the rules, does not follow them.
-pub fn recorded_call<G: Listed>(
+pub fn recorded_calls<G: Listed>(
     transcript: &Transcript<G>,
     seat: Seat,
     place: usize,
 ) -> Result<String, HostError> {
     let header = &transcript.header;
     let rules = arena_players::rules::<G>(&header.conditions)?;
+    let info = json!(G::info(rules, header.conditions.limits.fuel_per_turn, header.bots[seat.index()].seed));
     let mut replay = Replay::<G>::new(rules, header.starter, header.fleet_seed);
-    for event in &transcript.events[..place] {
-        replay.step(event).map_err(HostError::defect)?;
+    let mut calls = String::new();
+    for (at, event) in transcript.events[..=place].iter().enumerate() {
+        if event.seat() == Some(seat) {
+            let mut view = json!(replay.game().map(|game| game.view(seat)));
+            let (answer, attempts) = match event {
+                Event::Acted { action, attempts, .. } => (json!(action), attempts),
+                Event::Placed { deployment, fuel: Some(_), .. } => (json!(deployment), &None),
+                Event::Placed { .. } | Event::Faulted { .. } | Event::Ended { .. } => (Value::Null, &None),
+            };
+            let call = |view: &Value, answer: Value| {
+                let call = json!({ "game": info, "view": view, "answer": answer });
+                format!("{call}\n")
+            };
+            // The last call is the first one of its turn.
+            let invalid = attempts.as_ref().filter(|_| at < place).map_or(0, |attempts| attempts.invalid);
+            for _ in 0..invalid.min(RETRIES_MAX) {
+                calls += &call(&view, Value::Null);
+                if let Some(retry) = view.get_mut("retry") {
+                    *retry = true.into();
+                }
+            }
+            calls += &call(&view, answer);
+        }
+        if at < place {
+            // After a fault, a bot begins with empty memory.
+            if matches!(event, Event::Faulted { seat: by, .. } if *by == seat) {
+                calls.clear();
+            }
+            replay.step(event).map_err(HostError::defect)?;
+        }
     }
-    let info = G::info(rules, header.conditions.limits.fuel_per_turn, header.bots[seat.index()].seed);
-    let view = replay.game().map(|game| game.view(seat));
-    // One line each: boards with one cell per line would be unreadable.
-    let [info, view] = [json!(info), json!(view)];
-    Ok(format!("{{\n  \"game\": {info},\n  \"view\": {view}\n}}\n"))
+    Ok(calls)
 }
 
 /// The end of a log up to the end of a turn.
@@ -157,9 +186,9 @@ fn about(folder: &Path, file: &str, bot: &BotId, seat: Seat, turn: u32, fault: &
     let (game, bot) = (quoted(&game), quoted(file));
     text += &format!(
         "
-game.jsonl  the game
-view.json   the arguments of the call, with the names of the contract
-log.txt     the end of what the bot printed up to then
+game.jsonl   the game
+calls.jsonl  the calls of the bot up to the fault, for `practice --calls` in its folder
+log.txt      the end of what the bot printed up to then
 
 To repeat it, or to try another build in its place, where the run was started:
   arena rerun {game} {bot} --seat {} --turn {turn}

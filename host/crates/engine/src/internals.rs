@@ -18,7 +18,7 @@ pub mod builtin {
 
 /// Folders with the faults of bots.
 pub mod faults {
-    pub use crate::faults::{Faults, recorded_call};
+    pub use crate::faults::{Faults, recorded_calls};
 }
 
 /// Games whose code is in a file.

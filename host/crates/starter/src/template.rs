@@ -342,7 +342,8 @@ const LOADED: &str = "loaded";
 const GAME: &str = "game";
 
 /// The files of common folders that bots of loaded games have no use for: they need a seed from the game, or its practice.
-const FOR_BUILT_IN_GAMES: [&str; 10] = [
+const FOR_BUILT_IN_GAMES: [&str; 11] = [
+    ".vscode/launch.json",
     "engine.js",
     "jsconfig.json",
     "memory.go",

@@ -42,19 +42,19 @@ pub struct ReplayArgs {
     pub headless: bool,
 
     /// Write the game's transcript to this file, JSON Lines
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["headless", "view"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["headless", "calls"])]
     pub transcript: Option<PathBuf>,
 
-    /// Write a turn's call to this file, for a bot's own `practice --view`
-    #[arg(long, value_name = "FILE", requires = "turn", conflicts_with = "headless")]
-    pub view: Option<PathBuf>,
+    /// Write a bot's calls up to a turn to this file, for its own `practice --calls`
+    #[arg(long, value_name = "FILE", conflicts_with = "headless")]
+    pub calls: Option<PathBuf>,
 
-    /// With --view: the turn; 0 is the deployment
-    #[arg(long, value_name = "N", requires = "view", value_parser = whole(0..=u32::MAX))]
+    /// With --calls: the last turn; 0 is the deployment [default: the bot's last]
+    #[arg(long, value_name = "N", requires = "calls", value_parser = whole(0..=u32::MAX))]
     pub turn: Option<u32>,
 
-    /// With --view: the seat of the bot
-    #[arg(long, value_name = "1|2", requires = "view", default_value_t = 1, value_parser = whole(1..=2_u8))]
+    /// With --calls: the seat of the bot
+    #[arg(long, value_name = "1|2", requires = "calls", default_value_t = 1, value_parser = whole(1..=2_u8))]
     pub seat: u8,
 }
 

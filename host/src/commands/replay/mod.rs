@@ -10,13 +10,13 @@ use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::output;
 use crate::screen::{self, Playable};
-use arena_engine::internals::faults::recorded_call;
+use arena_engine::internals::faults::recorded_calls;
 use arena_engine::internals::logs::{LoggedGame, Logs};
 use arena_engine::internals::recordings::{self, Purpose};
 use arena_pictures::Timeline;
-use arena_record::{GameResult, Recording, Transcript};
+use arena_record::{Event, GameResult, Recording, Transcript};
 use arena_rules::{Seat, with_game};
-use arena_text::{RecordingName, shown};
+use arena_text::{RecordingName, counted, shown};
 use std::error::Error;
 use std::path::Path;
 
@@ -70,8 +70,8 @@ fn show<G: Playable>(
         console.line(format!("wrote {}", shown(file)))?;
         return Ok(());
     }
-    if let (Some(file), Some(turn)) = (&args.view, args.turn) {
-        return write_view(&transcript, name, file, turn, args.seat, console);
+    if let Some(file) = &args.calls {
+        return write_calls(&transcript, name, file, args, console);
     }
     let mut timeline = Timeline::of(&transcript).map_err(|error| inconsistent(name, &error))?.with_logs(logs);
     if let Some((_, game)) = args.of_journal()
@@ -102,34 +102,34 @@ fn inconsistent(name: &RecordingName, error: &dyn Error) -> Failure {
     Failure::usage(format!("{name}: the recording is inconsistent: {error}"), "check it with `arena verify`")
 }
 
-/// Writes the arguments of the call in a turn.
-fn write_view<G: Playable>(
+/// Writes the calls of a bot up to a turn.
+fn write_calls<G: Playable>(
     transcript: &Transcript<G>,
     name: &RecordingName,
     file: &Path,
-    turn: u32,
-    seat: u8,
+    args: &ReplayArgs,
     console: &mut Console,
 ) -> Result<(), Failure> {
     transcript.replay().map_err(|error| inconsistent(name, &error))?;
-    let seat = if seat == 1 { Seat::First } else { Seat::Second };
-    let place = transcript
-        .events
-        .iter()
-        .position(|event| event.seat() == Some(seat) && event.turn() == Some(turn))
-        .ok_or_else(|| {
-            Failure::usage(
-                format!("{name}: seat {} had no turn {turn}", u8::from(seat)),
-                "choose another --turn or --seat; without --view, `arena replay` shows the turns",
-            )
-        })?;
-    let call = recorded_call(transcript, seat, place)?;
-    write(file, call.as_bytes())?;
+    let seat = if args.seat == 1 { Seat::First } else { Seat::Second };
+    let turn_of = |event: &Event<G>| event.turn().filter(|_| event.seat() == Some(seat));
+    let is_it = |event: &Event<G>| turn_of(event).is_some_and(|turn| args.turn.is_none_or(|it| it == turn));
+    // The last event is the one of that turn, or of the game.
+    let place = transcript.events.iter().rposition(is_it).ok_or_else(|| {
+        let turn = args.turn.map_or("turn".to_owned(), |turn| format!("turn {turn}"));
+        Failure::usage(
+            format!("{name}: seat {} had no {turn}", args.seat),
+            "choose another --turn or --seat; without --calls, `arena replay` shows the turns",
+        )
+    })?;
+    let calls = recorded_calls(transcript, seat, place)?;
+    write(file, calls.as_bytes())?;
+    let last = turn_of(&transcript.events[place]).map_or_else(String::new, arena_record::moment);
     console.line(format!(
-        "wrote {}: seat {}, {}",
+        "wrote {}: seat {}, {} up to {last}",
         shown(file),
-        u8::from(seat),
-        arena_record::moment(turn)
+        args.seat,
+        counted(calls.lines().count(), "call"),
     ))?;
     Ok(())
 }

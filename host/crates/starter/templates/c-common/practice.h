@@ -16,7 +16,10 @@ uint32_t practise(const char *rules, uint64_t seed, uint32_t number);
 // Prints the results; `mean` is their mean with its error.
 void print_result(const uint32_t *numbers, uint32_t count, const char *mean);
 
-// Calls the bot as it was called in a recorded turn, and prints its answer. Returns the exit code.
-int play_recorded(const char *path);
+// The most bytes of an answer.
+enum { ANSWER_MAX = 1024 };
+
+// Calls the bot as in a recorded call, and writes its answer in the form of recordings.
+void repeat_call(const char *call, char answer[ANSWER_MAX]);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "arena.h"
 #include "practice.h"
+#include "recorded.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +19,7 @@ static const char RESULTS[] = "practice results\n";
 enum { PROGRESS_SECONDS = 5 };
 
 // The arguments.
-static const char *rules, *view, *other;
+static const char *rules, *calls, *other;
 static unsigned long long count = 200, seed = 1;
 static bool is_raw;
 
@@ -31,7 +32,7 @@ static void usage(FILE *out) {
     int spaces = 9 - (int)strlen(unit);
     fprintf(out, "%s  --%s N%*snumber of %s [default: 200]\n", rule_sets[1] == NULL ? "" : "\n", unit, spaces, "", unit);
     fprintf(out, "  --seed S     random seed of the %s [default: 1]\n", unit);
-    fprintf(out, "  --view FILE  call the bot as in a recorded turn, and print its answer\n");
+    fprintf(out, "  --calls FILE call the bot as in a recorded game, and print its last answer\n");
     fprintf(out, "  --raw        print only a number for each, as another build reads them\n");
 }
 
@@ -72,8 +73,8 @@ static void read_arguments(int argc, char **argv) {
             rules = argv[++i];
         } else if (strcmp(name, "--seed") == 0) {
             seed = number_in(name, argv[++i]);
-        } else if (strcmp(name, "--view") == 0) {
-            view = argv[++i];
+        } else if (strcmp(name, "--calls") == 0) {
+            calls = argv[++i];
         } else if (strcmp(name, count_option) == 0) {
             count = number_in(name, argv[++i]);
         } else {
@@ -135,10 +136,47 @@ static void subtract_other(double *numbers) {
     }
 }
 
+// Reads a file with a zero at its end. Ends the program if that is not possible.
+static char *text_of(const char *path) {
+    FILE *file = fopen(path, "rb");
+    size_t length = 0, room = 1 << 16;
+    char *text = malloc(room);
+    while (file != NULL && text != NULL && (length += fread(text + length, 1, room - length - 1, file)) == room - 1) {
+        text = realloc(text, room *= 2);
+    }
+    if (file == NULL || text == NULL) {
+        fprintf(stderr, "practice: cannot read %s\n", path);
+        exit(2);
+    }
+    fclose(file);
+    text[length] = '\0';
+    return text;
+}
+
+// Calls the bot as it was called in a recorded game, and prints its last answer. Returns the exit code.
+static int repeat_calls(void) {
+    char *text = text_of(calls), answer[ANSWER_MAX] = "";
+    for (char *call = strtok(text, "\n"); call != NULL; call = strtok(NULL, "\n")) {
+        if (value_of(call, "game") == NULL || value_of(call, "seed") == NULL) {
+            fprintf(stderr, "practice: %s has no recorded calls\n", calls);
+            exit(2);
+        }
+        repeat_call(call, answer);
+        const char *known = value_of(call, "answer");
+        if (known != NULL && strncmp(known, answer, strlen(answer)) != 0) {
+            unsigned turn = (unsigned)number_of(call, "turn");
+            fprintf(stderr, "turn %u: %s, and not %.*s as recorded\n", turn, answer, (int)strlen(known) - 1, known);
+        }
+    }
+    free(text);
+    printf("%s\n", answer);
+    return 0;
+}
+
 int main(int argc, char **argv) {
     read_arguments(argc, argv);
-    if (view != NULL) {
-        return play_recorded(view);
+    if (calls != NULL) {
+        return repeat_calls();
     }
     uint32_t *mine = malloc(count * sizeof *mine);
     double *numbers = malloc(count * sizeof *numbers);

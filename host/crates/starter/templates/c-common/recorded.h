@@ -1,4 +1,4 @@
-// Reads a recorded call for the tests: `view.json` in a folder of `--faults`, or what `arena replay --view` writes.
+// Reads a recorded call: a line of `calls.jsonl` in a folder of `--faults`, or of what `arena replay --calls` writes.
 #ifndef RECORDED_H
 #define RECORDED_H
 
@@ -7,22 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-// The text of the call.
-static char recorded[1 << 16];
-
-// Reads the text; false, with a message, if it cannot be read.
-static bool read_recorded(const char *path) {
-    FILE *file = fopen(path, "r");
-    size_t length = file == NULL ? 0 : fread(recorded, 1, sizeof recorded - 1, file);
-    if (file != NULL) {
-        fclose(file);
-    }
-    if (length == 0) {
-        fprintf(stderr, "cannot read %s\n", path);
-    }
-    return length > 0;
-}
 
 // Finds the value of the first such name after a place in the text; NULL if it is missing or `null`.
 static const char *value_of(const char *from, const char *name) {
@@ -33,13 +17,12 @@ static const char *value_of(const char *from, const char *name) {
         return NULL;
     }
     found += strlen(key);
-    found += strspn(found, " ");
     return strncmp(found, "null", 4) == 0 ? NULL : found;
 }
 
-// Reads the number of a name that is in the text once; 0 if it is missing.
-static uint64_t number_of(const char *name) {
-    const char *text = value_of(recorded, name);
+// Reads the number of a name that is in the call once; 0 if it is missing.
+static uint64_t number_of(const char *call, const char *name) {
+    const char *text = value_of(call, name);
     return text == NULL ? 0 : strtoull(text, NULL, 10);
 }
 

@@ -136,31 +136,21 @@ static report_t report_of(const char *text) {
     return report;
 }
 
-// Calls the bot as it was called in a recorded turn, and prints its answer. Set a breakpoint in bot.c.
-int play_recorded(const char *path) {
-    if (!read_recorded(path)) {
-        return 2;
-    }
-    if (value_of(recorded, "game") == NULL || value_of(recorded, "seed") == NULL) {
-        fprintf(stderr, "practice: %s is not a recorded call\n", path);
-        return 2;
-    }
+void repeat_call(const char *call, char answer[ANSWER_MAX]) {
     game_t game = {
-        .actions_max = (uint32_t)number_of("actions-max"),
-        .fuel_per_turn = number_of("fuel-per-turn"),
-        .seed = number_of("seed"),
+        .actions_max = (uint32_t)number_of(call, "actions-max"),
+        .fuel_per_turn = number_of(call, "fuel-per-turn"),
+        .seed = number_of(call, "seed"),
     };
-    const char *shown = value_of(recorded, "view");
-    coord_t at[SHIPS];
-    bot_deploy(&game, at);
+    const char *shown = value_of(call, "view");
     if (shown == NULL) {
-        for (int ship = 0; ship < SHIPS; ship++) {
-            printf("(%d, %d)\n", at[ship].row, at[ship].column);
-        }
-        return 0;
+        coord_t at[SHIPS];
+        bot_deploy(&game, at);
+        snprintf(answer, ANSWER_MAX, "[[%d,%d],[%d,%d],[%d,%d]]", at[0].row, at[0].column, at[1].row, at[1].column, at[2].row, at[2].column);
+        return;
     }
     view_t view = {
-        .turn = (uint32_t)number_of("turn"),
+        .turn = (uint32_t)number_of(call, "turn"),
         .my_last = report_of(value_of(shown, "my-last")),
         .enemy_last = report_of(value_of(shown, "enemy-last")),
     };
@@ -176,10 +166,10 @@ int play_recorded(const char *path) {
         enemy = strchr(enemy, '}') + 1;
     }
     action_t action = bot_play(&game, &view);
-    printf("%s (%d, %d)", action.kind == ATTACK ? "attack" : "move to", action.to.row, action.to.column);
-    if (action.kind == MOVE) {
-        printf(" with ship %d", action.ship);
+    const char *const names[] = {"battleship", "cruiser", "submarine"};
+    if (action.kind == ATTACK) {
+        snprintf(answer, ANSWER_MAX, "{\"attack\":[%d,%d]}", action.to.row, action.to.column);
+    } else {
+        snprintf(answer, ANSWER_MAX, "{\"move\":[\"%s\",[%d,%d]]}", names[action.ship], action.to.row, action.to.column);
     }
-    printf("\n");
-    return 0;
 }

@@ -119,8 +119,8 @@ static uint8_t fleet[SHIPS_MAX], board[CELLS_MAX], attacks[CELLS_MAX], remaining
 static coord_t last_spot, my_last;
 
 // Reads a list of numbers, and returns how many there are.
-static size_t list_of(const char *name, uint8_t *numbers, size_t most) {
-    const char *text = value_of(recorded, name);
+static size_t list_of(const char *call, const char *name, uint8_t *numbers, size_t most) {
+    const char *text = value_of(call, name);
     size_t count = 0;
     while (text != NULL && (*text == '[' || *text == ',') && text[1] != ']' && count < most) {
         char *end;
@@ -130,65 +130,60 @@ static size_t list_of(const char *name, uint8_t *numbers, size_t most) {
     return count;
 }
 
-static bool flag_of(const char *name) {
-    const char *text = value_of(recorded, name);
+static bool flag_of(const char *call, const char *name) {
+    const char *text = value_of(call, name);
     return text != NULL && *text == 't';
 }
 
-static const coord_t *spot_of(const char *name, coord_t *at) {
-    if (list_of(name, spot, 2) != 2) {
+static const coord_t *spot_of(const char *call, const char *name, coord_t *at) {
+    if (list_of(call, name, spot, 2) != 2) {
         return NULL;
     }
     *at = (coord_t){.row = spot[0], .column = spot[1]};
     return at;
 }
 
-// Calls the bot as it was called in a recorded turn, and prints its answer. Set a breakpoint in bot.c.
-int play_recorded(const char *path) {
-    if (!read_recorded(path)) {
-        return 2;
-    }
-    if (value_of(recorded, "game") == NULL || value_of(recorded, "seed") == NULL) {
-        fprintf(stderr, "practice: %s is not a recorded call\n", path);
-        return 2;
-    }
+void repeat_call(const char *call, char answer[ANSWER_MAX]) {
     game_t game = {
-        .width = (uint8_t)number_of("width"),
-        .height = (uint8_t)number_of("height"),
+        .width = (uint8_t)number_of(call, "width"),
+        .height = (uint8_t)number_of(call, "height"),
         .fleet = fleet,
-        .ships = list_of("fleet", fleet, SHIPS_MAX),
-        .may_touch = flag_of("may-touch"),
-        .sinkings_announced = flag_of("sinkings-announced"),
-        .turns_max = (uint32_t)number_of("turns-max"),
-        .fuel_per_turn = number_of("fuel-per-turn"),
-        .seed = number_of("seed"),
+        .ships = list_of(call, "fleet", fleet, SHIPS_MAX),
+        .may_touch = flag_of(call, "may-touch"),
+        .sinkings_announced = flag_of(call, "sinkings-announced"),
+        .turns_max = (uint32_t)number_of(call, "turns-max"),
+        .fuel_per_turn = number_of(call, "fuel-per-turn"),
+        .seed = number_of(call, "seed"),
     };
-    if (value_of(recorded, "view") == NULL) {
+    if (value_of(call, "view") == NULL) {
         placement_t places[SHIPS_MAX];
         bot_deploy(&game, places);
+        size_t length = 0;
         for (size_t ship = 0; ship < game.ships; ship++) {
-            printf("(%d, %d) %c\n", places[ship].anchor.row, places[ship].anchor.column, "NESW"[places[ship].direction]);
+            placement_t at = places[ship];
+            const char *before = ship == 0 ? "[" : ",";
+            length += (size_t)snprintf(answer + length, ANSWER_MAX - length, "%s[%d,%d,\"%c\"]", before, at.anchor.row, at.anchor.column, "NESW"[at.direction]);
         }
-        return 0;
+        snprintf(answer + length, ANSWER_MAX - length, "]");
+        return;
     }
-    size_t afloat = list_of("ships-remaining", remaining, SHIPS_MAX);
-    list_of("board", board, CELLS_MAX);
-    list_of("attacks", attacks, CELLS_MAX);
+    size_t afloat = list_of(call, "ships-remaining", remaining, SHIPS_MAX);
+    list_of(call, "board", board, CELLS_MAX);
+    list_of(call, "attacks", attacks, CELLS_MAX);
     view_t view = {
-        .turn = (uint32_t)number_of("turn"),
+        .turn = (uint32_t)number_of(call, "turn"),
         .board = board,
         .attacks = attacks,
-        .last_spot = spot_of("last-spot", &last_spot),
-        .my_last = spot_of("my-last", &my_last),
-        .retry = flag_of("retry"),
-        .ships_remaining = value_of(recorded, "ships-remaining") == NULL ? NULL : remaining,
+        .last_spot = spot_of(call, "last-spot", &last_spot),
+        .my_last = spot_of(call, "my-last", &my_last),
+        .retry = flag_of(call, "retry"),
+        .ships_remaining = value_of(call, "ships-remaining") == NULL ? NULL : remaining,
         .ships_remaining_count = afloat,
     };
     coord_t shot;
     if (bot_play(&game, &view, &shot)) {
-        printf("(%d, %d)\n", shot.row, shot.column);
+        snprintf(answer, ANSWER_MAX, "{\"shot\":[%d,%d]}", shot.row, shot.column);
     } else {
-        printf("skip\n");
+        snprintf(answer, ANSWER_MAX, "\"skip\"");
     }
-    return 0;
 }

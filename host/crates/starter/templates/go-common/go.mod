@@ -1,3 +1,3 @@
-module first-bot
+module bot
 
 go 1.24

@@ -7,12 +7,14 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 )
@@ -87,6 +89,37 @@ func otherBuild(program string, options Options) ([]int, error) {
 	return numbers, nil
 }
 
+// RepeatCalls calls a bot as it was called in a recorded game, and prints its last answer: with `calls.jsonl` in a folder of `--faults`, or
+// what `arena replay --calls` writes. With `stop`, the debugger has control before the last call, and a step leads into the bot.
+func RepeatCalls(path string, stop bool) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	lines, bot, answer := bytes.Split(bytes.TrimSpace(text), []byte("\n")), Bot{}, ""
+	for i, line := range lines {
+		game, view, err := Recorded(line)
+		if err != nil {
+			return err
+		}
+		turn, call := uint32(0), func() string { return deployed(bot.Deploy(game)) }
+		if view != nil {
+			turn, call = view.Turn, func() string { return played(bot.Play(game, *view)) }
+		}
+		if stop && i == len(lines)-1 {
+			runtime.Breakpoint()
+		}
+		answer = call()
+		var known struct{ Answer json.RawMessage }
+		err = json.Unmarshal(line, &known)
+		if is := string(known.Answer); err == nil && is != "null" && is != answer {
+			fmt.Fprintf(os.Stderr, "turn %d: %s, and not %s as recorded\n", turn, answer, is)
+		}
+	}
+	fmt.Println(answer)
+	return nil
+}
+
 // fail ends the program with a message: code 2 for wrong arguments, otherwise 1.
 func fail(code int, err error) {
 	fmt.Fprintln(os.Stderr, "practice:", err)
@@ -101,7 +134,8 @@ func main() {
 	}
 	flag.IntVar(&options.Count, Unit, 200, "number `N` of "+Unit)
 	flag.Uint64Var(&options.Seed, "seed", 1, "random seed `S` of the "+Unit)
-	view := flag.String("view", "", "call the bot as in the recorded turn in a `FILE`, and print its answer")
+	calls := flag.String("calls", "", "call the bot as in the recorded game in a `FILE`, and print its last answer")
+	stop := flag.Bool("stop", false, "with -calls: stop in the debugger before the last call")
 	raw := flag.Bool("raw", false, "print only a number for each, as another build reads them")
 	flag.Usage = func() {
 		fmt.Fprintln(flag.CommandLine.Output(), "usage: practice [options] [OTHER_BUILD]")
@@ -121,9 +155,9 @@ func main() {
 	case flag.NArg() > 1:
 		fail(2, fmt.Errorf("only one other build is compared, and options come before it"))
 	}
-	if *view != "" {
-		if err := PlayRecorded(*view); err != nil {
-			fail(2, fmt.Errorf("%s: %w", *view, err))
+	if *calls != "" {
+		if err := RepeatCalls(*calls, *stop); err != nil {
+			fail(2, fmt.Errorf("%s: %w", *calls, err))
 		}
 		return
 	}

@@ -8,8 +8,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
+	"strings"
 )
 
 // A side of a game: its ships, and the report of its last action.
@@ -131,9 +131,12 @@ func Result(turns []int) string {
 	return fmt.Sprintf(line, Won(turns), len(turns), withError(turns))
 }
 
-// shipOf returns the ship of a name of the contract.
+// shipNames has the names of the contract.
+var shipNames = []string{"battleship", "cruiser", "submarine"}
+
+// shipOf returns the ship of a name.
 func shipOf(name string) Ship {
-	return Ship(slices.Index([]string{"battleship", "cruiser", "submarine"}, name))
+	return Ship(slices.Index(shipNames, name))
 }
 
 // A report in JSON: one of the two is set.
@@ -168,9 +171,8 @@ func (given *recordedReport) report() Report {
 	return report
 }
 
-// Recorded reads the arguments of a recorded call: `view.json` in a folder of `--faults`, or what `arena replay --view` writes.
-// The view is nil if the call was Deploy.
-func Recorded(path string) (game Game, view *View, err error) {
+// Recorded returns the arguments of a recorded call. The view is nil if the call was Deploy.
+func Recorded(line []byte) (game Game, view *View, err error) {
 	type ship struct {
 		Ship      string
 		HitPoints int `json:"hit-points"`
@@ -189,11 +191,7 @@ func Recorded(path string) (game Game, view *View, err error) {
 			EnemyLast  *recordedReport `json:"enemy-last"`
 		}
 	}
-	text, err := os.ReadFile(path)
-	if err == nil {
-		err = json.Unmarshal(text, &call)
-	}
-	if err != nil {
+	if err = json.Unmarshal(line, &call); err != nil {
 		return game, nil, err
 	}
 	game = Game(call.Game)
@@ -209,17 +207,20 @@ func Recorded(path string) (game Game, view *View, err error) {
 	return game, view, nil
 }
 
-// PlayRecorded calls a fresh bot as it was called in a recorded turn, and prints its answer. Set a breakpoint in bot.go.
-func PlayRecorded(path string) error {
-	game, view, err := Recorded(path)
-	if err != nil {
-		return err
+// deployed returns positions in the form of recordings.
+func deployed(positions [Ships]Coord) string {
+	at := make([]string, Ships)
+	for ship, cell := range positions {
+		at[ship] = fmt.Sprintf("[%d,%d]", cell.Row, cell.Column)
 	}
-	bot := Bot{}
-	if view == nil {
-		fmt.Println(bot.Deploy(game))
-		return nil
+	return "[" + strings.Join(at, ",") + "]"
+}
+
+// played returns an action in the form of recordings.
+func played(action Action) string {
+	at := fmt.Sprintf("[%d,%d]", action.To.Row, action.To.Column)
+	if action.Kind == Attack {
+		return `{"attack":` + at + "}"
 	}
-	fmt.Printf("%+v\n", bot.Play(game, *view))
-	return nil
+	return fmt.Sprintf(`{"move":[%q,%s]}`, shipNames[action.Ship], at)
 }

@@ -9,7 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"os"
+	"strings"
 )
 
 // Unit is what a practice program counts, and the name of its option.
@@ -197,9 +197,8 @@ func (cells cells) bytes() []byte {
 	return made
 }
 
-// Recorded reads the arguments of a recorded call: `view.json` in a folder of `--faults`, or what `arena replay --view` writes.
-// The view is nil if the call was Deploy.
-func Recorded(path string) (game Game, view *View, err error) {
+// Recorded returns the arguments of a recorded call. The view is nil if the call was Deploy.
+func Recorded(line []byte) (game Game, view *View, err error) {
 	var call struct {
 		Game struct {
 			Width, Height     int
@@ -219,11 +218,7 @@ func Recorded(path string) (game Game, view *View, err error) {
 			ShipsRemaining cells `json:"ships-remaining"`
 		}
 	}
-	text, err := os.ReadFile(path)
-	if err == nil {
-		err = json.Unmarshal(text, &call)
-	}
-	if err != nil {
+	if err = json.Unmarshal(line, &call); err != nil {
 		return game, nil, err
 	}
 	facts := call.Game
@@ -251,19 +246,19 @@ func Recorded(path string) (game Game, view *View, err error) {
 	return game, view, nil
 }
 
-// PlayRecorded calls a fresh bot as it was called in a recorded turn, and prints its answer. Set a breakpoint in bot.go.
-func PlayRecorded(path string) error {
-	game, view, err := Recorded(path)
-	if err != nil {
-		return err
+// deployed returns a fleet in the form of recordings.
+func deployed(fleet []Placement) string {
+	places := make([]string, len(fleet))
+	for i, place := range fleet {
+		places[i] = fmt.Sprintf(`[%d,%d,"%c"]`, place.Anchor.Row, place.Anchor.Column, "NESW"[place.Direction])
 	}
-	bot := Bot{}
-	if view == nil {
-		fmt.Println(bot.Deploy(game))
-	} else if shot := bot.Play(game, *view); shot == nil {
-		fmt.Println("skip")
-	} else {
-		fmt.Println(*shot)
+	return "[" + strings.Join(places, ",") + "]"
+}
+
+// played returns a shot in the form of recordings.
+func played(shot *Coord) string {
+	if shot == nil {
+		return `"skip"`
 	}
-	return nil
+	return fmt.Sprintf(`{"shot":[%d,%d]}`, shot.Row, shot.Column)
 }

@@ -1,11 +1,12 @@
 // @ts-check
 // The command line of practice.js: its arguments and its results.
 
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 
-/** @import { Bot } from "./bot.js" */
+import { Bot } from "./bot.js";
+import { gameOf } from "./engine.js";
 
 /**
  * The practice of a game.
@@ -14,9 +15,40 @@ import { parseArgs } from "node:util";
  * @property {string[]} rules The rules to choose from, the default first; empty without a choice.
  * @property {(count: number, seed: number, rules: string, build?: typeof Bot) => number[]} measure Returns a number for each board or game.
  * @property {(numbers: number[], score: string) => string} result Returns the result as a line, with the mean and its error.
- * @property {(path: string) => unknown} recorded Reads a recorded call.
- * @property {(path: string) => unknown} playRecorded Calls the bot as in a recorded call.
+ * @property {(game: any, view: any) => { game: any, view: any }} recorded Returns the arguments of a recorded call.
+ * @property {(said: any) => unknown} answer Returns an answer of the bot in the form of recordings.
  */
+
+/**
+ * Returns a function that calls a bot as it was called in a recorded game, and prints its last answer: with `calls.jsonl` in a folder of
+ * `--faults`, or what `arena replay --calls` writes. The bot gets the numbers that its engine gives it: those of JSON for QuickJS.
+ * @param {string} text
+ * @param {boolean} isSpiderMonkey
+ * @param {Practice} practice
+ */
+function repeated(text, isSpiderMonkey, { recorded, answer }) {
+  const exact = text.replace(/"(seed|fuel-per-turn)":(\d+)/g, '"$1":"$2n"');
+  const lines = (isSpiderMonkey ? exact : text).trimEnd().split("\n");
+  const number = (/** @type {string} */ _, /** @type {any} */ value) =>
+    /^\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value;
+  const calls = lines.map((line) => {
+    const { game, view, answer } = JSON.parse(line, number);
+    return { ...recorded(game, view), known: JSON.stringify(answer) };
+  });
+  const bot = new Bot();
+  return () => {
+    calls.forEach(({ game, view, known }, index) => {
+      const [turn, isLast] = [view?.turn ?? 0, index === calls.length - 1];
+      const facts = gameOf(game, turn);
+      // A debugger stops here, and a step leads into the bot.
+      if (isLast) debugger;
+      const said = view === undefined ? bot.deploy(facts) : bot.play(facts, view);
+      const now = JSON.stringify(answer(said));
+      if (known !== "null" && known !== now) console.error(`turn ${turn}: ${now}, and not ${known} as recorded`);
+      if (isLast) console.log(now);
+    });
+  };
+}
 
 /** Returns the mean of some numbers. @param {number[]} numbers */
 export const mean = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
@@ -55,9 +87,10 @@ function withError(numbers) {
  * Runs the program with its arguments.
  * @param {Practice} practice
  */
-export async function main({ counted, rules, measure, result, recorded, playRecorded }) {
+export async function main(practice) {
+  const { counted, rules, measure, result } = practice;
   const choice = rules.length > 0 ? `[--rules ${rules.join("|")}] ` : "";
-  const usage = `usage: node practice.js ${choice}[--${counted} N] [--seed S] [--view FILE] [OTHER_BUILD]`;
+  const usage = `usage: node practice.js ${choice}[--${counted} N] [--seed S] [--calls FILE [--spidermonkey]] [OTHER_BUILD]`;
 
   /** Ends the program because its arguments are wrong. @type {(problem: string) => never} */
   const refuse = (problem) => {
@@ -75,25 +108,27 @@ export async function main({ counted, rules, measure, result, recorded, playReco
     }
   };
 
-  /** @type {Record<string, { type: "string", default?: string }>} */
+  /** @type {Record<string, { type: "string" | "boolean", default?: string }>} */
   const options = {
     ...(rules.length > 0 && { rules: { type: "string", default: rules[0] } }),
     [counted]: { type: "string", default: "200" },
     seed: { type: "string", default: "1" },
-    view: { type: "string" },
+    calls: { type: "string" },
+    spidermonkey: { type: "boolean" },
   };
   const { values, positionals } = read(() => parseArgs({ allowPositionals: true, options }));
-  const [chosen, view] = [String(values.rules ?? ""), values.view];
+  const [chosen, calls] = [String(values.rules ?? ""), values.calls];
   const [count, seed] = [Number(values[counted]), Number(values.seed)];
   if (rules.length > 0 && !rules.includes(chosen)) refuse(`there are no built-in rules ${chosen}`);
   if (!Number.isSafeInteger(count) || count < 1) refuse(`--${counted} must be at least 1`);
   if (!Number.isSafeInteger(seed)) refuse("--seed must be a whole number");
   if (positionals.length > 1) refuse("only one other build is compared");
-  if (view !== undefined) {
-    const path = String(view);
-    read(() => recorded(path), `${path} is not a recorded call: `);
-    console.log(playRecorded(path));
-    return;
+  if (calls !== undefined) {
+    const path = String(calls);
+    const repeat = read(
+      () => repeated(readFileSync(path, "utf8"), values.spidermonkey === true, practice),
+      `${path} has no recorded calls: `);
+    return repeat();
   }
   const [path] = positionals;
   if (path !== undefined && !existsSync(path)) refuse(`there is no file ${path}`);

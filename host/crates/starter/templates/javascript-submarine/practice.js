@@ -1,8 +1,7 @@
 // @ts-check
 // Practice games against random actions. `node practice.js` prints the score of the bot, and `node practice.js old_bot.js` compares it
-// with another build in the same games. `--view view.json` calls it at a recorded turn.
+// with another build in the same games. `--calls FILE` repeats its calls of a recorded game.
 
-import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { SHIPS, Rng, destinations, isWithinAStep, randomPositions, reach, rngOf, sameCell } from "./arena.js";
 import { Bot } from "./bot.js";
@@ -129,20 +128,13 @@ export function practise(count, seed) {
 }
 
 /**
- * Reads the arguments of a recorded call: `view.json` in a folder of `--faults`, or what `arena replay --view` writes. The view is
- * undefined if the call was `deploy`.
- * @param {string} path
+ * Returns the arguments of a recorded call. The view is undefined if the call was `deploy`.
+ * @param {any} game
+ * @param {any} view
  * @returns {{ game: Game, view: View | undefined }}
  */
-export function recorded(path) {
-  // Numbers of 64 bits are BigInts, but JSON has none.
-  const text = readFileSync(path, "utf8").replace(/"(seed|fuel-per-turn)":(\d+)/g, '"$1":"$2"');
-  const { game, view } = JSON.parse(text);
-  const facts = {
-    actionsMax: game["actions-max"],
-    fuelPerTurn: BigInt(game["fuel-per-turn"]),
-    seed: BigInt(game.seed),
-  };
+function recorded(game, view) {
+  const facts = { actionsMax: game["actions-max"], fuelPerTurn: game["fuel-per-turn"], seed: game.seed };
   if (view === null) return { game: facts, view: undefined };
   const cell = (/** @type {number[]} */ [row, column]) => ({ row, column });
   const report = (/** @type {any} */ value) => {
@@ -162,13 +154,11 @@ export function recorded(path) {
   return { game: facts, view: shown };
 }
 
-/**
- * Calls a fresh bot as it was called in a recorded turn, and returns its answer. Set a breakpoint in `bot.js`.
- * @param {string} path
- */
-export function playRecorded(path) {
-  const { game, view } = recorded(path);
-  return view === undefined ? new Bot().deploy(game) : new Bot().play(game, view);
+/** Returns an answer in the form of recordings. @param {Action | Positions} said */
+function answer(said) {
+  const cell = (/** @type {Coord} */ { row, column }) => [row, column];
+  if (!("tag" in said)) return SHIPS.map((ship) => cell(said[ship]));
+  return said.tag === "attack" ? { attack: cell(said.val) } : { move: [said.val.ship, cell(said.val.to)] };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
@@ -178,6 +168,6 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
     measure: (count, seed, _, build) => turns(count, seed, build),
     result: (turns, score) => `${won(turns)} of ${turns.length} games won against random actions, ${score} turns a game`,
     recorded,
-    playRecorded,
+    answer,
   });
 }

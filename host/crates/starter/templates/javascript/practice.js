@@ -1,8 +1,7 @@
 // @ts-check
 // Practice boards: the number of shots that the bot needs alone. `node practice.js` prints it, and `node practice.js old_bot.js`
-// compares it with another build on the same boards. `--view view.json` calls it at a recorded turn.
+// compares it with another build on the same boards. `--calls FILE` repeats its calls of a recorded game.
 
-import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import {
   HIT,
@@ -113,15 +112,11 @@ export function firstView(game, shots = []) {
 }
 
 /**
- * Reads the arguments of a recorded call: `view.json` in a folder of `--faults`, or what `arena replay --view` writes. The view is
- * undefined if the call was `deploy`.
- * @param {string} path
- * @returns {{ game: Game, view: View | undefined }}
+ * Returns the arguments of a recorded call. The view is undefined if the call was `deploy`.
+ * @param {object} game
+ * @param {object | null} view
  */
-export function recorded(path) {
-  // Numbers of 64 bits are BigInts, but JSON has none.
-  const text = readFileSync(path, "utf8").replace(/"(seed|fuel-per-turn)":(\d+)/g, '"$1":"$2"');
-  const { game, view } = JSON.parse(text);
+function recorded(game, view) {
   const named = (/** @type {object} */ object) =>
     Object.fromEntries(
       Object.entries(object).map(([key, value]) => [
@@ -130,8 +125,7 @@ export function recorded(path) {
       ]),
     );
   const facts = named(game);
-  const integers = { seed: BigInt(facts.seed), fuelPerTurn: BigInt(facts.fuelPerTurn) };
-  const result = /** @type {Game} */ ({ ...facts, ...integers, fleet: Uint8Array.from(facts.fleet) });
+  const result = /** @type {Game} */ ({ ...facts, fleet: Uint8Array.from(facts.fleet) });
   if (view === null) return { game: result, view: undefined };
   const shown = named(view);
   const spot = (/** @type {number[] | undefined} */ at) => at && { row: at[0], column: at[1] };
@@ -141,13 +135,11 @@ export function recorded(path) {
   return { game: result, view: /** @type {View} */ ({ ...shown, ...spots, board, attacks, shipsRemaining }) };
 }
 
-/**
- * Calls a fresh bot as it was called in a recorded turn, and returns its answer. Set a breakpoint in `bot.js`.
- * @param {string} path
- */
-export function playRecorded(path) {
-  const { game, view } = recorded(path);
-  return view === undefined ? new Bot().deploy(game) : new Bot().play(game, view);
+/** Returns an answer in the form of recordings. @param {Coord | undefined | Placement[]} said */
+function answer(said) {
+  if (said === undefined) return "skip";
+  if (!Array.isArray(said)) return { shot: [said.row, said.column] };
+  return said.map(({ anchor, direction }) => [anchor.row, anchor.column, direction[0].toUpperCase()]);
 }
 
 /**
@@ -218,6 +210,6 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
     measure: shots,
     result: (shots, score) => `${score} shots a board over ${shots.length} boards`,
     recorded,
-    playRecorded,
+    answer,
   });
 }

@@ -1,6 +1,7 @@
 """What all practice programs have in common: progress, a mean with its error, and another build of the bot."""
 
 import importlib.util
+import json
 import sys
 from statistics import mean, stdev
 from time import monotonic
@@ -33,3 +34,18 @@ def other_build(path: str) -> type:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module.Bot
+
+
+def recorded_calls(path: str) -> Iterator[tuple[dict, bool]]:
+    """Yields each call in a file of `arena replay --calls`, and True with the last one."""
+    with open(path, encoding="utf-8") as file:
+        calls = [json.loads(line) for line in file]
+    for number, call in enumerate(calls, start=1):
+        yield call, number == len(calls)
+
+
+def compare(call: dict, answer: object) -> None:
+    """Says so if an answer is not the recorded one. The bot's memory may be another one then, too."""
+    if call["answer"] is not None and call["answer"] != answer:
+        turn = 0 if call["view"] is None else call["view"]["turn"]
+        print(f"turn {turn}: {json.dumps(answer)}, and not {json.dumps(call['answer'])} as recorded", file=sys.stderr)

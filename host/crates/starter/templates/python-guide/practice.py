@@ -5,9 +5,10 @@ import json
 import random
 from os.path import isfile
 from statistics import mean
+from typing import Any
 
 import bot
-from practice_main import with_error, with_progress
+from practice_main import compare, recorded_calls, with_error, with_progress
 
 WIDTH = HEIGHT = 10
 FLEET = [4, 3, 3, 2, 2, 2, 1, 1, 1, 1]
@@ -16,16 +17,30 @@ FLEET = [4, 3, 3, 2, 2, 2, 1, 1, 1, 1]
 STEPS = {"N": (-1, 0), "E": (0, 1), "S": (1, 0), "W": (0, -1)}
 
 
-def play_recorded(path: str) -> object:
-    """Calls the bot as it was called in a recorded turn, and returns its answer: `view.json` in a folder of `--faults`, or what
-    `arena replay --view` writes. Set a breakpoint in `bot.py`."""
-    with open(path, encoding="utf-8") as file:
-        call = json.load(file)
-    game, view = call["game"], call["view"]
-    random.seed(game["seed"] + (0 if view is None else view["turn"]))
+def repeat_calls(path: str, stop: bool) -> None:
+    """Calls the bot as it was called in a recorded game, and prints its last answer: with `calls.jsonl` in a folder of `--faults`, or what
+    `arena replay --calls` writes. With `stop`, the debugger has control before the last call, and `step` leads into the bot."""
+    answer: object = None
+    for number, (call, is_last) in enumerate(recorded_calls(path)):
+        game, view = call["game"], call["view"]
+        if number == 0:
+            random.seed(game["seed"] + (0 if view is None else view["turn"]))
+        args = (game["width"], game["height"]) if view is None else recorded(game, view)
+        function: Any = bot.deploy if view is None else bot.play
+        if stop and is_last:
+            breakpoint()
+        said = function(*args)
+        if view is None:
+            answer = [list(ship) for ship in said]
+        else:
+            answer = "skip" if said == (None, None) else {"shot": list(said)}
+        compare(call, answer)
+    print(json.dumps(answer))
+
+
+def recorded(game: dict, view: dict) -> tuple:
+    """Returns the arguments of a recorded call of `play`."""
     width, height = game["width"], game["height"]
-    if view is None:
-        return bot.deploy(width, height)
 
     def rows(cells: list[int]) -> list[list[int]]:
         return [cells[row * width : (row + 1) * width] for row in range(height)]
@@ -35,8 +50,7 @@ def play_recorded(path: str) -> object:
 
     # The arena's cells of the opponent's board, and the guide's.
     attacks = [{0: 0, 2: 1, 3: 2}[cell] for cell in view["attacks"]]
-    spots = spot(view["last-spot"]), spot(view["my-last"])
-    return bot.play(rows(view["board"]), rows(attacks), *spots, view["retry"])
+    return rows(view["board"]), rows(attacks), spot(view["last-spot"]), spot(view["my-last"]), view["retry"]
 
 
 def cells_of(ship: tuple[int, int, str], length: int) -> list[tuple[int, int]]:
@@ -124,8 +138,8 @@ def shots_to_clear(rng: random.Random) -> int:
         # Copies, as in the arena: changes that the bot makes have no effect.
         shown = [row[:] for row in board], [row[:] for row in attacks]
         row, column = bot.play(*shown, (None, None), last, False)
-        is_valid = row is not None and 0 <= row < HEIGHT and 0 <= column < WIDTH and attacks[row][column] == 0
-        assert is_valid, f"turn {turn}: {(row, column)} is not a valid spot"
+        is_cell = row is not None and column is not None and 0 <= row < HEIGHT and 0 <= column < WIDTH
+        assert is_cell and attacks[row][column] == 0, f"turn {turn}: {(row, column)} is not a valid spot"
         attacks[row][column] = 2 if (row, column) in ships else 1
         ships.discard((row, column))
         last = (row, column)
@@ -150,12 +164,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Practice boards for bot.py.")
     parser.add_argument("--boards", type=int, default=200, help="number of boards [default: 200]")
     parser.add_argument("--seed", type=int, default=1, help="random seed of the boards [default: 1]")
-    parser.add_argument("--view", metavar="FILE", help="call the bot as in a recorded turn, and print its answer")
+    parser.add_argument("--calls", metavar="FILE", help="call the bot as in a recorded game, and print its last answer")
+    parser.add_argument("--stop", action="store_true", help="with --calls: stop in the debugger before the last call")
     args = parser.parse_args()
-    if args.view:
-        if not isfile(args.view):
-            parser.error(f"there is no file {args.view}")
-        print(play_recorded(args.view))
+    if args.calls:
+        if not isfile(args.calls):
+            parser.error(f"there is no file {args.calls}")
+        repeat_calls(args.calls, args.stop)
         return
     if args.boards < 1:
         parser.error("--boards must be at least 1")

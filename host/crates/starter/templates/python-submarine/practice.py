@@ -1,12 +1,13 @@
 """Practice games against random actions. `python3 practice.py` prints the score of the bot.
 
-`python3 practice.py old_bot.py` compares it with another build in the same games; `--view view.json` calls it at a recorded turn.
+`python3 practice.py old_bot.py` compares it with another build in the same games; `--calls FILE` repeats its calls of a recorded game.
 """
 
 import argparse
 import json
 from os.path import isfile
 from random import Random
+from typing import Any
 
 from arena import (
     Action,
@@ -25,7 +26,7 @@ from arena import (
     random_positions,
 )
 from bot import Bot
-from practice_main import other_build, with_error, with_progress
+from practice_main import compare, other_build, recorded_calls, with_error, with_progress
 
 TURNS_MAX = 200
 """The number of turns in which a game must be won to count as won. Chosen: several times what the template needs."""
@@ -87,9 +88,8 @@ def play(bots: list, games: list[Game]) -> tuple[int | None, int]:
     return None, TURNS_MAX
 
 
-def recorded(path: str) -> tuple[Game, View | None]:
-    """Reads the arguments of a recorded call: `view.json` in a folder of `--faults`, or what `arena replay --view` writes. The
-    view is None if the call was `deploy`."""
+def recorded(call: dict) -> tuple[Game, View | None]:
+    """Returns the arguments of a recorded call. The view is None if the call was `deploy`."""
 
     def ship(name: str) -> Ship:
         return Ship[name.upper()]
@@ -104,8 +104,6 @@ def recorded(path: str) -> tuple[Game, View | None]:
         hit = None if attacked["hit"] is None else ship(attacked["hit"])
         return Attacked(Coord(*attacked["at"]), hit, tuple(map(ship, attacked["near"])))
 
-    with open(path, encoding="utf-8") as file:
-        call = json.load(file)
     game = Game(**{name.replace("-", "_"): value for name, value in call["game"].items()})
     view = call["view"]
     if view is None:
@@ -119,10 +117,24 @@ def recorded(path: str) -> tuple[Game, View | None]:
     )
 
 
-def play_recorded(path: str) -> object:
-    """Calls a fresh bot as it was called in a recorded turn, and returns its answer. Set a breakpoint in `bot.py`."""
-    game, view = recorded(path)
-    return Bot().deploy(game) if view is None else Bot().play(game, view)
+def repeat_calls(path: str, stop: bool) -> None:
+    """Calls a bot as it was called in a recorded game, and prints its last answer: with `calls.jsonl` in a folder of `--faults`, or what
+    `arena replay --calls` writes. With `stop`, the debugger has control before the last call, and `step` leads into the bot."""
+    bot: Any = Bot()
+    answer: object = None
+    for call, is_last in recorded_calls(path):
+        game, view = recorded(call)
+        if stop and is_last:
+            breakpoint()
+        said = bot.deploy(game) if view is None else bot.play(game, view)
+        if view is None:
+            answer = [[*said[ship]] for ship in Ship]
+        elif isinstance(said, Attack):
+            answer = {"attack": [*said.at]}
+        else:
+            answer = {"move": [said.ship.name.lower(), [*said.to]]}
+        compare(call, answer)
+    print(json.dumps(answer))
 
 
 FUEL_PER_TURN = 300_000_000
@@ -154,13 +166,14 @@ def main() -> None:
     parser.add_argument("other_build", nargs="?", help="the file of another build, compared in the same games")
     parser.add_argument("--games", type=int, default=200, help="number of games [default: 200]")
     parser.add_argument("--seed", type=int, default=1, help="random seed of the games [default: 1]")
-    parser.add_argument("--view", metavar="FILE", help="call the bot as in a recorded turn, and print its answer")
+    parser.add_argument("--calls", metavar="FILE", help="call the bot as in a recorded game, and print its last answer")
+    parser.add_argument("--stop", action="store_true", help="with --calls: stop in the debugger before the last call")
     args = parser.parse_args()
-    for path in (args.view, args.other_build):
+    for path in (args.calls, args.other_build):
         if path and not isfile(path):
             parser.error(f"there is no file {path}")
-    if args.view:
-        print(play_recorded(args.view))
+    if args.calls:
+        repeat_calls(args.calls, args.stop)
         return
     if args.games < 1:
         parser.error("--games must be at least 1")

@@ -1,6 +1,6 @@
 """Practice boards: the number of shots that the bot needs alone. `python3 practice.py` prints it.
 
-`python3 practice.py old_bot.py` compares it with another build on the same boards; `--view view.json` calls it at a recorded turn.
+`python3 practice.py old_bot.py` compares it with another build on the same boards; `--calls FILE` repeats its calls of a recorded game.
 """
 
 import argparse
@@ -8,11 +8,12 @@ import json
 from os.path import isfile
 from random import Random
 from statistics import mean
+from typing import Any
 
 import arena
 from arena import HIT, MISS, SHIP, UNKNOWN, Coord, Direction, Game, Placement, View
 from bot import Bot
-from practice_main import other_build, with_error, with_progress
+from practice_main import compare, other_build, recorded_calls, with_error, with_progress
 
 FLEET = (4, 3, 3, 2, 2, 2, 1, 1, 1, 1)
 """The fleet of the `guide` rules."""
@@ -52,11 +53,8 @@ def game_by(rules: str, seed: int) -> Game:
     return Game(10, 10, FLEETS[rules], rules == "classic", True, TURNS_MAX[rules], FUEL_PER_TURN[rules], seed)
 
 
-def recorded(path: str) -> tuple[Game, View | None]:
-    """Reads the arguments of a recorded call: `view.json` in a folder of `--faults`, or what `arena replay --view` writes. The
-    view is None if the call was `deploy`."""
-    with open(path, encoding="utf-8") as file:
-        call = json.load(file)
+def recorded(call: dict) -> tuple[Game, View | None]:
+    """Returns the arguments of a recorded call. The view is None if the call was `deploy`."""
     facts = {name.replace("-", "_"): value for name, value in call["game"].items()}
     game = Game(**{**facts, "fleet": tuple(facts["fleet"])})
     if call["view"] is None:
@@ -71,10 +69,22 @@ def recorded(path: str) -> tuple[Game, View | None]:
     return game, View(**view, width=game.width)
 
 
-def play_recorded(path: str) -> object:
-    """Calls a fresh bot as it was called in a recorded turn, and returns its answer. Set a breakpoint in `bot.py`."""
-    game, view = recorded(path)
-    return Bot().deploy(game) if view is None else Bot().play(game, view)
+def repeat_calls(path: str, stop: bool) -> None:
+    """Calls a bot as it was called in a recorded game, and prints its last answer: with `calls.jsonl` in a folder of `--faults`, or what
+    `arena replay --calls` writes. With `stop`, the debugger has control before the last call, and `step` leads into the bot."""
+    bot: Any = Bot()
+    answer: object = None
+    for call, is_last in recorded_calls(path):
+        game, view = recorded(call)
+        if stop and is_last:
+            breakpoint()
+        said = bot.deploy(game) if view is None else bot.play(game, view)
+        if view is None:
+            answer = [[*place.anchor, place.direction.name[0]] for place in said]
+        else:
+            answer = "skip" if said is None else {"shot": [*said]}
+        compare(call, answer)
+    print(json.dumps(answer))
 
 
 def is_legal_fleet(game: Game, fleet: list[Placement]) -> bool:
@@ -166,13 +176,14 @@ def main() -> None:
     parser.add_argument("--rules", choices=FLEETS, default="guide", help="built-in rules [default: guide]")
     parser.add_argument("--boards", type=int, default=200, help="number of boards [default: 200]")
     parser.add_argument("--seed", type=int, default=1, help="random seed of the boards [default: 1]")
-    parser.add_argument("--view", metavar="FILE", help="call the bot as in a recorded turn, and print its answer")
+    parser.add_argument("--calls", metavar="FILE", help="call the bot as in a recorded game, and print its last answer")
+    parser.add_argument("--stop", action="store_true", help="with --calls: stop in the debugger before the last call")
     args = parser.parse_args()
-    for path in (args.view, args.other_build):
+    for path in (args.calls, args.other_build):
         if path and not isfile(path):
             parser.error(f"there is no file {path}")
-    if args.view:
-        print(play_recorded(args.view))
+    if args.calls:
+        repeat_calls(args.calls, args.stop)
         return
     if args.boards < 1:
         parser.error("--boards must be at least 1")

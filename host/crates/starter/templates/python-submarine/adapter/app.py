@@ -3,11 +3,13 @@
 componentize-py makes the package wit_world from the contract in wit/ when it builds.
 """
 
+# pyright: reportMissingImports=false
+
 import sys
 from functools import cache
 
 # Each line is flushed, so that it is in the log even if the bot runs out of fuel after it.
-sys.stdout.reconfigure(line_buffering=True)
+getattr(sys.stdout, "reconfigure")(line_buffering=True)
 
 from wit_world import exports
 from wit_world.exports import bot as wit
