@@ -176,6 +176,7 @@ fn author(language: &str, program: &Path, folder: &Path) -> Result<PathBuf> {
             step::run(&format!("trying {language}"), &mut shell(&script, program, folder)?)?;
             let name = script.split_whitespace().nth(2).context("`arena new` has the name of a bot")?;
             component.get_or_insert(folder.join(name).join(format!("{name}.wasm")));
+            repeat_natively(&script, program, &folder.join(name))?;
         }
     }
     let component = component.with_context(|| format!("the page for {language} has no commands"))?;
@@ -183,6 +184,17 @@ fn author(language: &str, program: &Path, folder: &Path) -> Result<PathBuf> {
     let named = folder.join(format!("{language}.wasm"));
     fs::copy(&component, &named).with_context(|| format!("cannot copy {}", component.display()))?;
     Ok(named)
+}
+
+/// Runs the line of a script with which the practice program repeats a recorded game: natively, the bot must give each recorded answer.
+fn repeat_natively(script: &str, program: &Path, bot: &Path) -> Result<()> {
+    for line in script.lines().filter(|line| !line.starts_with("arena replay ") && line.contains("--calls "))
+    {
+        let said =
+            step::output("repeating a recorded game", &mut shell(&format!("{line} 2>&1"), program, bot)?)?;
+        ensure!(!said.contains("as recorded"), "`{line}` does not repeat the recorded game:\n{said}");
+    }
+    Ok(())
 }
 
 /// Returns the language of a script.
