@@ -68,9 +68,16 @@ type slice struct {
 	address, length uint32
 }
 
+// said has the numbers that were said to be on no board: a few, since a bot may answer another one in each retry.
+var said = map[int]bool{}
+
 // number returns a row or column for the arena. One that does not fit is sent as a cell off the board, for the rules to judge.
 func number(number int) byte {
 	if number < 0 || number > 255 {
+		if len(said) < 10 && !said[number] {
+			said[number] = true
+			println("a row or column of", number, "is on no board")
+		}
 		return 255
 	}
 	return byte(number)
