@@ -18,8 +18,7 @@ use std::path::PathBuf;
 
 pub use system::Shared;
 
-/// True if wasmtime maps the first memory of a bot on this system, and does not copy it. It takes a unit of fuel for each byte that it
-/// copies, and no unit for what it maps. Measured: `builtin:hunter` under Wine takes 8,193 units more in its first turn.
+/// True if wasmtime can map the first content of a memory on this system. Elsewhere, the sandbox has it copied.
 pub const IS_FIRST_MEMORY_MAPPED: bool = cfg!(target_os = "linux");
 
 /// What a child gets of its parent's memory.

@@ -4,6 +4,7 @@ use crate::cost;
 use crate::limits::SandboxLimits;
 use crate::processor;
 use crate::scan::{ALL_UNITS_MAX, FEATURES};
+use arena_platform::memory::IS_FIRST_MEMORY_MAPPED;
 use arena_referee::{HostError, Trouble};
 use sha2::{Digest, Sha256};
 use std::hash::{Hash, Hasher};
@@ -21,6 +22,9 @@ pub(crate) const PAGE_BYTES: usize = 64 << 10;
 /// The number of linear memories of one component. Measured: Rust, JavaScript and Python bots all have one, and QuickJS has
 /// an additional empty one, in a stub.
 pub(crate) const MEMORIES_MAX: usize = 2;
+
+/// The bytes of a memory below which it may have an image of which little is data. wasmtime's own value.
+pub(crate) const SPARSE_IMAGE_BYTES_MAX: u64 = 16 << 20;
 
 /// The number of tables of one component. Measured: Rust and Python bots have two; chosen: twice that.
 pub(crate) const TABLES_MAX: usize = 4;
@@ -76,7 +80,7 @@ pub(crate) fn engine(limits: &SandboxLimits) -> Result<Engine, HostError> {
         return Err(HostError::Machine(what.into()));
     }
     processor::check()?;
-    let mut config = config()?;
+    let mut config = config(IS_FIRST_MEMORY_MAPPED)?;
     config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool(limits)?));
     // Gives `perf` the names of bots' functions. It does not change their code. The compiler may not open files, so there
     // it is turned off.
@@ -95,12 +99,12 @@ pub(crate) fn engine(limits: &SandboxLimits) -> Result<Engine, HostError> {
 /// An engine that compiles for the one that bots run on and runs nothing itself. It has no pool: a pool takes address
 /// space and does not affect the code.
 pub(crate) fn compiler() -> Result<Engine, HostError> {
-    Engine::new(&config()?).map_err(|error| no_compiler(&error))
+    Engine::new(&config(IS_FIRST_MEMORY_MAPPED)?).map_err(|error| no_compiler(&error))
 }
 
 /// A compiler that looks for compiled functions in a store before it compiles them, and makes the same code.
 pub(crate) fn compiler_with(store: Arc<dyn CacheStore>) -> Result<Engine, HostError> {
-    let mut config = config()?;
+    let mut config = config(IS_FIRST_MEMORY_MAPPED)?;
     config
         .enable_incremental_compilation(store)
         .and_then(|config| Engine::new(config))
@@ -137,8 +141,8 @@ impl Hasher for Digesting {
     }
 }
 
-/// The settings that decide the code that is made of a component.
-fn config() -> Result<Config, HostError> {
+/// The settings that decide the code that is made of a component. Memories have images where the system can map them.
+fn config(has_images: bool) -> Result<Config, HostError> {
     let mut config = Config::new();
     processor::choose(&mut config)?;
     config
@@ -159,6 +163,8 @@ fn config() -> Result<Config, HostError> {
         .wasm_features(WasmFeatures::all(), false)
         .wasm_features(FEATURES.union(ADAPTER_FEATURES).union(COUNTING_FEATURES), true)
         .shared_memory(false)
+        .memory_init_cow(has_images)
+        .memory_guaranteed_dense_image_size(SPARSE_IMAGE_BYTES_MAX)
         .max_wasm_stack(MACHINE_STACK_BYTES)
         // Nothing here is asynchronous, but it must not be less.
         .async_stack_size(MACHINE_STACK_BYTES)
@@ -206,6 +212,8 @@ fn pool(limits: &SandboxLimits) -> Result<PoolingAllocationConfig, HostError> {
 
 #[cfg(test)]
 mod counted_stack;
+#[cfg(test)]
+mod images;
 
 #[cfg(test)]
 mod tests {

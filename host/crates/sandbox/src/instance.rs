@@ -55,6 +55,7 @@ impl BotInstance {
             Store::new(program.engine(), State::new(program.limits().memory_bytes_max, seed, log));
         let result_bytes_max = program.result_bytes_max();
         store.data_mut().result_bytes_max = result_bytes_max;
+        store.data_mut().copies_image = program.copies_image();
         store.limiter(|state| &mut state.caps);
         // It bounds what is lifted from a bot's results, as `settle` does for its calls of the arena: a giant list or string.
         store.set_hostcall_fuel(result_bytes_max);

@@ -12,16 +12,14 @@ use crate::refusal::{Refusal, RefusalKind};
 use crate::scan::{self, Shape};
 use crate::state::State;
 use crate::{imports, wasi};
-use arena_platform::memory::IS_FIRST_MEMORY_MAPPED;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::env::consts::ARCH;
 use wasmtime::Engine;
 use wasmtime::component::{Component, InstancePre, Linker};
 
 /// The revision of the verdicts. It is raised with a change that admits or refuses other components than before, or that adds other
 /// operators to them.
-const REVISION: u32 = 5;
+const REVISION: u32 = 6;
 
 /// The number of characters of [`hash()`]. Chosen: it distinguishes judges; it is not a defence.
 pub(crate) const HASH_CHARS: usize = 16;
@@ -37,13 +35,11 @@ pub(crate) fn hash(engine: &Engine) -> String {
     hash
 }
 
-/// The hash over everything that decides what a bot does and what fuel it takes, in hexadecimal. It is the same for every processor, and for
-/// systems that take the same fuel.
+/// The hash over everything that decides what a bot does and what fuel it takes, in hexadecimal. It is the same for every processor and
+/// system.
 pub(crate) fn hash_of_play() -> String {
     let what = (WASMTIME_VERSION, scan::FEATURES.bits(), cost::table(), REVISION, scan::ALL_UNITS_MAX);
-    // A copy is whole pages, whose size is the processor's.
-    let copying = if IS_FIRST_MEMORY_MAPPED { "" } else { ARCH };
-    let mut hash = format!("{:x}", Sha256::digest(format!("{what:?}{copying}")));
+    let mut hash = format!("{:x}", Sha256::digest(format!("{what:?}")));
     hash.truncate(HASH_CHARS);
     hash
 }
@@ -56,6 +52,8 @@ pub(crate) struct Facts {
     /// Its imports, sorted: interfaces of WASI 0.2 with their versions.
     pub(crate) imports: Vec<String>,
     pub(crate) shape: Shape,
+    /// True if its memory has [an image](scan::Additions::has_image).
+    pub(crate) has_image: bool,
 }
 
 /// Facts, as processes pass them on and the cache keeps them: JSON.
@@ -65,22 +63,23 @@ struct Written {
     contract: String,
     imports: Vec<String>,
     shape: Shape,
+    has_image: bool,
 }
 
 impl Facts {
     /// The facts as bytes.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        let Self { contract, imports, shape } = self.clone();
-        serde_json::to_vec(&Written { contract: contract.to_string(), imports, shape })
+        let Self { contract, imports, shape, has_image } = self.clone();
+        serde_json::to_vec(&Written { contract: contract.to_string(), imports, shape, has_image })
             .expect("facts are plain data")
     }
 
     /// Reads facts from bytes. They must name an existing contract and existing imports.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let Written { contract, imports, shape } = serde_json::from_slice(bytes).ok()?;
+        let Written { contract, imports, shape, has_image } = serde_json::from_slice(bytes).ok()?;
         let contract = Contract::of(&contract)?;
         let is_known = imports::check(&imports, contract.is_of_loaded()).is_ok();
-        (is_known && imports.is_sorted()).then_some(Self { contract, imports, shape })
+        (is_known && imports.is_sorted()).then_some(Self { contract, imports, shape, has_image })
     }
 }
 
@@ -115,7 +114,7 @@ pub(crate) fn compile(engine: &Engine, bytes: &[u8]) -> Result<(Facts, Vec<u8>),
     imports.sort();
     let written = scan::with_additions(bytes, &additions)?;
     let code = engine.precompile_component(&written).map_err(|error| Unjudged::of_wasmtime(&error))?;
-    Ok((Facts { contract, imports, shape }, code))
+    Ok((Facts { contract, imports, shape, has_image: additions.has_image() }, code))
 }
 
 /// Refuses resources that the component defines. Fuel does not cover their cost to the host, some 35 ns for each one that is made, and

@@ -16,11 +16,12 @@ use wasmtime::component::InstancePre;
 pub(crate) struct Program {
     runtime: Arc<Runtime>,
     linked: Linked,
+    copies_image: bool,
 }
 
 impl Program {
-    pub(crate) fn new(runtime: &Arc<Runtime>, linked: Linked) -> Self {
-        Self { runtime: Arc::clone(runtime), linked }
+    pub(crate) fn new(runtime: &Arc<Runtime>, linked: Linked, copies_image: bool) -> Self {
+        Self { runtime: Arc::clone(runtime), linked, copies_image }
     }
 
     pub(crate) fn limits(&self) -> &SandboxLimits {
@@ -33,6 +34,11 @@ impl Program {
 
     pub(crate) fn instance_pre(&self) -> &InstancePre<State> {
         &self.linked.instance_pre
+    }
+
+    /// True if the image of its memory is copied here, and not mapped.
+    pub(crate) fn copies_image(&self) -> bool {
+        self.copies_image
     }
 
     /// The number of bytes that the result of one call may take.

@@ -8,6 +8,7 @@ use crate::refusal::{AdmitError, Refusal};
 use crate::state::State;
 use crate::wasi;
 use crate::watchdog::Watchdog;
+use arena_platform::memory::IS_FIRST_MEMORY_MAPPED;
 use arena_referee::HostError;
 use std::sync::Arc;
 use wasmtime::Engine;
@@ -50,6 +51,7 @@ impl Runtime {
 
     /// Links loaded code, which makes it a program.
     pub(crate) fn link(self: &Arc<Self>, component: &Component, facts: &Facts) -> Result<Program, Refusal> {
-        Ok(Program::new(self, Linked::new(&self.given, component, facts.contract)?))
+        let copies_image = facts.has_image && !IS_FIRST_MEMORY_MAPPED;
+        Ok(Program::new(self, Linked::new(&self.given, component, facts.contract)?, copies_image))
     }
 }

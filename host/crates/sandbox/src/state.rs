@@ -37,6 +37,10 @@ pub(crate) struct State {
     pub(crate) fuel_owed: u64,
     /// The number of open calls of host functions, including instructions inside them that the host helps with.
     pub(crate) host_calls_open: u32,
+    /// True if each new memory gets its first content in the next call, which does nothing else and is free.
+    pub(crate) copies_image: bool,
+    /// The fuel before that call.
+    pub(crate) fuel_before_copy: Option<u64>,
     /// The number of bytes that a result of the bot may take.
     pub(crate) result_bytes_max: usize,
 }
@@ -44,13 +48,15 @@ pub(crate) struct State {
 impl State {
     pub(crate) fn new(memory_bytes_max: usize, seed: u64, log: Log) -> Self {
         Self {
-            caps: Caps { memory_bytes_max, memory_bytes: 0 },
+            caps: Caps { memory_bytes_max, memory_bytes: 0, has_new_memory: false },
             log,
             clock: Clock::default(),
             seed,
             world: None,
             fuel_owed: 0,
             host_calls_open: 0,
+            copies_image: false,
+            fuel_before_copy: None,
             result_bytes_max: HOST_CALL_BYTES_MAX,
         }
     }
@@ -63,6 +69,8 @@ pub(crate) struct Caps {
     memory_bytes_max: usize,
     /// The current size of the bot's memories, which never shrink.
     pub(crate) memory_bytes: usize,
+    /// True if a memory has been made with room since this was last set to false.
+    pub(crate) has_new_memory: bool,
 }
 
 const MEMORY: &str = "bytes of memory";
@@ -94,6 +102,7 @@ impl ResourceLimiter for Caps {
         let may_grow = may_grow(total, MEMORY, self.memory_bytes_max, maximum)?;
         if may_grow {
             self.memory_bytes = total;
+            self.has_new_memory |= current == 0 && asked > 0;
         }
         Ok(may_grow)
     }

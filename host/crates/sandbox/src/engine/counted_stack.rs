@@ -26,7 +26,7 @@ fn component(core: &str) -> Vec<u8> {
 
 /// Engines whose code has frames of other sizes.
 fn engines() -> Vec<Engine> {
-    let plain = || config().expect("it can be configured");
+    let plain = || config(true).expect("it can be configured");
     let mut optimised = plain();
     optimised.cranelift_opt_level(OptLevel::Speed);
     let mut with_more_spills = plain();

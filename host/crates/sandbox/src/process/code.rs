@@ -112,7 +112,7 @@ mod tests {
 
     fn file() -> CodeFile {
         let contract = Contract::of("arena:battleship@0.1.0").expect("there is this contract");
-        let facts = Facts { contract, imports: Vec::new(), shape: Shape::default() };
+        let facts = Facts { contract, imports: Vec::new(), shape: Shape::default(), has_image: false };
         let code = Shared::new("code", b"code").expect("there is room");
         CodeFile { code, code_bytes: 4, facts: facts.to_bytes() }
     }

@@ -1,9 +1,10 @@
 //! Writing a component with what is added to it: the `nop`s that cost fuel for what the operators around them do not pay for, and the
-//! operators that count the stack.
+//! operators that count the stack; and the segment of data without which a memory would have an image.
 
 use super::counting::{self, Counter};
 use super::functions::{Addition, Additions};
 use super::rewrite::{append, keep, part, rewritten};
+use super::startup::Startup;
 use crate::refusal::Refusal;
 use std::borrow::Cow;
 use std::iter;
@@ -17,6 +18,7 @@ const NOP: u8 = 0x01;
 /// A component or core module that is being written.
 struct Written<'a> {
     counter: Option<&'a Counter>,
+    added_data: Vec<Vec<u8>>,
     has_variables: bool,
 }
 
@@ -25,13 +27,19 @@ pub(crate) fn with_additions<'a>(
     component: &'a [u8],
     additions: &Additions,
 ) -> Result<Cow<'a, [u8]>, Refusal> {
-    if additions.all.is_empty() {
+    if additions.all.is_empty() && additions.startups.iter().all(|of| of.added_data().is_empty()) {
         return Ok(Cow::Borrowed(component));
     }
     let mut counters = additions.counters.iter();
+    let mut startups = additions.startups.iter();
     let begin = |encoding| {
-        let counter = if encoding == Encoding::Module { counters.next() } else { None };
-        Written { counter: counter.and_then(Option::as_ref), has_variables: false }
+        let is_module = encoding == Encoding::Module;
+        let startup = is_module.then(|| startups.next()).flatten();
+        Written {
+            counter: is_module.then(|| counters.next()).flatten().and_then(Option::as_ref),
+            added_data: startup.map_or_else(Vec::new, Startup::added_data),
+            has_variables: false,
+        }
     };
     let written =
         rewritten(component, begin, |of, written, payload| of.add(written, component, additions, &payload))?;
@@ -71,6 +79,21 @@ impl Written<'_> {
             }
             P::GlobalSection(globals) => {
                 self.add_variables(written, part(component, globals.range())?, globals.count());
+                Ok(())
+            }
+            P::DataCountSection { count, .. } => {
+                let mut section = Vec::new();
+                (*count + self.added_data.len() as u32).encode(&mut section);
+                append(written, SectionId::DataCount.into(), &section);
+                Ok(())
+            }
+            P::DataSection(data) => {
+                let section = part(component, data.range())?;
+                append(
+                    written,
+                    SectionId::Data.into(),
+                    &longer(section, data.count(), mem::take(&mut self.added_data)),
+                );
                 Ok(())
             }
             P::CodeSectionStart { range, .. } => {

@@ -12,6 +12,7 @@ use super::caps;
 use super::counting::{self, Counter};
 use super::fetching::Fetching;
 use super::frames::{self, Frame};
+use super::startup::Startup;
 use crate::cost;
 use crate::refusal::Refusal;
 use std::collections::BTreeMap;
@@ -53,6 +54,15 @@ pub(crate) struct Additions {
     pub(super) all: Vec<Addition>,
     /// The counter of each module, if it has one, in the order in which the modules begin.
     pub(super) counters: Vec<Option<Counter>>,
+    /// What precedes the first call of each module, in the same order.
+    pub(super) startups: Vec<Startup>,
+}
+
+impl Additions {
+    /// True if the component has a memory with an image, which is mapped or else copied for no fuel. It has no other memory with room.
+    pub(crate) fn has_image(&self) -> bool {
+        self.startups.iter().any(Startup::has_image)
+    }
 }
 
 #[cfg(test)]
@@ -60,7 +70,11 @@ impl Additions {
     /// The same without the operators that count the stack.
     pub(crate) fn without_counting(&self) -> Self {
         let plain = |addition: &Addition| Addition { operators: Vec::new(), ..addition.clone() };
-        Self { all: self.all.iter().map(plain).collect(), counters: Vec::new() }
+        Self {
+            all: self.all.iter().map(plain).collect(),
+            counters: Vec::new(),
+            startups: self.startups.clone(),
+        }
     }
 }
 
@@ -71,17 +85,19 @@ pub(super) fn validate(bytes: &[u8]) -> Result<Additions, Refusal> {
     parser.set_features(FEATURES);
     let mut modules = Modules::default();
     let mut functions = Vec::new();
+    let mut additions = Additions::default();
     for payload in parser.parse_all(bytes) {
         let payload = payload?;
         let valid = validator.payload(&payload)?;
         modules.add(&payload)?;
+        additions.startups.resize_with(modules.all.len(), Startup::default);
+        additions.startups.last_mut().map_or(Ok(()), |startup| startup.add(&payload))?;
         if let ValidPayload::Func(function, body) = valid {
             functions.push((modules.all.len() - 1, function, body));
         }
     }
     let fetching = Fetching::of(functions.iter().map(|(_, _, body)| body.range().len()).sum());
     let mut allocations = FuncValidatorAllocations::default();
-    let mut additions = Additions::default();
     for (module, function, body) in functions {
         let validated = validate_function(function, &body, fetching, allocations, &mut additions.all)?;
         modules.all[module].bodies.push(validated.0);

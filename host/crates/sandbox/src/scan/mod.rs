@@ -17,6 +17,7 @@ mod rewrite;
 mod sections;
 mod shape;
 mod skeleton;
+mod startup;
 mod types;
 
 pub(crate) use additions::with_additions;

@@ -4,6 +4,7 @@
 //! and taken when the call returns. No call does more than a millisecond's work on credit, because its data is bounded.
 
 use crate::state::State;
+use std::mem;
 use wasmtime::{CallHook, Result, StoreContextMut, Trap};
 
 /// The cost of a call of a host function, without its data. Measured: a write of one byte takes 0.2 µs; chosen: the fuel
@@ -35,6 +36,8 @@ impl State {
 /// them the store's fuel must not be set, because the running code holds the true count. The count visible there is an
 /// earlier one, which the clock ignores.
 ///
+/// Where the image of a memory is copied, the call that does it is free, because elsewhere there is none.
+///
 /// Such an instruction may be inside a host function that asks the bot for room for its result. The cost of the host
 /// function is taken at its own end and not before: a charge in between would be lost, and the call would be free.
 pub(crate) fn settle(mut store: StoreContextMut<'_, State>, change: CallHook) -> Result<()> {
@@ -52,7 +55,7 @@ pub(crate) fn settle(mut store: StoreContextMut<'_, State>, change: CallHook) ->
             if state.host_calls_open > 0 {
                 return Ok(());
             }
-            let owed = std::mem::take(&mut state.fuel_owed);
+            let owed = mem::take(&mut state.fuel_owed);
             let result_bytes_max = state.result_bytes_max;
             store.set_hostcall_fuel(result_bytes_max);
             if owed > 0 {
@@ -62,7 +65,19 @@ pub(crate) fn settle(mut store: StoreContextMut<'_, State>, change: CallHook) ->
                 store.set_fuel(left)?;
             }
         }
-        CallHook::CallingWasm | CallHook::ReturningFromWasm => {}
+        CallHook::CallingWasm => {
+            let state = store.data_mut();
+            if mem::take(&mut state.caps.has_new_memory) && state.copies_image {
+                let left = store.get_fuel()?;
+                store.data_mut().fuel_before_copy = Some(left);
+                store.set_fuel(u64::MAX)?;
+            }
+        }
+        CallHook::ReturningFromWasm => {
+            if let Some(left) = store.data_mut().fuel_before_copy.take() {
+                store.set_fuel(left)?;
+            }
+        }
     }
     Ok(())
 }
