@@ -6,6 +6,7 @@
 use crate::args::Form;
 use crate::failure::Failure;
 use crate::output::Output;
+use arena_platform::refusals::is_reader_gone;
 use arena_system::Fewer;
 use arena_text::{Json, Text};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -137,7 +138,7 @@ impl Console {
         }
         let out = &mut self.out;
         match hiding_progress(&self.progress, || write(out)) {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe && self.reader == Reader::Welcome => {
+            Err(error) if self.reader == Reader::Welcome && is_reader_gone(&error) => {
                 self.reader = Reader::Gone;
                 Ok(())
             }

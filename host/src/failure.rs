@@ -5,6 +5,7 @@ use arena_cluster::ClusterError;
 use arena_engine::{Error, Mistake};
 use arena_experiments::ExperimentError;
 use arena_pages::SiteError;
+use arena_platform::refusals::is_reader_gone;
 use arena_referee::{HostError, Trouble};
 use std::io;
 
@@ -115,10 +116,7 @@ impl Failure {
 impl From<io::Error> for Failure {
     /// Results that cannot be printed.
     fn from(error: io::Error) -> Self {
-        match error.kind() {
-            io::ErrorKind::BrokenPipe => Self::Closed,
-            _ => Self::Output(error),
-        }
+        if is_reader_gone(&error) { Self::Closed } else { Self::Output(error) }
     }
 }
 

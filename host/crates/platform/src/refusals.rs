@@ -73,6 +73,13 @@ fn number_of(error: &io::Error) -> Option<i32> {
     error.raw_os_error()
 }
 
+/// True if something cannot be written because its reader has gone away. Windows has two numbers for that of which Rust knows no kind:
+/// ERROR_NO_DATA and ERROR_PIPE_NOT_CONNECTED.
+pub fn is_reader_gone(error: &io::Error) -> bool {
+    let is_of_windows = cfg!(windows) && matches!(error.raw_os_error(), Some(232 | 233));
+    error.kind() == io::ErrorKind::BrokenPipe || is_of_windows
+}
+
 /// The numbers that stand for each reason.
 #[cfg(unix)]
 const NUMBERS: [(&[i32], Reason); 9] = [
@@ -121,6 +128,16 @@ mod tests {
             assert_eq!(number(&error).and_then(Reason::of), Some(reason), "{error}");
         }
         assert_eq!(number(&io::Error::other("nonsense")), None);
+    }
+
+    #[test]
+    fn a_reader_that_has_gone_is_told_from_a_disk_that_is_full() {
+        let mut numbers = vec![if cfg!(windows) { 109 } else { 32 }];
+        numbers.extend([232, 233].iter().filter(|_| cfg!(windows)));
+        for number in numbers {
+            assert!(is_reader_gone(&io::Error::from_raw_os_error(number)), "{number}");
+        }
+        assert!(!is_reader_gone(&Reason::Disk.into()));
     }
 
     #[cfg(unix)]

@@ -1,6 +1,7 @@
 //! Pipes on Windows: a thread for each, because the system waits for a single one.
 
 use super::Awaited;
+use crate::refusals::is_reader_gone;
 use std::io::{self, Read, Write};
 use std::process::ChildStdin;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -77,7 +78,12 @@ impl Sender {
                 drop(state);
                 change(|| ());
                 if let Err(error) = pipe.write_all(&bytes) {
-                    return of_thread.end(Some(error.kind()));
+                    let is_gone = is_reader_gone(&error);
+                    return of_thread.end(Some(if is_gone {
+                        io::ErrorKind::BrokenPipe
+                    } else {
+                        error.kind()
+                    }));
                 }
             }
         })?;
