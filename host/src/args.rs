@@ -6,6 +6,7 @@ use arena_cluster::{RemoteOptions, Server, Trust};
 use arena_engine::internals::ranking::OrderBy;
 use arena_engine::internals::rules_file;
 use arena_engine::{FormatKind, GameChoice, GameOptions, TournamentOptions};
+use arena_platform::folders::CACHES;
 use arena_players::{LimitOptions, TimeOptions};
 use arena_record::Seed;
 use arena_rules::{GameRules, ScoreRange};
@@ -219,8 +220,8 @@ pub struct TimeArgs {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Bots")]
 pub struct CacheArgs {
-    /// Folder of compiled bots [default: ~/.cache/arena]
-    #[arg(long, value_name = "DIR")]
+    /// The folder of compiled bots.
+    #[arg(long, value_name = "DIR", help = format!("Folder of compiled bots [default: {CACHES}arena]"))]
     pub cache: Option<PathBuf>,
 
     /// Largest cache, in MiB; the bots that were not used for longest go first

@@ -110,6 +110,15 @@ pub fn write_to_disk(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// The beginning of a path in [the user's folder for caches](of_caches), as a help text shows it.
+pub const CACHES: &str = if cfg!(windows) {
+    "%LOCALAPPDATA%\\"
+} else if cfg!(target_os = "macos") {
+    "~/Library/Caches/"
+} else {
+    "~/.cache/"
+};
+
 /// The user's folder for caches; `None` when the user has none, or has no home. Linux has it by the XDG base directories.
 pub fn of_caches() -> Option<PathBuf> {
     of_caches_by(|name| std::env::var_os(name))
