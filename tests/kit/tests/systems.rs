@@ -9,7 +9,10 @@ use std::path::{Path, PathBuf};
 const SYSTEMS: [&str; 7] =
     ["unix", "windows", "target_os", "target_family", "target_arch", "target_env", "target_vendor"];
 
-/// The questions in code, in the form of a `cfg`, for which system it is compiled. Guest code may ask whether it is WebAssembly, and
+/// The names of `std::env::consts`.
+const CONSTANTS: [&str; 5] = ["OS", "ARCH", "FAMILY", "EXE_SUFFIX", "EXE_EXTENSION"];
+
+/// The questions in code, in the form of a `cfg` or of a constant, for which system it is compiled. Guest code may ask whether it is WebAssembly, and
 /// tests may ask anything.
 fn questions(tokens: TokenStream) -> Vec<String> {
     let mut found = Vec::new();
@@ -28,6 +31,7 @@ fn questions(tokens: TokenStream) -> Vec<String> {
                 }
             }
             TokenTree::Punct(it) if it.as_char() == ';' => is_for_tests = false,
+            TokenTree::Ident(it) if CONSTANTS.iter().any(|name| it == name) => found.push(it.to_string()),
             TokenTree::Ident(it) if it == "cfg" || it == "cfg_attr" || it == "cfg_select" => {
                 let _ = tokens.next_if(|next| matches!(next, TokenTree::Punct(it) if it.as_char() == '!'));
                 if let Some(TokenTree::Group(group)) = tokens.peek() {
@@ -85,6 +89,7 @@ fn a_question_for_the_system_is_found_unless_a_guest_or_a_test_asks() {
         "fn a() { if cfg!(not(target_os = \"linux\")) { b() } }",
         "#[cfg_attr(windows, path = \"a.rs\")] mod a;",
         "#[cfg(test)] mod tests { fn a() {} } #[cfg(all(windows, feature = \"a\"))] fn b() {}",
+        "use std::env::{self, consts::EXE_SUFFIX};",
         "#[cfg(test)] use a; #[cfg(target_arch = \"x86_64\")] fn b() {}",
     ] {
         assert_eq!(of(asking), 1, "{asking}");
@@ -92,7 +97,7 @@ fn a_question_for_the_system_is_found_unless_a_guest_or_a_test_asks() {
     for other in [
         "#[cfg(target_arch = \"wasm32\")] fn a() {}",
         "#[cfg(target_family = \"wasm\")] fn a() {}",
-        "#[cfg(test)] mod tests { #[cfg(unix)] fn a() {} }",
+        "#[cfg(test)] mod tests { #[cfg(unix)] fn a() { ARCH } }",
         "#[cfg(all(test, unix))] mod tests {}",
         "#[cfg(feature = \"a\")] fn unix() { windows() }",
         "fn a() { \"cfg(unix)\" }",

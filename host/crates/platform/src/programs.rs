@@ -6,6 +6,11 @@ use std::path::PathBuf;
 /// The endings of programs. On Windows, scripts such as `npm.cmd` are programs too.
 const ENDINGS: &[&str] = if cfg!(windows) { &[".exe", ".cmd", ".bat"] } else { &[""] };
 
+/// The name of a program's file.
+pub fn file_name(program: &str) -> String {
+    format!("{program}{}", env::consts::EXE_SUFFIX)
+}
+
 /// The path of a program on `PATH`.
 pub fn find(name: &str) -> Option<PathBuf> {
     let folders = env::var_os("PATH")?;

@@ -6,8 +6,8 @@
 use super::super::{BuildFailure, Project, Steps};
 use super::tools::{Tool, output_of, run};
 use super::unwritable;
-use arena_platform::programs::find;
-use std::env::{self, consts::EXE_SUFFIX};
+use arena_platform::programs::{file_name, find};
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf, absolute};
 use std::process::Command;
@@ -92,7 +92,7 @@ pub(super) fn prepare(steps: &mut dyn Steps) -> Result<(Command, bool), BuildFai
     let linkers = rustc_path(&["target-libdir"]).map(|folder| folder.with_file_name("bin"));
     let path = env::var_os("PATH").unwrap_or_default();
     let folders: Vec<PathBuf> = env::split_paths(&path).chain(linkers).collect();
-    let linker = format!("wasm-component-ld{EXE_SUFFIX}");
+    let linker = file_name("wasm-component-ld");
     if !folders.iter().any(|folder| folder.join(&linker).is_file()) {
         return Err(BuildFailure::Missing {
             what: "wasm-component-ld is missing".to_owned(),

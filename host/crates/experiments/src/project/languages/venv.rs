@@ -3,8 +3,7 @@
 use super::super::{BuildFailure, Project, Steps};
 use super::tools::{Tool, output_of, run};
 use super::{PARTS, unwritable};
-use arena_platform::programs::find;
-use std::env::consts::EXE_SUFFIX;
+use arena_platform::programs::{file_name, find};
 use std::fs;
 use std::path::{Path, PathBuf, absolute};
 use std::process::Command;
@@ -72,7 +71,7 @@ impl Venv {
 
     /// A tool.
     pub fn tool(&self, name: &str) -> Command {
-        Command::new(self.0.join(format!("{name}{EXE_SUFFIX}")))
+        Command::new(self.0.join(file_name(name)))
     }
 
     /// Makes a component of the core module `.build/core.wasm`, by the contract and the adapter in `wit/`. Returns its path in the folder.
