@@ -6,7 +6,6 @@ use crate::error::ClubError;
 use crate::requests::{LostGame, Standing, Submitted, SubmittedState};
 use crate::state::State;
 use crate::uploads::Refusal;
-use arena_engine::Rating;
 use arena_engine::internals::ranking::tenths;
 use arena_pages::{Contest, Game};
 use arena_rules::{Outcome, Seat};
@@ -114,7 +113,7 @@ fn lost(contest: &Contest, sha256: &str, season: u32) -> Vec<LostGame> {
     let Some(bot) = bot_of(contest, sha256) else { return Vec::new() };
     let elo = |bot: usize| {
         let row = contest.standings.iter().find(|row| row.score.contestant == bot)?;
-        row.rating.as_ref().and_then(Rating::about)
+        row.rating.as_ref()?.elo
     };
     let own = elo(bot);
     let seat_of = |game: &Game| Seat::BOTH.into_iter().find(|seat| game.seats[seat.index()] == bot);
@@ -202,6 +201,7 @@ mod tests {
     use super::*;
     use crate::club::ClubOptions;
     use crate::support::{bot, club};
+    use arena_engine::Rating;
     use arena_record::FaultCount;
     use arena_referee::FaultClass;
 
@@ -235,11 +235,13 @@ mod tests {
         assert_eq!(shown[1].why.as_str(), "it was over after 86 turns of it");
         assert_eq!((shown[1].opponent.as_str(), shown[1].address.as_str()), ("ben", "game/1/1/4"));
         assert_eq!(is_lost, [2, 3, 4]);
-        let best = contest.standings.iter_mut().find(|row| row.score.contestant == bot).expect("it is there");
-        best.rating = Some(Rating { elo: Some(900.0), low: None, high: None });
+        for row in &mut contest.standings {
+            let elo = if row.score.contestant == bot { 900.0 } else { 700.0 };
+            row.rating = Some(Rating { elo: Some(elo), low: None, high: None });
+        }
         let shown = lost(&contest, &own, 1);
         assert_eq!(shown.iter().map(|it| it.number).collect::<Vec<_>>(), [3, 4, 2]);
-        assert!(shown[1].why.starts_with("the winner is rated ") && shown[1].why.ends_with(" Elo below it"));
+        assert_eq!(shown[1].why.as_str(), "the winner is rated 200 Elo below it");
     }
 
     #[test]

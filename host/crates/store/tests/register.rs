@@ -1,8 +1,8 @@
 //! The register of a standing contest.
 
 use arena_store::{
-    Account, Author, Deleted, Deleter, Invited, JournalError, NewAction, REFUSED_LISTED, Reader, Register,
-    RegisterError, Submission, Version, VersionState,
+    Account, Author, Challenged, Deleted, Deleter, Invited, JournalError, NewAction, REFUSED_LISTED, Reader,
+    Register, RegisterError, Submission, Version, VersionState,
 };
 use rusqlite::Connection;
 use std::fs;
@@ -96,6 +96,63 @@ fn a_component_that_is_submitted_again_is_the_same_version_and_is_chosen_if_it_w
     it.register.judge(refused.id, VersionState::Refused, "no").unwrap();
     assert_eq!(it.submit(&ann, '3').state, VersionState::Refused);
     assert_eq!(it.playing(), [("ann".into(), 1)]);
+}
+
+#[test]
+fn a_draft_plays_once_it_is_chosen_also_if_it_was_deleted_or_replaced_before() {
+    let mut it = setting();
+    let ann = it.invite("ann");
+    let draft = |it: &mut Setting, digit: char| {
+        let submission =
+            Submission { sha256: &digit.to_string().repeat(64), size: 10, now: 0, is_draft: true };
+        it.register.submit(&ann, &submission).unwrap().expect("the season is open")
+    };
+    let admit = |it: &mut Setting, id: i64| it.register.judge(id, VersionState::Admitted, "").unwrap();
+    // The first version of all.
+    let first = draft(&mut it, '1');
+    admit(&mut it, first.id);
+    let only = it.register.version(first.id).unwrap().unwrap();
+    assert!(only.is_draft && !only.plays && only.may_play() && it.playing().is_empty());
+    assert!(it.register.choose(&ann, first.id).unwrap());
+    assert_eq!(it.playing(), [("ann".into(), 1)]);
+    // One that is submitted for play while it waits plays as soon as it is admitted.
+    let second = draft(&mut it, '2');
+    assert!(!it.submit(&ann, '2').is_draft);
+    admit(&mut it, second.id);
+    assert_eq!(it.playing(), [("ann".into(), 2)]);
+    assert!(!draft(&mut it, '2').is_draft, "it has been chosen");
+    assert_eq!(it.playing(), [("ann".into(), 2)]);
+    let third = draft(&mut it, '3');
+    it.register.delete("ann", 3, Deleter::Author).unwrap();
+    let again = draft(&mut it, '3');
+    assert_eq!((again.id, again.state, again.is_draft), (third.id, VersionState::Waiting, true));
+    let fourth = draft(&mut it, '4');
+    it.register.replace_waiting(&ann, &fourth, None).unwrap();
+    let again = draft(&mut it, '3');
+    assert_eq!((again.state, again.replaced_by, again.is_draft), (VersionState::Waiting, None, true));
+    admit(&mut it, third.id);
+    assert_eq!(it.playing(), [("ann".into(), 2)]);
+    assert!(it.submit(&ann, '3').plays);
+}
+
+#[test]
+fn a_challenge_goes_with_a_version_that_is_forgotten() {
+    let mut it = setting();
+    let (ann, ben) = (it.invite("ann"), it.invite("ben"));
+    let own = it.admit(&ann, '1');
+    it.admit(&ben, '2');
+    let Challenged::Waits(id) = it.register.challenge(&ann, own, "ben").unwrap() else { panic!("it waits") };
+    assert_eq!(it.register.challenge(&ann, own, "eve").unwrap(), Challenged::NoOpponent);
+    it.register.delete("ann", 1, Deleter::Author).unwrap();
+    assert_eq!(it.register.challenge(&ann, own, "ben").unwrap(), Challenged::NoVersion);
+    assert!(it.register.has_challenge(id).unwrap());
+    for number in 0..=REFUSED_LISTED {
+        let version = it.submit(&ann, char::from(b'c' + number as u8));
+        it.register.judge(version.id, VersionState::Refused, "").unwrap();
+    }
+    it.submit(&ann, 'z');
+    assert!(!it.register.has_challenge(id).unwrap());
+    assert!(it.register.challenges_waiting().unwrap().is_empty());
 }
 
 #[test]
