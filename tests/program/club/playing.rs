@@ -117,13 +117,13 @@ fn a_new_version_has_its_first_games_against_those_who_are_not_slow() {
     let seats =
         games.map(|game| [0, 1].map(|seat| game["seats"][seat].as_str().unwrap_or_default().to_owned()));
     let of_cat: Vec<[String; 2]> =
-        seats.filter(|seats| seats.iter().any(|name| name == "author-3")).collect();
+        seats.filter(|seats| seats.iter().any(|name| name == "author.3")).collect();
     assert!(
-        of_cat[..20].iter().flatten().all(|name| ["author-2", "author-3"].contains(&name.as_str())),
+        of_cat[..20].iter().flatten().all(|name| ["author.2", "author.3"].contains(&name.as_str())),
         "{of_cat:?}"
     );
     assert!(
-        of_cat[20..].iter().flatten().any(|name| ["author-1", "author-4"].contains(&name.as_str())),
+        of_cat[20..].iter().flatten().any(|name| ["author.1", "author.4"].contains(&name.as_str())),
         "{of_cat:?}"
     );
 }

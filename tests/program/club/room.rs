@@ -166,7 +166,7 @@ fn what_the_organiser_deletes_plays_no_more_and_its_games_stay_in_a_journal_that
     let verified = place.arena("verify --journal club/season.db").expect_code(3).stdout;
     assert!(verified.contains("is intact"), "{verified}");
     let told = format!(
-        "8 games could not be played again: the component of author-1, {sha256}, was deleted by the organiser\n"
+        "8 games could not be played again: the component of author.1, {sha256}, was deleted by the organiser\n"
     );
     assert!(verified.contains(&told) && verified.contains("verified 8 of 16"), "{verified}");
     let findings = place.arena("verify --journal club/season.db -o json").expect_code(3).json();

@@ -227,10 +227,10 @@ fn other_commands_read_the_journal_while_the_club_is_served() {
     served.submit("hunter.wasm", "ben").expect_code(0);
     served.wait_for_games("ann", 20);
     let standings = place.arena("standings club/season.db").expect_code(0).stdout;
-    assert!(standings.contains("author-1") && standings.contains("author-2"), "{standings}");
+    assert!(standings.contains("author.1") && standings.contains("author.2"), "{standings}");
     place.arena("games club/season.db --upsets --top 3").expect_code(0);
     place.arena("report club/season.db --output report --replays 5").expect_code(0);
-    assert!(fs::read_to_string(place.path("report/index.html")).is_ok_and(|page| page.contains("author-1")));
+    assert!(fs::read_to_string(place.path("report/index.html")).is_ok_and(|page| page.contains("author.1")));
     let verified = place.arena("verify --journal club/season.db");
     assert!(verified.stdout.contains("is intact"), "{}{}", verified.stdout, verified.stderr);
     // It goes on.
@@ -288,6 +288,6 @@ fn bots_whose_authors_agree_are_published_when_the_season_is_over_and_verified_e
     assert_eq!((&document["verified"], &document["recordings"]), (&8.into(), &24.into()), "{document}");
     // The other games are those of the bot that is not there.
     let findings = document["findings"].as_array().expect("a list");
-    let is_of_ben = |finding: &&Value| finding["verdict"] == "other-bot" && finding["what"] == "ben";
+    let is_of_ben = |finding: &&Value| finding["verdict"] == "other-bot" && finding["what"] == "author.2";
     assert_eq!(findings.iter().filter(is_of_ben).count(), 16, "{document}");
 }

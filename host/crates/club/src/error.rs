@@ -150,7 +150,7 @@ pub enum ClubError {
     AuthorKnown { name: String },
     /// The name is the one of another author, or differs from it in the case of letters only.
     #[error(
-        "{name}: is too much like the author {other}\n  next: choose another name, so that people can tell them apart"
+        "{name}: differs from the author {other} in the case of letters at most\n  next: choose another name, so that people can tell them apart"
     )]
     SimilarAuthor { name: String, other: String },
     /// The club has no author of this name.

@@ -324,12 +324,12 @@ mod tests {
     fn a_journal_has_no_name_and_the_pages_have_the_pseudonym_of_today() {
         let (it, organiser) = played();
         let has = |text: &str| it.get("/").1.contains(text);
-        assert!(has("Annabel") && has("ben") && !has("author-1"));
+        assert!(has("Annabel") && has("ben") && !has("author.1"));
         let journals = [it.folder.journal(), it.folder.past_journal(1)];
         let journals_have = |text: &str| {
             journals.iter().any(|file| String::from_utf8_lossy(&fs::read(file).unwrap()).contains(text))
         };
-        assert!(!journals_have("Annabel") && journals_have("author-1"));
+        assert!(!journals_have("Annabel") && journals_have("author.1"));
         assert!(it.get("/seasons/1/index.html").1.contains("Annabel"));
         organiser.set_pseudonym("Annabel", Some("falcon")).expect("it is a name");
         write(&it);
@@ -359,7 +359,7 @@ mod tests {
         };
         let before = [it.folder.journal(), it.folder.past_journal(1)].map(|file| games(&file));
         let (label, is_removed) = organiser.delete_author("Annabel").expect("there is one");
-        assert_eq!((label.as_str(), is_removed), ("author-1", false), "the club is served");
+        assert_eq!((label.as_str(), is_removed), ("author.1", false), "the club is served");
         it.play();
         it.club.state.remove_deleted().expect("they can be removed");
         it.club.pages.close();
@@ -371,15 +371,15 @@ mod tests {
         let after = [it.folder.journal(), it.folder.past_journal(1)].map(|file| games(&file));
         assert_eq!(before, after);
         let (_, page) = it.get("/");
-        assert!(page.contains("author-1") && page.contains("ben"), "{page}");
+        assert!(page.contains("author.1") && page.contains("ben"), "{page}");
         assert!(it.folder.versions(None).unwrap().iter().all(|it| it.author == "ben"));
         let latest = it.folder.actions().unwrap().remove(0);
         assert_eq!(
             (latest.author.as_deref(), latest.what.as_str()),
-            (Some("author-1"), "deleted the author")
+            (Some("author.1"), "deleted the author")
         );
         assert!(matches!(organiser.delete_author("Annabel"), Err(ClubError::UnknownAuthor { .. })));
-        assert!(matches!(organiser.delete_author("author-1"), Err(ClubError::UnknownAuthor { .. })));
+        assert!(matches!(organiser.delete_author("author.1"), Err(ClubError::UnknownAuthor { .. })));
         // The name is free again, for another person.
         organiser.invite("Annabel").expect("it is free");
         assert!(it.folder.versions(Some("Annabel")).unwrap()[0].versions.is_empty());

@@ -162,10 +162,10 @@ fn pause(club: &Club, version: &Version, why: &str, next: &str) -> Result<(), Cl
     Ok(())
 }
 
-/// Gives a bot the label of its author in place of all names, so that the journal, which only grows, has none of them.
+/// Gives a bot the label of its author and takes its own name away, so that the journal, which only grows, has no names.
 pub(crate) fn name(contestant: &mut Contestant, version: &Version) {
-    let label = version.label.as_str();
-    (contestant.id.label, contestant.id.name) = (label.into(), label.into());
+    contestant.id.label = version.label.as_str().into();
+    contestant.id.name = "".into();
 }
 
 /// The bot of a version that plays; `None` if it is refused now, which happens with another version of the arena.

@@ -259,13 +259,10 @@ impl SeasonAgain {
         components: &Components<'_>,
     ) -> Result<PlannedRun, Error> {
         let JournalContent { name, tournament, stages, entries, seeds, .. } = &self.content;
-        // A journal that has labels in place of all names, as a club's, says nothing of what bots call themselves.
-        let has_name = |bot: &BotId| bot.name.as_str() != bot.label.as_str();
+        // A journal without names, as a club's, says nothing of what bots call themselves.
+        let named = |bot: &BotId| components.find(bot).filter(|_| !bot.name.is_empty());
         let known = |bot: &BotId| BotId {
-            name: match components.find(bot).filter(|_| has_name(bot)) {
-                Some(contestant) => contestant.id.name.clone(),
-                None => bot.name.clone(),
-            },
+            name: named(bot).map_or(&bot.name, |contestant| &contestant.id.name).clone(),
             ..bot.clone()
         };
         let bots: Vec<BotId> = tournament.bots[..bots].iter().map(known).collect();

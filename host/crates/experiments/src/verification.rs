@@ -272,13 +272,18 @@ fn other_draw(header: &Header, seed: Seed) -> Option<Verdict> {
 fn other_entry(header: &Header, bots: [&Bot; 2]) -> Option<Verdict> {
     let [first, second] = bots;
     let kind = header.conditions.rules.kind().to_string();
-    let name = |seat: usize| header.bots[seat].bot.name.as_str().to_owned();
+    // A journal without names, as a club's, says nothing of what bots call themselves.
+    let name = |seat: usize, bot: &Bot| match header.bots[seat].bot.name.as_str() {
+        "" => (String::new(), String::new()),
+        name => (name.to_owned(), bot.name().to_owned()),
+    };
+    let [(name_1, own_1), (name_2, own_2)] = [name(0, first), name(1, second)];
     differing([
         ("game of the rules", kind.clone(), first.kind().to_string()),
         ("game of the rules", kind, second.kind().to_string()),
         ("contract", header.contract.as_str().to_owned(), first.contract()),
-        ("name of seat 1", name(0), first.name().to_owned()),
-        ("name of seat 2", name(1), second.name().to_owned()),
+        ("name of seat 1", name_1, own_1),
+        ("name of seat 2", name_2, own_2),
     ])
 }
 
@@ -377,6 +382,7 @@ mod tests {
         assert_eq!(header(|it| it.contract = "arena:battleship@9.0.0".into()), "contract");
         assert_eq!(header(|it| it.bots[0].bot.name = "another".into()), "name of seat 1");
         assert_eq!(header(|it| it.bots[1].bot.name = "another".into()), "name of seat 2");
+        assert_eq!(header(|it| it.bots.iter_mut().for_each(|it| it.bot.name = "".into())), "same");
         assert_eq!(name(|it| _ = it.events.remove(5)), "impossible");
         assert_eq!(
             name(|it| match &mut it.events[2] {

@@ -18,7 +18,7 @@ pub type Name = Line<64>;
 pub struct BotId {
     /// The label in tables, from the file's name.
     pub label: Label,
-    /// The name that the bot gives itself.
+    /// The name that the bot gives itself. Empty in the journal of a club, which has no names.
     pub name: Name,
     /// The SHA-256 of the component, in hexadecimal: the identity. It is empty for a side without a component: a person, or
     /// a client.

@@ -56,7 +56,7 @@ pub use register::{
     ANNOUNCEMENT_CHARS_MAX, ANNOUNCEMENTS_MAX, Account, Action, Announcement, Author, CHALLENGES_KEPT,
     Challenge, ChallengeState, Challenged, Challenger, ClassCode, Dates, Deleted, Deleter, Invited, JoinLink,
     Joined, ListedAuthor, NewAction, REFUSED_LISTED, Register, RegisterError, Season, Submission, Version,
-    VersionState, is_label,
+    VersionState,
 };
 pub use schema::FORMAT;
 pub use stage::{Draw, Entrant, Moment, Stage};

@@ -556,10 +556,10 @@ fn a_pseudonym_is_shown_and_like_no_other_name() {
     assert_eq!(it.invited("FALCON", [7; 32]), Invited::Alike("falcon".to_owned()));
     let shown = it.register.shown_names().unwrap();
     let of = |key: &str| shown.get(key).map(String::as_str);
-    assert_eq!((of("author-1"), of("author-2"), shown.len()), (Some("falcon"), Some("ben"), 3));
+    assert_eq!((of("author.1"), of("author.2"), shown.len()), (Some("falcon"), Some("ben"), 3));
     assert_eq!(of(&"1".repeat(64)), Some("Hunter 2"));
     assert_eq!(it.register.set_pseudonym("ann", None).unwrap(), Ok(true));
-    assert_eq!(it.register.shown_names().unwrap()["author-1"], "ann");
+    assert_eq!(it.register.shown_names().unwrap()["author.1"], "ann");
 }
 
 #[test]
@@ -575,8 +575,8 @@ fn of_an_author_who_is_deleted_the_label_stays_and_no_file_has_the_name() {
     let about =
         NewAction { organiser: Some("eve"), author: Some("Annabel"), what: "asked", detail: "Annabel!" };
     it.register.note_action(&about).unwrap();
-    assert_eq!(it.register.delete_author("Annabel").unwrap().as_deref(), Some("author-1"));
-    for name in ["Annabel", "author-1"] {
+    assert_eq!(it.register.delete_author("Annabel").unwrap().as_deref(), Some("author.1"));
+    for name in ["Annabel", "author.1"] {
         assert_eq!(it.register.delete_author(name).unwrap(), None);
         assert_eq!(it.register.set_pseudonym(name, Some("x")).unwrap(), Ok(false));
         assert!(!it.register.disqualify(name, Some("x")).unwrap());
@@ -587,18 +587,18 @@ fn of_an_author_who_is_deleted_the_label_stays_and_no_file_has_the_name() {
     assert_eq!(deleted, ["1", "2"].map(|digit| digit.repeat(64)));
     for id in [played, waiting] {
         let version = it.register.version(id).unwrap().unwrap();
-        assert_eq!((version.author.as_str(), version.finding.as_str()), ("author-1", ""));
-        assert!(!version.is_kept() && version.label == "author-1");
+        assert_eq!((version.author.as_str(), version.finding.as_str()), ("author.1", ""));
+        assert!(!version.is_kept() && version.label == "author.1");
     }
     let latest = it.register.actions(1).unwrap().remove(0);
-    assert_eq!((latest.author.as_deref(), latest.detail.as_str()), (Some("author-1"), ""));
-    assert_eq!(it.register.shown_names().unwrap()["author-1"], "author-1");
+    assert_eq!((latest.author.as_deref(), latest.detail.as_str()), (Some("author.1"), ""));
+    assert_eq!(it.register.shown_names().unwrap()["author.1"], "author.1");
     let files = fs::read_dir(it.folder.path()).unwrap().map(|file| fs::read(file.unwrap().path()).unwrap());
     for bytes in files {
         let text = String::from_utf8_lossy(&bytes);
         assert!(!text.contains("Annabel") && !text.contains("falcon"));
     }
-    assert_eq!(it.register.account("author-1").unwrap(), Account::default());
+    assert_eq!(it.register.account("author.1").unwrap(), Account::default());
     assert_eq!(it.invited("annabel", [7; 32]), Invited::New);
 }
 

@@ -99,7 +99,7 @@ pub enum ClubCommand {
         #[arg(long)]
         remove: bool,
     },
-    /// Delete an author: the name, the token, the components and the logs; the games stay without the name
+    /// Delete an author: name, token, components and logs; the games stay
     #[command(after_help = "Example: arena club delete ann --confirm ann --data club")]
     Delete {
         /// The author

@@ -93,7 +93,7 @@ fn an_organiser_reads_the_versions_of_each_author_and_the_room_of_those_that_are
     let version = |number, state, deleted_at: Option<&str>, has_played| Version {
         id: 1,
         author: "ann".into(),
-        label: "author-1".into(),
+        label: "author.1".into(),
         number,
         sha256: "0123456789abcdef".into(),
         size: 3 << 19,

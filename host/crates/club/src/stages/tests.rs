@@ -55,7 +55,7 @@ fn a_club_that_is_served_again_knows_which_version_came_before_another() {
         }
     }
     assert!(club.state.take_notes().is_empty());
-    let latest = ["author-1", "author-2", "author-3"].map(|author| so_far.past.latest_of(author));
+    let latest = ["author.1", "author.2", "author.3"].map(|author| so_far.past.latest_of(author));
     assert_eq!(latest, [Some(2), Some(1), Some(3)]);
 }
 

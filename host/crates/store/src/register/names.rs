@@ -5,18 +5,12 @@ use crate::moment;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::collections::HashMap;
 
-/// What the label of an author's bots begins with.
-const LABEL: &str = "author-";
+/// What the label of an author's bots begins with. No name has a point.
+const LABEL: &str = "author.";
 
 /// The label of the bots of the author with this number.
 pub(super) fn label(author: i64) -> String {
     format!("{LABEL}{author}")
-}
-
-/// True for a name that could be taken for the label of an author's bots.
-pub fn is_label(name: &str) -> bool {
-    let number = name.to_lowercase().strip_prefix(LABEL).map(str::to_owned);
-    number.is_some_and(|number| number.chars().all(char::is_numeric))
 }
 
 /// An author as an organiser sees it.

@@ -1,5 +1,5 @@
 -- The authors. `token` is the SHA-256 of an author's token; NULL when it was revoked. `disqualified` is the reason why an author is.
--- The journals name an author `author-` and the number, and only this table has the name; of an author who was deleted, it is the same.
+-- The journals name an author `author.` and the number, and only this table has the name; of an author who was deleted, it is the same.
 -- `pseudonym` is the name that the pages have instead, if there is one.
 -- In both cases, the author's bot does not play. `judged_ms` is the author's account: the processor time that judging the author's versions
 -- has taken, in milliseconds, as it was in the hour `judged_hour`, counted from 1970.
