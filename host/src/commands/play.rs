@@ -2,21 +2,24 @@
 
 use crate::admission::{self, Ready};
 use crate::args::{GameArgs, ScreenArgs, SeedArgs};
-use crate::console::Console;
+use crate::console::{self, Console};
 use crate::failure::Failure;
+use crate::output;
 use crate::screen::{self, Playable, Teller, Watched};
 use crate::values::{WrongValue, whole};
 use arena_engine::internals::roster;
+use arena_live::person_id;
 use arena_players::{CalledBots, CalledPlayer, Draw, header, referee};
-use arena_record::{BotId, Label, Name};
+use arena_record::Label;
 use arena_rules::{Seat, with_game};
+use arena_web::{LocalPage, Opponent};
 use clap::Args;
 use std::path::PathBuf;
 
 /// Arguments of `arena play`.
 #[derive(Args, Clone, Debug)]
 #[command(
-    after_help = "Examples: arena play builtin:hunter\n          arena play --game my-game.wasm\n\nKeys: arrows and Enter, or a typed cell: b7, or row,column: 7,1; \
+    after_help = "Examples: arena play builtin:hunter\n          arena play builtin:hunter --web\n          arena play --game my-game.wasm\n\nKeys: arrows and Enter, or a typed cell: b7, or row,column: 7,1; \
                         x a random deployment, ! a hint, ? all keys, q leave. With --game: ↑ ↓ and Enter, or a typed action"
 )]
 pub struct PlayArgs {
@@ -31,6 +34,12 @@ pub struct PlayArgs {
     /// Your name, in tables and recordings
     #[arg(long, value_name = "NAME", default_value = "human", value_parser = person)]
     pub name: Label,
+
+    /// Play in a browser: serve a page on this machine, and print its address
+    ///
+    /// Only browsers on this machine reach the page, by the secret in its address. Ctrl-C ends it.
+    #[arg(long, requires = "bot")]
+    pub web: bool,
 
     /// The looks of the screen.
     #[command(flatten)]
@@ -62,16 +71,40 @@ pub fn play(args: &PlayArgs, console: &mut Console) -> Result<(), Failure> {
     let bot = args.bot.clone().unwrap_or_else(|| "builtin:random".into());
     let ready = admission::require(&args.game, &args.seed, &[bot], console)?;
     let mine = if args.seat == 1 { Seat::First } else { Seat::Second };
+    if args.web {
+        return on_page(mine, args, ready, console);
+    }
     with_game!(ready.plan.conditions.rules.kind(), G => match args.bot {
         Some(_) => show::<G>(mine, args, &ready, console),
         None => show_both::<G>(args, &ready, console),
     })
 }
 
-/// A person as an entrant of a game. A person has no component, and so no hash.
-fn person_id(label: Label) -> BotId {
-    let name = label.as_str().into();
-    BotId { label, name, sha256: Name::default() }
+/// Serves a page on which the person plays, until the user ends it.
+fn on_page(seat: Seat, args: &PlayArgs, ready: Ready, console: &mut Console) -> Result<(), Failure> {
+    let Ready { plan, mut contestants, interrupt, sandbox } = ready;
+    admission::note_gaps(&sandbox, console);
+    let contestant = contestants.swap_remove(0);
+    let page = LocalPage::open(Opponent { sandbox, contestant, plan, person: args.name.clone(), seat })?;
+    console.line(page.address())?;
+    console.note("open this address in a browser of this machine; Ctrl-C ends the page");
+    let end = page.end();
+    interrupt.answer(move || {
+        end();
+        console::note_interrupt();
+    });
+    if interrupt.requested() {
+        page.end()();
+    }
+    let games = page.serve()?;
+    let seed = games.last().map(|(header, _)| header.conditions.seed);
+    for (number, (header, result)) in (1..).zip(games) {
+        console.line(output::served(number, header.labels(), &Ok(result)))?;
+    }
+    if let Some(seed) = seed {
+        console.line(format!("seed {seed}"))?;
+    }
+    Err(Failure::Interrupted("interrupted".into()))
 }
 
 /// Lets persons play both seats.

@@ -17,12 +17,11 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::{self, DefaultBodyLimit, FromRequest, FromRequestParts, Multipart, Path, Request};
 use axum::http::header::{
-    AUTHORIZATION, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderMap,
-    HeaderName, LOCATION, REFERRER_POLICY, RETRY_AFTER, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS,
-    X_FRAME_OPTIONS,
+    AUTHORIZATION, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, LOCATION, RETRY_AFTER,
+    WWW_AUTHENTICATE,
 };
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, StatusCode, Uri};
+use axum::http::{StatusCode, Uri};
 use axum::middleware;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -30,7 +29,6 @@ use serde::Serialize;
 use std::sync::Arc;
 use std::time::Duration;
 use tower_http::services::{ServeDir, ServeFile};
-use tower_http::set_header::SetResponseHeaderLayer;
 use tower_http::timeout::{RequestBodyDeadlineLayer, RequestBodyTimeoutLayer};
 
 /// The longest pause of a client that uploads. Chosen: ten times the round trip of a bad connection.
@@ -44,21 +42,6 @@ pub(crate) const VERDICT_TIME: Duration = Duration::from_secs(45);
 
 /// The longest name of an author that is read, in bytes. Chosen: ten times as many as a name has.
 const NAME_BYTES_MAX: usize = 1 << 10;
-
-/// The policy of the report's pages, which no other site may frame.
-const SITE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
-                           base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
-
-/// The headers that all answers have, unless the answer has one of its own.
-const HEADERS: [(HeaderName, &str); 7] = [
-    (CONTENT_SECURITY_POLICY, SITE_POLICY),
-    (X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    (X_FRAME_OPTIONS, "DENY"),
-    (REFERRER_POLICY, "no-referrer"),
-    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
-    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
-    (CACHE_CONTROL, "no-store"),
-];
 
 /// The most folders that are gone up to the root of the club. Chosen: more than any page has, and few enough for a short answer.
 const DEPTH_MAX: usize = 16;
@@ -98,8 +81,8 @@ struct WaitingPage<'a> {
     season: u32,
 }
 
-/// The answers of a club at all its paths.
-pub(crate) fn router(state: &Arc<State>) -> Router {
+/// The answers of a club at all its paths, with these for visitors who play.
+pub(crate) fn router(state: &Arc<State>, visitors: Router) -> Router {
     let router = Router::new()
         .route("/submit", get(submit_page).post(submit))
         .route("/club.css", get(style))
@@ -118,14 +101,13 @@ pub(crate) fn router(state: &Arc<State>) -> Router {
         .fallback(page)
         .method_not_allowed_fallback(not_allowed)
         .with_state(Arc::clone(state))
+        .merge(visitors)
         .layer(middleware::from_fn_with_state(Arc::clone(state), class_code::require))
         .layer(middleware::map_response_with_state(Arc::clone(state), with_dates))
         .layer(DefaultBodyLimit::max(form::bytes_max(state.component_bytes_max)))
         .layer(RequestBodyTimeoutLayer::new(PAUSE_MAX))
         .layer(RequestBodyDeadlineLayer::new(UPLOAD_TIME));
-    HEADERS.into_iter().fold(router, |router, (name, value)| {
-        router.layer(SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value)))
-    })
+    arena_web::with_strict_headers(router)
 }
 
 /// A document for `arena submit` and `arena mine`.

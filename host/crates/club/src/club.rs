@@ -39,6 +39,8 @@ pub struct ClubOptions {
     pub author_bytes_max: Option<u64>,
     /// True if a proxy sends all requests, and adds the addresses of its clients to their header `X-Forwarded-For`.
     pub is_behind_proxy: bool,
+    /// The most games of visitors at a time, who play against the bots in a browser; 0 if none may.
+    pub visitors_max: usize,
     /// The clock.
     pub clock: Clock,
 }
@@ -111,7 +113,8 @@ impl Club {
             State::new(folder, register, season, commitment, bytes_max, options.author_bytes_max, is_over)
                 .with_clock(options.clock.clone());
         state.look_at_class_code()?;
-        let pages = Pages::new(folder, season, options.title.as_deref(), options.clock.clone());
+        let has_visitors = options.visitors_max > 0;
+        let pages = Pages::new(folder, season, options.title.as_deref(), options.clock.clone(), has_visitors);
         let noted = Noted::default();
         Ok(Self { state: Arc::new(state), options, rules, limits, is_over, pages, noted, _lock: lock })
     }

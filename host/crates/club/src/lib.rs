@@ -57,6 +57,7 @@ mod support;
 mod token;
 mod upload;
 mod uploads;
+mod visitors;
 #[cfg(test)]
 mod visits;
 mod workers;

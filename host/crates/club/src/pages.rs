@@ -20,6 +20,8 @@ pub(crate) struct Pages {
     /// The number of the season that is played.
     season: u32,
     clock: Clock,
+    /// True if visitors may play against the bots.
+    has_visitors: bool,
     /// The contest of the latest pages, and of the season before it that was asked for last: replays are made from them.
     kept: Mutex<Vec<(u32, Arc<StoredContest>)>>,
 }
@@ -70,8 +72,15 @@ fn write(season: &StoredContest, site: &Path, is_over: &(dyn Fn() -> bool + Sync
 
 impl Pages {
     /// The pages of the club in a folder with this season, which have this title or the folder's name.
-    pub(crate) fn new(folder: &Folder, season: u32, title: Option<&str>, clock: Clock) -> Self {
-        Self { title: folder.title(title), folder: folder.clone(), season, clock, kept: Mutex::default() }
+    pub(crate) fn new(
+        folder: &Folder,
+        season: u32,
+        title: Option<&str>,
+        clock: Clock,
+        has_visitors: bool,
+    ) -> Self {
+        let title = folder.title(title);
+        Self { title, folder: folder.clone(), season, clock, has_visitors, kept: Mutex::default() }
     }
 
     /// Writes the pages of a season, and returns the contest that they are about. It may end early when `is_over` returns true.
@@ -131,6 +140,7 @@ impl Pages {
         let contest = Arc::make_mut(&mut stored.contest);
         // A season that is over takes no bots anyway.
         if season == self.season && !contest.is_closed {
+            contest.has_visitors = self.has_visitors;
             let register = self.folder.register()?;
             let read = closed_and_notices(&register, self.clock.now());
             (contest.frozen_at, contest.notices) = read.map_err(|error| self.folder.failure(error))?;

@@ -3,7 +3,7 @@
 use crate::club::Club;
 use crate::server::Listeners;
 use crate::stages::SoFar;
-use crate::{admission, answers, metrics, replays, server, site, stages};
+use crate::{admission, answers, metrics, replays, server, site, stages, visitors};
 use arena_engine::{Error, Sandbox};
 use arena_system::NewThread;
 use axum::Router;
@@ -20,7 +20,8 @@ impl Club {
         // Before the first request, which may ask for standings. The journal is closed after all who read it, so that all of it is in
         // its file then.
         let mut so_far = stages::recall(self)?;
-        let (pages, metrics) = (answers::router(state), metrics::router(state));
+        let (pages, metrics) =
+            (answers::router(state, visitors::routes(self, sandbox)), metrics::router(state));
         let served = self.serve_all(listeners, sandbox, (pages, metrics), &mut so_far);
         // They have the journal open, too.
         self.pages.close();

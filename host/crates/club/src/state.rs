@@ -17,10 +17,11 @@ use arena_pages::{Contest, Notices};
 use arena_players::Contestant;
 use arena_store::{Register, RegisterError};
 use arena_text::Line;
+use arena_web::Rooms;
 use axum::http::StatusCode;
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::sync::futures::Notified;
@@ -44,6 +45,8 @@ pub(crate) struct State {
     pub(crate) logs: Arc<Logs>,
     pub(crate) replays: Replays,
     pub(crate) live: Live,
+    /// The games of visitors, if the club has any.
+    pub(crate) rooms: OnceLock<Arc<Rooms>>,
     register: Mutex<Register>,
     /// The SHA-256 of what the cookie has without which nobody sees the pages; `None` when they are public.
     pub(crate) class_cookie: Mutex<Option<[u8; 32]>>,
@@ -103,6 +106,7 @@ impl State {
             wrong_codes: WrongCodes::default(),
             replays: Replays::default(),
             live: Live::default(),
+            rooms: OnceLock::new(),
             register: Mutex::new(register),
             class_cookie: Mutex::default(),
             author_bytes_max,
@@ -428,6 +432,7 @@ impl State {
     pub(crate) fn end(&self) {
         self.is_over.store(true, Ordering::SeqCst);
         self.replays.end();
+        self.rooms.get().iter().for_each(|rooms| rooms.end());
         self.end_stage();
         self.note_change();
     }

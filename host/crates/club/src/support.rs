@@ -3,7 +3,7 @@
 use crate::club::{Club, ClubOptions};
 use crate::folder::Folder;
 use crate::uploads::Refusal;
-use crate::{answers, stages, token, upload};
+use crate::{answers, stages, token, upload, visitors};
 use arena_engine::Sandbox;
 use arena_engine::internals::builtin;
 use arena_store::{Author, Version, VersionState};
@@ -167,7 +167,7 @@ impl Setting {
         let path = request.uri().path().to_owned();
         let client: IpAddr = client.parse().expect("it is an address");
         request.extensions_mut().insert(Client(client));
-        let router = answers::router(&self.club.state);
+        let router = answers::router(&self.club.state, visitors::routes(&self.club, &self.sandbox));
         let service = TowerToHyperService::new(router);
         let answer = self.wait(async { timeout(ANSWER_TIME, service.call(request)).await });
         let Ok(answer) = answer.unwrap_or_else(|_| panic!("{path} has no answer"));

@@ -9,4 +9,4 @@ mod feed;
 mod person;
 
 pub use feed::{Feed, Update, Updates, Watched, feed};
-pub use person::{Decision, Patience, Person, Question};
+pub use person::{Decision, Patience, Person, Question, person_id};

@@ -1,5 +1,6 @@
 //! A person as a player: the referee's questions go to the screen, and the person's decisions come back.
 
+use arena_record::{BotId, Label, Name};
 use arena_referee::{Fault, FaultClass, HostError, NoReply, Player, Reply};
 use arena_rules::{Game, Seat};
 use std::fmt;
@@ -24,6 +25,12 @@ pub enum Decision<G: Game> {
     Action(G::Action),
     /// A resignation.
     Resign,
+}
+
+/// A person as an entrant of a game. A person has no component, and so no hash.
+pub fn person_id(label: Label) -> BotId {
+    let name = label.as_str().into();
+    BotId { label, name, sha256: Name::default() }
 }
 
 /// The time that a screen gives a person for a decision.

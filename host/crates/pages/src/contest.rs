@@ -71,6 +71,8 @@ pub struct Contest {
     pub frozen_at: Option<String>,
     /// What the organiser of the club says.
     pub notices: Notices,
+    /// True if the visitors of the club may play against its bots.
+    pub has_visitors: bool,
     /// True if it is one game that is in no contest: its page has no links to others.
     pub is_lone: bool,
 }

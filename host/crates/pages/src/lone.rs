@@ -54,6 +54,7 @@ pub fn lone_replay<G: Reported>(
         served: None,
         frozen_at: None,
         notices: Notices::default(),
+        has_visitors: false,
         is_lone: true,
     };
     let positions = frames(transcript, logs)?;

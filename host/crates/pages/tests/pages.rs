@@ -118,6 +118,7 @@ fn contest_of<G: Reported>(mut transcript: Transcript<G>, text: &str) -> (Contes
         stages: vec![StageEnd { begun: Some(text.to_owned()), games: 1, head: None }],
         served: None,
         frozen_at: None,
+        has_visitors: false,
         is_lone: false,
         notices: Notices::default(),
     };

@@ -70,6 +70,12 @@ pub struct ServeArgs {
     )]
     pub quota: u32,
 
+    /// Let visitors play against the bots in a browser, N games at a time [default: none]
+    ///
+    /// Each bot's page has a link then. Such games are not rated and in no journal, and take a tenth of the machine at most.
+    #[arg(long, value_name = "N", value_parser = whole(1..=200_u16))]
+    pub visitors: Option<u16>,
+
     /// Trust a proxy, which sends all requests, about the addresses of its clients
     ///
     /// The proxy adds them to the header X-Forwarded-For. Without a proxy, any client could name any address.
@@ -108,6 +114,7 @@ pub(super) fn serve(args: &ServeArgs, console: &mut Console) -> Result<(), Failu
         max_faults: args.max_faults,
         author_bytes_max: Some(u64::from(args.quota) << 20),
         is_behind_proxy: args.behind_proxy,
+        visitors_max: args.visitors.unwrap_or(0).into(),
     };
     let club = Club::open(&folder, options)?;
     let (address, pages) = listen(args.listen, "--listen")?;

@@ -24,6 +24,8 @@ struct BotPage<'a> {
     own_name: &'a str,
     sha256: &'a str,
     summary: String,
+    /// True if a visitor can play against it.
+    can_be_played: bool,
     /// Which version it is, and the page of all versions, if there are several.
     version: Option<(String, String)>,
     out: Option<&'a Disqualified>,
@@ -84,6 +86,9 @@ pub(super) fn page<'a, G: Reported>(report: &'a Report<'_>, facts: &'a Facts, bo
         own_name: id.name.as_str(),
         sha256: id.sha256.as_str(),
         summary: summary(report, bot),
+        can_be_played: report.contest.has_visitors
+            && report.row(bot).is_some_and(|row| row.place.is_some())
+            && !report.is_out(bot),
         out: contest.disqualified.iter().find(|out| out.contestant == bot),
         opponents: opponents(report, bot),
         turns_plot: (!won.is_empty()).then(|| plot::turns_to_win(won, &field)).flatten(),

@@ -86,6 +86,7 @@ impl StoredContest {
             served: None,
             frozen_at: None,
             notices: Notices::default(),
+            has_visitors: false,
             is_lone: false,
         };
         let journal = JournalGames {

@@ -1,0 +1,281 @@
+//! The answers to a page on which a person plays: the page, a stream of where the game stands, and the person's decisions.
+//!
+//! The address of a room is its secret: whoever has it plays. A page of another site can neither read nor send anything.
+
+use crate::origin::is_own;
+use crate::rooms::{NoGame, Room, Rooms, fresh_seed};
+use crate::table::{Objection, Sent};
+use arena_pages::media_type;
+use askama::Template;
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::{Path, Request, State};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, REFERRER_POLICY, RETRY_AFTER,
+    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use futures_util::stream;
+use serde::Serialize;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{OwnedSemaphorePermit, watch};
+use tokio::task::spawn_blocking;
+use tokio::time::{sleep, timeout};
+use tower_http::set_header::SetResponseHeaderLayer;
+
+/// The largest decision, in bytes. Chosen: an action of a brought game that fills some screens.
+const BODY_BYTES_MAX: usize = 16 << 10;
+
+/// The time in which a decision has to arrive. Chosen: as of a head.
+const BODY_TIME: Duration = Duration::from_secs(10);
+
+/// The time after which a stream with nothing to report sends an empty line. Chosen: half the time after which usual proxies give up.
+const SIGN_OF_LIFE: Duration = Duration::from_secs(25);
+
+/// The time, in seconds, after which a game that could not begin may be tried again. Chosen: some games have ended then.
+const AGAIN_SECONDS: u16 = 60;
+
+/// The policy of pages without forms, which no other site may frame.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
+
+/// The headers that all answers have, unless the answer has one of its own.
+const HEADERS: [(HeaderName, &str); 7] = [
+    (CONTENT_SECURITY_POLICY, POLICY),
+    (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (X_FRAME_OPTIONS, "DENY"),
+    (REFERRER_POLICY, "no-referrer"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    (CACHE_CONTROL, "no-store"),
+];
+
+/// The same answers, with a strict policy and the other headers that protect a page.
+pub fn with_strict_headers(router: Router) -> Router {
+    HEADERS.into_iter().fold(router, |router, (name, value)| {
+        router.layer(SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value)))
+    })
+}
+
+/// The files of the page that a site has not.
+const ASSETS: [(&str, &str); 2] =
+    [("play.js", include_str!("../assets/play.js")), ("play.css", include_str!("../assets/play.css"))];
+
+/// The page. What is on it comes by its script.
+#[derive(Template)]
+#[template(path = "play.html")]
+struct PlayPage;
+
+/// The answers below `/play/`.
+pub fn routes(rooms: &Arc<Rooms>) -> Router {
+    Router::new()
+        .route("/play/{id}", get(asset))
+        .route("/play/{id}/", get(page))
+        .route("/play/{id}/events", get(events))
+        .route("/play/{id}/decide", post(decide))
+        .route("/play/{id}/ships", post(ships))
+        .route("/play/{id}/again", post(again))
+        .route("/play/{id}/{replay}", get(replay))
+        .with_state(Arc::clone(rooms))
+}
+
+/// A sentence for the person.
+#[derive(Serialize)]
+struct Answer {
+    error: String,
+}
+
+fn refused(status: StatusCode, error: impl Into<String>) -> Response {
+    document(status, &Answer { error: error.into() })
+}
+
+fn document(status: StatusCode, document: &impl Serialize) -> Response {
+    let text = serde_json::to_vec(document).unwrap_or_default();
+    (status, [(CONTENT_TYPE, "application/json")], text).into_response()
+}
+
+fn no_room() -> Response {
+    refused(StatusCode::NOT_FOUND, "There is no such game, or it is over for long. Begin another one.")
+}
+
+impl NoGame {
+    /// The status of an answer, and a sentence for the person.
+    pub fn answer(&self) -> (StatusCode, &'static str) {
+        match self {
+            Self::Full => (StatusCode::SERVICE_UNAVAILABLE, "All boards are taken. Try again in a minute."),
+            Self::ClientFull => (
+                StatusCode::TOO_MANY_REQUESTS,
+                "Several games are played from your address already. Try again when one of them has ended.",
+            ),
+            Self::ClientHour => (
+                StatusCode::TOO_MANY_REQUESTS,
+                "Many games were begun from your address. Try again in an hour.",
+            ),
+            Self::Playing => (StatusCode::CONFLICT, "The game goes on: play it to its end, or resign."),
+            Self::Host(error) => {
+                tracing::warn!("a game against a person cannot begin: {error}");
+                (StatusCode::INTERNAL_SERVER_ERROR, "The game cannot begin: the arena has a problem.")
+            }
+        }
+    }
+}
+
+impl IntoResponse for NoGame {
+    fn into_response(self) -> Response {
+        let (status, error) = self.answer();
+        let again = (status == StatusCode::SERVICE_UNAVAILABLE).then_some([(RETRY_AFTER, AGAIN_SECONDS)]);
+        (again, refused(status, error)).into_response()
+    }
+}
+
+/// A file of the page; without a slash at its end, the address of a room leads to the one with it.
+async fn asset(State(rooms): State<Arc<Rooms>>, Path(name): Path<String>) -> Response {
+    let own = ASSETS.iter().find(|(asset, _)| *asset == name).map(|(_, text)| *text);
+    match own.or_else(|| arena_pages::asset(&name)) {
+        Some(text) => ([(CONTENT_TYPE, media_type(&name))], text).into_response(),
+        None if rooms.room(&name).is_some() => Redirect::to(&format!("{name}/")).into_response(),
+        None => no_room(),
+    }
+}
+
+async fn page(State(rooms): State<Arc<Rooms>>, Path(id): Path<String>) -> Response {
+    match rooms.room(&id) {
+        Some(_) => Html(PlayPage.render().unwrap_or_default()).into_response(),
+        None => no_room(),
+    }
+}
+
+/// A stream of where the game of a room stands. A slow reader misses what is old.
+struct Stream {
+    room: Arc<Room>,
+    number: u32,
+    shown: watch::Receiver<Arc<str>>,
+    ended: watch::Receiver<bool>,
+    is_new: bool,
+    _place: OwnedSemaphorePermit,
+}
+
+impl Stream {
+    /// What is sent next; `None` when the server ends, or when another game has begun.
+    async fn next(&mut self) -> Option<String> {
+        if !self.is_new {
+            tokio::select! {
+                changed = self.shown.changed() => changed.ok()?,
+                _ = self.ended.wait_for(|ended| *ended) => return None,
+                () = sleep(SIGN_OF_LIFE) => return Some(":\n\n".to_owned()),
+            }
+        }
+        self.is_new = false;
+        if self.room.table().is_none_or(|(number, _)| number != self.number) {
+            return None;
+        }
+        let shown = Arc::clone(&self.shown.borrow_and_update());
+        // A document has no line breaks.
+        Some(format!("retry: 1000\nid: {}\ndata: {shown}\n\n", self.number))
+    }
+}
+
+async fn events(State(rooms): State<Arc<Rooms>>, Path(id): Path<String>) -> Response {
+    let Some(room) = rooms.room(&id) else { return no_room() };
+    let Some((number, table)) = room.table() else { return no_room() };
+    let Ok(place) = Arc::clone(&room.streams).try_acquire_owned() else {
+        return refused(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "The game is open in several windows. Close one of them.",
+        );
+    };
+    let stream = Stream {
+        room,
+        number,
+        shown: table.follow(),
+        ended: rooms.ended.subscribe(),
+        is_new: true,
+        _place: place,
+    };
+    let body = stream::unfold(stream, |mut stream| async move {
+        let text = stream.next().await?;
+        Some((Ok::<_, Infallible>(Bytes::from(text)), stream))
+    });
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static("text/event-stream")),
+        (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
+    ];
+    (headers, Body::from_stream(body)).into_response()
+}
+
+/// The room of a request that changes something, if a page of this site has sent it.
+fn room_to_change(rooms: &Rooms, id: &str, request: &Request) -> Result<Arc<Room>, Response> {
+    if !is_own(request.headers()) {
+        return Err(refused(StatusCode::FORBIDDEN, "Another site has sent this. Play on the page itself."));
+    }
+    rooms.room(id).ok_or_else(no_room)
+}
+
+async fn decide(State(rooms): State<Arc<Rooms>>, Path(id): Path<String>, request: Request) -> Response {
+    let room = match room_to_change(&rooms, &id, &request) {
+        Ok(room) => room,
+        Err(refused) => return refused,
+    };
+    let body = timeout(BODY_TIME, axum::body::to_bytes(request.into_body(), BODY_BYTES_MAX)).await;
+    let Ok(Ok(body)) = body else {
+        return refused(StatusCode::PAYLOAD_TOO_LARGE, "That is too long for a decision, or took too long.");
+    };
+    let Ok(sent) = serde_json::from_slice::<Sent>(&body) else {
+        return refused(StatusCode::BAD_REQUEST, "That is no decision. Load the page again.");
+    };
+    let Some((_, table)) = room.table() else { return no_room() };
+    // The code of a brought game may be asked.
+    match spawn_blocking(move || table.decide(sent)).await {
+        Ok(Ok(())) => StatusCode::NO_CONTENT.into_response(),
+        Ok(Err(Objection::Illegal(why))) => refused(StatusCode::UNPROCESSABLE_ENTITY, sentence(&why)),
+        Ok(Err(Objection::Late)) => {
+            refused(StatusCode::CONFLICT, "The game has gone on. The page shows where it stands now.")
+        }
+        Err(_) => refused(StatusCode::INTERNAL_SERVER_ERROR, "The arena has a problem with that."),
+    }
+}
+
+/// A reason as a sentence.
+fn sentence(why: &str) -> String {
+    let mut letters = why.chars();
+    let first = letters.next().map_or_else(String::new, |first| first.to_uppercase().collect());
+    format!("{first}{}.", letters.as_str())
+}
+
+async fn ships(State(rooms): State<Arc<Rooms>>, Path(id): Path<String>, request: Request) -> Response {
+    let room = match room_to_change(&rooms, &id, &request) {
+        Ok(room) => room,
+        Err(refused) => return refused,
+    };
+    let drawn = room.table().and_then(|(_, table)| table.draw_ships(fresh_seed()));
+    match drawn {
+        Some(ships) => document(StatusCode::OK, &ships),
+        None => refused(StatusCode::CONFLICT, "No random fleet was found. Place the ships yourself."),
+    }
+}
+
+async fn again(State(rooms): State<Arc<Rooms>>, Path(id): Path<String>, request: Request) -> Response {
+    match room_to_change(&rooms, &id, &request) {
+        Ok(room) => match rooms.again(&room) {
+            Ok(()) => StatusCode::NO_CONTENT.into_response(),
+            Err(no_game) => no_game.into_response(),
+        },
+        Err(refused) => refused,
+    }
+}
+
+/// The replay of a game, as `1.html`.
+async fn replay(State(rooms): State<Arc<Rooms>>, Path((id, name)): Path<(String, String)>) -> Response {
+    let number = name.strip_suffix(".html").and_then(|number| number.parse().ok());
+    let table = rooms.room(&id).zip(number).and_then(|(room, number)| room.game(number));
+    let Some(table) = table else { return no_room() };
+    match spawn_blocking(move || table.replay()).await {
+        Ok(Some(page)) => ([(CONTENT_TYPE, media_type(&page.path))], page.bytes.clone()).into_response(),
+        Ok(None) => refused(StatusCode::NOT_FOUND, "The game has no replay before its end."),
+        Err(_) => refused(StatusCode::INTERNAL_SERVER_ERROR, "The arena has a problem with this replay."),
+    }
+}
