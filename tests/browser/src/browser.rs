@@ -280,6 +280,25 @@ impl Browser {
         self.act(json!({ "type": "pointer", "id": "mouse", "actions": actions }));
     }
 
+    /// Drags the middle of an element to that of another one. Both are on the screen.
+    pub fn drag(&mut self, from: &str, to: &str) {
+        let [from, to] = [from, to].map(|selector| {
+            self.run::<[i32; 2]>(&format!(
+                "const box = document.querySelector(\"{selector}\").getBoundingClientRect(); \
+                 return [box.x + box.width / 2, box.y + box.height / 2].map(Math.floor)"
+            ))
+        });
+        let moved = |[x, y]: [i32; 2]| json!({ "type": "pointerMove", "x": x, "y": y, "duration": 50 });
+        let actions = [
+            moved(from),
+            json!({ "type": "pointerDown", "button": 0 }),
+            moved([(from[0] + to[0]) / 2, (from[1] + to[1]) / 2]),
+            moved(to),
+            json!({ "type": "pointerUp", "button": 0 }),
+        ];
+        self.act(json!({ "type": "pointer", "id": "mouse", "actions": actions }));
+    }
+
     fn act(&mut self, source: Value) {
         self.command("input.performActions", json!({ "context": self.context, "actions": [source] }));
     }

@@ -10,6 +10,7 @@ mod live;
 mod pages;
 mod pictured;
 mod plain;
+mod playing;
 mod replay;
 mod server;
 mod support;

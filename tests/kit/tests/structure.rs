@@ -119,7 +119,16 @@ fn games_and_numbers_know_nothing_of_the_engine_and_the_engine_nothing_of_its_do
             "arena-experiments",
             "arena-cluster",
         ],
-        &["arena", "arena-club", "arena-pictures", "arena-tui", "arena-pages", "arena-net"],
+        &[
+            "arena",
+            "arena-club",
+            "arena-live",
+            "arena-pictures",
+            "arena-tui",
+            "arena-pages",
+            "arena-net",
+            "arena-web",
+        ],
     ];
     for (layer, names) in layers.iter().enumerate() {
         for name in *names {
@@ -128,7 +137,7 @@ fn games_and_numbers_know_nothing_of_the_engine_and_the_engine_nothing_of_its_do
             assert_eq!(above, None, "{name} stands on it");
         }
     }
-    for name in ["arena-pages", "arena-club"] {
+    for name in ["arena-pages", "arena-club", "arena-web"] {
         assert!(!below(&packages, name).contains("arena-tui"), "{name} knows a terminal");
     }
 }

@@ -17,6 +17,7 @@ mod season;
 mod seasons;
 mod term;
 mod uploads;
+mod visitors;
 
 use crate::support::{Beginning, Place, Run, command, house_bot, signal};
 use arena_testkit::wait_with_pauses;
