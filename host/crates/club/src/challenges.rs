@@ -100,12 +100,12 @@ impl Recorded {
 pub(crate) fn seen(challenges: &[Challenge], version: i64) -> Vec<SeenChallenge> {
     let of_version = |challenge: &Challenge| {
         let side = challenge.sides.iter().position(|side| side.version == version)?;
-        let Challenger { author, number, .. } = &challenge.sides[1 - side];
+        let Challenger { shown, number, .. } = &challenge.sides[1 - side];
         let recorded: Vec<Recorded> = serde_json::from_str(&challenge.games).unwrap_or_default();
         Some(SeenChallenge {
             id: challenge.id,
             asked: side == 0,
-            opponent: author.as_str().into(),
+            opponent: shown.as_str().into(),
             opponent_version: *number,
             asked_at: challenge.asked_at.as_str().into(),
             progress: match challenge.state {
@@ -132,7 +132,7 @@ impl Folder {
 
 impl State {
     /// Removes the games of challenges that the register has no more.
-    fn forget_challenges(&self) -> Result<(), ClubError> {
+    pub(crate) fn forget_challenges(&self) -> Result<(), ClubError> {
         let folders = fs::read_dir(self.folder.challenges()).into_iter().flatten().flatten();
         for folder in folders {
             let Some(id) = folder.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
@@ -215,11 +215,11 @@ pub(crate) fn play(club: &Club, sandbox: &Sandbox, challenge: &Challenge) -> Res
     }
     arena_platform::folders::make_private(&state.folder.challenges()).map_err(unwritable)?;
     let mut contestants = Vec::new();
-    for Challenger { version, author, number, .. } in &challenge.sides {
+    for Challenger { version, shown, number, .. } in &challenge.sides {
         let known = state.register(|register| register.version(*version))?;
         let contestant = known.map(|version| stages::contestant(club, sandbox, &version)).transpose()?;
         let Some(mut contestant) = contestant.flatten() else { return end(club, challenge, None) };
-        contestant.id.label = format!("{author}, version {number}").as_str().into();
+        contestant.id.label = format!("{shown}, version {number}").as_str().into();
         contestants.push(contestant);
     }
     let mut limits = club.options.game.limits;

@@ -30,6 +30,10 @@ pub(crate) fn write_all(club: &Club) {
         match latest {
             Ok(latest) if shown.as_ref() != Some(&latest) => {
                 let is_other = |(key, name): (&String, &String)| latest.1.get(key) != Some(name);
+                // An author may have been deleted before, too.
+                if let Err(error) = state.forget_challenges() {
+                    state.note(error.to_string());
+                }
                 if shown.as_ref().is_some_and(|(_, names)| names.iter().any(is_other)) {
                     club.pages.close();
                     state.forget_names();

@@ -541,6 +541,28 @@ fn what_an_author_has_played_is_summed_over_all_seasons() {
 }
 
 #[test]
+fn a_challenge_has_the_names_that_others_see_and_goes_with_either_author() {
+    let mut it = setting();
+    let (ann, ben) = (it.invite("ann"), it.invite("ben"));
+    let own = it.admit(&ann, '1');
+    it.admit(&ben, '2');
+    it.register.set_pseudonym("ben", Some("falcon")).unwrap().unwrap();
+    assert_eq!(
+        it.register.challenge(&ann, own, "ben").unwrap(),
+        Challenged::NoOpponent,
+        "nobody sees this name"
+    );
+    let Challenged::Waits(id) = it.register.challenge(&ann, own, "falcon").unwrap() else {
+        panic!("it waits")
+    };
+    let of_ben = it.register.challenges_of("ben").unwrap();
+    let names = of_ben[0].sides.each_ref().map(|side| (side.author.as_str(), side.shown.as_str()));
+    assert_eq!(names, [("ann", "ann"), ("ben", "falcon")]);
+    it.register.delete_author("ben").unwrap().unwrap();
+    assert!(!it.register.has_challenge(id).unwrap(), "its games have ben's name");
+}
+
+#[test]
 fn a_pseudonym_is_shown_and_like_no_other_name() {
     let mut it = setting();
     let ann = it.invite("ann");

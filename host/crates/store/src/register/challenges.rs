@@ -2,7 +2,7 @@
 
 use super::{Author, Register, RegisterError};
 use crate::moment;
-use rusqlite::{Row, params};
+use rusqlite::{OptionalExtension, Row, params};
 
 /// The latest challenges of an author that are kept, with those that wait. Chosen: an evening's work.
 pub const CHALLENGES_KEPT: u32 = 10;
@@ -34,6 +34,8 @@ pub struct Challenger {
     pub version: i64,
     /// The name of the author.
     pub author: String,
+    /// The name of the author that others see.
+    pub shown: String,
     /// The number among the author's versions.
     pub number: u32,
     /// The SHA-256 of the component, in hexadecimal.
@@ -70,12 +72,14 @@ pub enum Challenged {
 
 /// The challenges with both sides.
 const SELECT: &str = "SELECT challenge.id, asked_at, challenge.state, games, own.id, own_author.name, own.number,
-    own.sha256, other.id, other_author.name, other.number, other.sha256 FROM challenge
+    own.sha256, ifnull(own_author.pseudonym, own_author.name), other.id, other_author.name, other.number, other.sha256,
+    ifnull(other_author.pseudonym, other_author.name) FROM challenge
     JOIN version AS own ON own.id = challenge.version JOIN author AS own_author ON own_author.id = own.author
     JOIN version AS other ON other.id = opponent JOIN author AS other_author ON other_author.id = other.author";
 
 impl Register {
-    /// Enters a challenge of an author's version to the bot that plays for the author of this name.
+    /// Enters a challenge of an author's version to the bot that plays for the author whom others see by this name. The author may also
+    /// use the own name.
     ///
     /// # Errors
     /// The register cannot be written.
@@ -87,7 +91,10 @@ impl Register {
     ) -> Result<Challenged, RegisterError> {
         let own = self.version(version)?.filter(|own| own.author == author.name && own.may_play());
         let Some(own) = own else { return Ok(Challenged::NoVersion) };
-        let mut others = self.versions_of(opponent)?.into_iter();
+        let sql = "SELECT name FROM author WHERE ifnull(pseudonym, name) = ?1 OR name = ?1 AND id = ?2";
+        let named = self.0.query_row(sql, params![opponent, author.id], |row| row.get(0)).optional()?;
+        let Some(name): Option<String> = named else { return Ok(Challenged::NoOpponent) };
+        let mut others = self.versions_of(&name)?.into_iter();
         let Some(other) = others.find(|other| other.plays && other.id != own.id) else {
             return Ok(Challenged::NoOpponent);
         };
@@ -161,11 +168,12 @@ fn challenge(row: &Row<'_>) -> rusqlite::Result<Challenge> {
             author: row.get(first + 1)?,
             number: row.get(first + 2)?,
             sha256: row.get(first + 3)?,
+            shown: row.get(first + 4)?,
         })
     };
     Ok(Challenge {
         id: row.get(0)?,
-        sides: [side(4)?, side(8)?],
+        sides: [side(4)?, side(9)?],
         asked_at: row.get(1)?,
         state: state.ok_or(rusqlite::Error::InvalidQuery)?.0,
         games: row.get(3)?,

@@ -129,6 +129,10 @@ impl Register {
             own_name = '' WHERE author = ?1";
         transaction.execute(sql, params![id, now])?;
         transaction.execute("UPDATE action SET detail = '' WHERE author = ?1", [id])?;
+        // The games of challenges have the names of both sides.
+        let sql = "DELETE FROM challenge WHERE id IN (SELECT challenge.id FROM challenge
+            JOIN version ON version.id IN (challenge.version, opponent) WHERE version.author = ?1)";
+        transaction.execute(sql, [id])?;
         transaction.commit()?;
         // No page of the file has the old rows then.
         self.0.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")?;
