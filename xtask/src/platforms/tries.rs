@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
@@ -31,7 +32,7 @@ const TRIES: [(&str, i32, &str); 22] = [
     ("check battleship/grow-bomb.wasm --quick", 3, "the cap is 67108864"),
     ("check battleship/log-flood.wasm --quick", 0, "ready to play"),
     ("check battleship/nan-payloads.wasm --quick", 0, "ready to play"),
-    ("run battleship/sweeper.wasm battleship/remembers.wasm --games 2 --journal own.db", 0, "2 games"),
+    ("run battleship/sweeper.wasm builtin:hunter --games 2 --journal own.db", 0, "2 games"),
     ("verify --journal own.db", 0, "verified 2 of 2"),
     ("standings own.db", 0, "sweeper"),
     ("games own.db", 0, "sweeper"),
@@ -55,11 +56,14 @@ const TRIES: [(&str, i32, &str); 22] = [
     ),
 ];
 
+/// What this machine's program does with the journal that another has made, and a phrase in its output.
+const HERE: (&str, &str) = ("verify --journal own.db", "verified 2 of 2");
+
 /// What became of a platform.
 pub struct Column {
     platform: Platform,
     mebibytes: f64,
-    /// For each of [`TRIES`], its time, or what was wrong; empty when the program was only built.
+    /// For each of [`TRIES`], and for [`HERE`], its time, or what was wrong; empty when the program was only built.
     runs: Vec<Result<Duration, String>>,
 }
 
@@ -67,10 +71,26 @@ impl Column {
     /// What was wrong in each run that failed.
     pub fn failures(&self) -> Vec<String> {
         let failure = |(args, run): (&str, &Result<Duration, String>)| {
-            Some(format!("{}: arena {args}: {}", self.platform.target, run.as_ref().err()?))
+            Some(format!("{}: {args}: {}", self.platform.target, run.as_ref().err()?))
         };
-        TRIES.iter().map(|(args, ..)| *args).zip(&self.runs).filter_map(failure).collect()
+        titles().iter().map(String::as_str).zip(&self.runs).filter_map(failure).collect()
     }
+}
+
+/// The runs, as the table names them.
+fn titles() -> Vec<String> {
+    let there = TRIES.iter().map(|(args, ..)| format!("`arena {args}`"));
+    there.chain([format!("`arena {}` on the machine that built it", HERE.0)]).collect()
+}
+
+/// The time of a command since its beginning, or what was wrong with its exit code or its output.
+fn judge(mut command: Command, code: i32, phrase: &str) -> Result<Result<Duration, String>> {
+    let begun = Instant::now();
+    let output = command.output().context("cannot start the arena")?;
+    let text = [output.stdout, output.stderr].concat();
+    let text = String::from_utf8_lossy(&text);
+    let is_right = output.status.code() == Some(code) && text.contains(phrase);
+    Ok(is_right.then(|| begun.elapsed()).ok_or_else(|| format!("{}\n{text}", output.status)))
 }
 
 /// Runs a platform's program, if it runs here.
@@ -82,13 +102,14 @@ pub fn of(platform: &Platform, program: &Path) -> Result<Column> {
         fill(&ready.work(), platform)?;
         for (args, code, phrase) in TRIES {
             step::say(&format!("{}: arena {args}", platform.target));
-            let begun = Instant::now();
-            let output = ready.command(args, SECONDS_MAX).output().context("cannot start `timeout`")?;
-            let text = [output.stdout, output.stderr].concat();
-            let text = String::from_utf8_lossy(&text);
-            let is_right = output.status.code() == Some(code) && text.contains(phrase);
-            runs.push(is_right.then(|| begun.elapsed()).ok_or_else(|| format!("{}\n{text}", output.status)));
+            runs.push(judge(ready.command(args, SECONDS_MAX), code, phrase)?);
         }
+        let mut here = quick::cargo()?;
+        here.args(["run", "--quiet", "--release", "-p", "arena", "--manifest-path"]);
+        here.arg(environment::root().join("Cargo.toml")).arg("--");
+        here.args(HERE.0.split(' ')).current_dir(ready.work());
+        step::say(&format!("{}: its journal, verified here", platform.target));
+        runs.push(judge(here, 0, HERE.1)?);
     }
     Ok(Column { platform: *platform, mebibytes, runs })
 }
@@ -119,8 +140,8 @@ pub fn table(columns: &[Column]) -> String {
     let mut text = with_title("", &|column| column.platform.target.to_owned());
     text += &with_title("---", &|_| "---".to_owned());
     text += &with_title("size of the program", &|column| format!("{:.1} MiB", column.mebibytes));
-    for (at, (args, ..)) in TRIES.iter().enumerate() {
-        text += &with_title(&format!("`arena {args}`"), &|column| match column.runs.get(at) {
+    for (at, title) in titles().iter().enumerate() {
+        text += &with_title(title, &|column| match column.runs.get(at) {
             None => "only built".to_owned(),
             Some(Ok(time)) => format!("{:.1} s", time.as_secs_f64()),
             Some(Err(_)) => "FAILED".to_owned(),
@@ -136,7 +157,8 @@ mod tests {
 
     #[test]
     fn a_platform_that_was_only_built_is_not_said_to_have_run() {
-        let mut runs: Vec<Result<Duration, String>> = TRIES.map(|_| Ok(Duration::from_secs(1))).into();
+        let mut runs: Vec<Result<Duration, String>> =
+            titles().iter().map(|_| Ok(Duration::from_secs(1))).collect();
         runs[1] = Err("exit status: 1".to_owned());
         let columns = [(PLATFORMS[0], runs), (PLATFORMS[2], Vec::new())].map(|(platform, runs)| Column {
             platform,
@@ -148,7 +170,7 @@ mod tests {
         assert!(table.contains("| `arena check --sandbox` | FAILED | only built |"), "{table}");
         assert_eq!(
             columns[0].failures(),
-            ["x86_64-unknown-linux-gnu: arena check --sandbox: exit status: 1"]
+            ["x86_64-unknown-linux-gnu: `arena check --sandbox`: exit status: 1"]
         );
         assert!(columns[1].failures().is_empty());
     }
