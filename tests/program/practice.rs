@@ -233,6 +233,8 @@ fn the_tests_of_a_folder_end_with_the_code_of_their_program() {
     }
     place.arena("new in-c --lang c").expect_code(0);
     place.arena("build --test in-c").expect_code(0);
+    place.arena("new game-in-c --game --lang c").expect_code(0);
+    place.arena("build --test game-in-c").expect_code(0);
     place.write("in-c/test_more.c", "int main(void) { return 7; }");
     place.arena("build --test in-c").expect_code(7);
     fs::remove_file(place.path("in-c/practice_main.c")).expect("it is there");

@@ -35,6 +35,9 @@ const CHECKS: [&str; 2] = ["-fsanitize=address,undefined", "-fno-sanitize-recove
 /// The main source of the practice program.
 const PRACTICE: &str = "practice_main.c";
 
+/// The source of a game between its rules and the contract: what it calls is only in a component.
+const CONTRACT: &str = "contract.c";
+
 /// The beginnings of the names of sources that are not part of a component: the native tests and the practice program.
 const NATIVE: [&str; 2] = ["test_", "practice"];
 
@@ -155,7 +158,7 @@ pub(super) fn run_native(
     {
         flags.extend(CHECKS);
     }
-    let (tests, others): (Vec<PathBuf>, Vec<PathBuf>) = sources(&folder, "c", &[PRACTICE])
+    let (tests, others): (Vec<PathBuf>, Vec<PathBuf>) = sources(&folder, "c", &[PRACTICE, CONTRACT])
         .into_iter()
         .partition(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("test_")));
     if tests.is_empty() || what == Native::Practice {
