@@ -292,7 +292,8 @@ fn a_folder_is_built_by_its_files_with_the_tools_of_its_language() {
     let checked = |name: &str| place.arena(&format!("check my-javascript/{name} --no-games")).stderr;
     assert!(!checked("my-javascript.wasm").contains("newer"));
     let built = fs::metadata(place.path("my-javascript/my-javascript.wasm")).unwrap().modified().unwrap();
-    for (file, is_source) in [("README.md", false), ("bot.js", true)] {
+    place.write("my-javascript/calls.jsonl", "");
+    for (file, is_source) in [("README.md", false), ("calls.jsonl", false), ("bot.js", true)] {
         let file = fs::File::options().append(true).open(place.path("my-javascript").join(file)).unwrap();
         file.set_modified(built + Duration::from_secs(2)).unwrap();
         let note = "note: my-javascript/bot.js is newer than my-javascript/my-javascript.wasm; `arena build`";

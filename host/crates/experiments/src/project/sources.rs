@@ -45,10 +45,13 @@ impl Sources {
         files
     }
 
-    /// A source that was written after a time. Texts for readers are none.
+    /// A source that was written after a time. Texts for readers and recorded games are none.
     pub(super) fn newer_than(&self, time: SystemTime) -> Option<&Path> {
-        let is_for_readers = |path: &Path| path.extension().is_none_or(|it| it == "md" || it == "txt");
-        let mut files = self.0.iter().filter(|(path, _)| !is_for_readers(path));
+        let is_other = |path: &Path| {
+            let ends = |extension| ["md", "txt", "jsonl", "log"].iter().any(|it| extension == *it);
+            path.extension().is_none_or(ends)
+        };
+        let mut files = self.0.iter().filter(|(path, _)| !is_other(path));
         files.find(|(_, seen)| seen.modified.is_some_and(|it| it > time)).map(|(path, _)| &**path)
     }
 
