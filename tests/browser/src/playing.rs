@@ -65,11 +65,11 @@ fn a_person_places_ships_shoots_and_watches_the_replay() {
         browser.drag("#own-12", "#own-16");
         browser.wait_until("document.querySelector('#own-36').classList.contains('ship')");
         assert_eq!(count(browser, "own", "ship"), 4);
-        // The next one by the keyboard, from the middle; it has no room at the right edge.
+        // The next one by the keyboard, downwards like the one before. Eastwards, there is no room for another one at the right edge.
         browser.run::<Option<bool>>("document.querySelector('#own table').focus()");
         browser.press(&format!("{}{}{}", key::HOME, key::ENTER, key::END));
         assert_eq!(count(browser, "own", "ship"), 7);
-        browser.press(key::ENTER);
+        browser.press(&format!("r{}", key::ENTER));
         browser.wait_until("document.querySelector('#problem').textContent.includes('no room')");
         assert_eq!(count(browser, "own", "ship"), 7);
         browser.press("x");
