@@ -3,7 +3,7 @@
 use crate::browser::{Browser, LAPTOP, Look, PHONE, key};
 use crate::club::{expect_accessible, expect_no_messages};
 use crate::in_browsers;
-use crate::support::program;
+use crate::support::{component, program};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
@@ -14,9 +14,9 @@ struct Page {
 }
 
 impl Page {
-    fn serve() -> Self {
+    fn serve(game: &str) -> Self {
         let mut child = Command::new(program())
-            .args(["play", "builtin:random", "--web"])
+            .args(format!("play {game} --web").split_whitespace())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -51,7 +51,7 @@ fn expect_on_screen(browser: &mut Browser, look: Look, selector: &str) {
 #[test]
 fn a_person_places_ships_shoots_and_watches_the_replay() {
     in_browsers(&[PHONE, LAPTOP.dark()], |browser, look| {
-        let page = Page::serve();
+        let page = Page::serve("builtin:random");
         browser.open(&page.address);
         browser.wait_until("!document.querySelector('#placing').hidden");
         expect_accessible(browser, look);
@@ -112,5 +112,31 @@ fn a_person_places_ships_shoots_and_watches_the_replay() {
         browser.click("#again");
         browser.wait_until("!document.querySelector('#placing').hidden");
         expect_no_messages(browser, look);
+    });
+}
+
+#[test]
+fn a_game_that_draws_itself_is_played_by_a_list_and_by_a_form() {
+    in_browsers(&[PHONE, LAPTOP.dark()], |browser, look| {
+        let page = Page::serve(&format!("--game {} {}", component("matches"), component("taker")));
+        browser.open(&page.address);
+        browser.wait_until("!document.querySelector('#acting').hidden");
+        browser.wait_until("document.querySelector('#picture').textContent.trim() !== ''");
+        expect_accessible(browser, look);
+        browser.wait_until("document.querySelector('#form').firstChild !== null");
+        // What the game does not allow is answered with its reason, and the game goes on.
+        browser.click("#action");
+        browser.press(&format!("nonsense{}", key::ENTER));
+        browser.wait_until("!document.querySelector('#problem').hidden");
+        let said = "document.querySelectorAll('#said li').length";
+        let before: u32 = browser.run(&format!("return {said}"));
+        browser.run::<Option<bool>>(
+            "const field = document.querySelector('#action'); field.value = ''; field.dispatchEvent(new Event('input'))",
+        );
+        browser.wait_until("document.querySelector('#legal button') !== null");
+        browser.click("#legal button");
+        browser.wait_until(&format!("{said} > {before}"));
+        // A refusal is an answer with a status that browsers report.
+        browser.messages();
     });
 }

@@ -195,7 +195,7 @@ pub fn program() -> PathBuf {
 }
 
 /// The path of a component of `data`, which a test of `arena-testkit` makes.
-fn component(name: &str) -> String {
+pub fn component(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("data/{name}.wasm")).display().to_string()
 }
 

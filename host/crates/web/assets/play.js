@@ -281,6 +281,100 @@
 
   const sendShips = () => { if (isWhole()) decide({ ships: ships.map((ship) => [ship.row, ship.column, ship.isDown ? "S" : "E"]) }); };
 
+  // A field for a value of a type, and the value as the game writes it. Each change of a part goes to `changed`.
+  const fieldOf = (type, changed) => {
+    const { kind, of } = type;
+    const box = make(["record", "tuple", "list", "flags"].includes(kind) ? "fieldset" : "span");
+    const listen = (input) => { input.addEventListener("input", changed); return input; };
+    const choose = (names) => {
+      const select = make("select");
+      select.append(...names.map((name) => new Option(name, name)));
+      return select;
+    };
+    const labelled = (name, field) => { const label = make("label", `${name} `); label.append(field.node); return label; };
+    // The fields of what may be there or not: they are made when they are needed.
+    const part = make("span");
+    let inner = null;
+    const fill = (type) => { inner = type ? fieldOf(type, changed) : null; part.replaceChildren(...(inner ? [inner.node] : [])); };
+    const typed = (properties, write) => {
+      const input = listen(make("input", "", { autocomplete: "off", ...properties }));
+      box.append(input);
+      return { node: box, read: () => write(input.value) };
+    };
+    const quoted = (text, mark) => `${mark}${text.replace(/[\\"']/g, "\\$&").replace(/\n/g, "\\n").replace(/\t/g, "\\t")}${mark}`;
+    switch (kind) {
+      case "record": {
+        const fields = of.map(([name, it]) => [name, fieldOf(it, changed)]);
+        box.append(...fields.map(([name, field]) => labelled(name, field)));
+        return { node: box, read: () => `{${fields.map(([name, field]) => `${name}: ${field.read()}`).join(", ")}}` };
+      }
+      case "tuple": {
+        const fields = of.map((it) => fieldOf(it, changed));
+        box.append(...fields.map((field, index) => labelled(String(index + 1), field)));
+        return { node: box, read: () => `(${fields.map((field) => field.read()).join(", ")})` };
+      }
+      case "variant": {
+        const select = choose(of.map(([name]) => name));
+        const follow = () => fill(of[select.selectedIndex]?.[1]);
+        select.addEventListener("change", () => { follow(); changed(); });
+        follow();
+        box.append(select, part);
+        return { node: box, read: () => (inner ? `${select.value}(${inner.read()})` : select.value) };
+      }
+      case "enum": {
+        const select = listen(choose(of));
+        box.append(select);
+        return { node: box, read: () => select.value };
+      }
+      case "flags": {
+        const ticks = of.map((name) => listen(make("input", "", { type: "checkbox", value: name })));
+        box.append(...ticks.map((tick) => labelled(tick.value, { node: tick })));
+        return { node: box, read: () => `{${ticks.filter((tick) => tick.checked).map((tick) => tick.value).join(", ")}}` };
+      }
+      case "list": {
+        const [element, length] = of;
+        const fields = [];
+        const [add, remove] = [make("button", "One more", { type: "button" }), make("button", "One less", { type: "button" })];
+        const grow = () => { fields.push(fieldOf(element, changed)); add.before(labelled(String(fields.length), fields.at(-1))); };
+        add.addEventListener("click", () => { grow(); changed(); });
+        remove.addEventListener("click", () => { if (fields.pop()) add.previousElementSibling.remove(); changed(); });
+        box.append(add, remove);
+        add.hidden = remove.hidden = length !== null;
+        for (let i = 0; i < Math.min(length ?? 0, 256); i += 1) grow();
+        return { node: box, read: () => `[${fields.map((field) => field.read()).join(", ")}]` };
+      }
+      case "option": {
+        const tick = make("input", "", { type: "checkbox" });
+        tick.setAttribute("aria-label", "there is one");
+        tick.addEventListener("input", () => { fill(tick.checked ? of : null); changed(); });
+        box.append(tick, part);
+        return { node: box, read: () => (inner ? `some(${inner.read()})` : "none") };
+      }
+      case "bool": {
+        const tick = listen(make("input", "", { type: "checkbox" }));
+        box.append(tick);
+        return { node: box, read: () => String(tick.checked) };
+      }
+      case "whole": {
+        const [min, max] = of;
+        return typed({ type: "number", min, max, value: "0" }, (text) => text.trim() || "0");
+      }
+      case "float": return typed({ type: "number", step: "any", value: "0" }, (text) => text.trim() || "0");
+      case "char": return typed({ maxLength: 2, size: 2, value: "a" }, (text) => quoted(text, "'"));
+      case "text": return typed({}, (text) => quoted(text, '"'));
+      default: return typed({}, (text) => text);
+    }
+  };
+  let formShown = "";
+  const showForm = () => {
+    const text = JSON.stringify(game.form ?? null);
+    if (text === formShown) return;
+    formShown = text;
+    if (!game.form) { element("form").replaceChildren(); return; }
+    const field = fieldOf(game.form, () => { element("action").value = field.read(); });
+    element("form").replaceChildren(field.node);
+  };
+
   const showChoices = () => {
     const { choices } = game;
     const isText = choices?.kind === "text";
@@ -289,6 +383,7 @@
     if (!isText) return;
     element("about").textContent = choices.legal.length ? `${choices.legal.length}${choices.has_more ? " and more" : ""} legal actions: choose one, or type it.`
       : `Type an action as the game writes it.${choices.why ? ` It cannot list them: ${choices.why}` : ""}`;
+    showForm();
     filter();
   };
   const filter = () => {

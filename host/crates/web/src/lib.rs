@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 mod clients;
+mod form;
 mod lane;
 mod local;
 mod origin;

@@ -9,16 +9,17 @@ use arena_pages::media_type;
 use askama::Template;
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::extract::{Path, Request, State};
+use axum::extract::{Path, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, REFERRER_POLICY, RETRY_AFTER,
-    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderMap, HeaderName, REFERRER_POLICY,
+    RETRY_AFTER, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use futures_util::stream;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
@@ -86,11 +87,20 @@ pub fn routes(rooms: &Arc<Rooms>) -> Router {
 /// A sentence for the person.
 #[derive(Serialize)]
 struct Answer {
-    error: String,
+    error: Cow<'static, str>,
 }
 
-fn refused(status: StatusCode, error: impl Into<String>) -> Response {
-    document(status, &Answer { error: error.into() })
+/// The refusal of a request, with a sentence for the person.
+struct Refused(StatusCode, Cow<'static, str>);
+
+impl IntoResponse for Refused {
+    fn into_response(self) -> Response {
+        document(self.0, &Answer { error: self.1 })
+    }
+}
+
+fn refused(status: StatusCode, error: impl Into<Cow<'static, str>>) -> Refused {
+    Refused(status, error.into())
 }
 
 fn document(status: StatusCode, document: &impl Serialize) -> Response {
@@ -98,7 +108,7 @@ fn document(status: StatusCode, document: &impl Serialize) -> Response {
     (status, [(CONTENT_TYPE, "application/json")], text).into_response()
 }
 
-fn no_room() -> Response {
+fn no_room() -> Refused {
     refused(StatusCode::NOT_FOUND, "There is no such game, or it is over for long. Begin another one.")
 }
 
@@ -133,20 +143,20 @@ impl IntoResponse for NoGame {
 }
 
 /// A file of the page; without a slash at its end, the address of a room leads to the one with it.
-async fn asset(State(rooms): State<Arc<Rooms>>, Path(name): Path<String>) -> Response {
+async fn asset(State(rooms): State<Arc<Rooms>>, Path(name): Path<String>) -> Result<Response, Refused> {
     let own = ASSETS.iter().find(|(asset, _)| *asset == name).map(|(_, text)| *text);
     match own.or_else(|| arena_pages::asset(&name)) {
-        Some(text) => ([(CONTENT_TYPE, media_type(&name))], text).into_response(),
-        None if rooms.room(&name).is_some() => Redirect::to(&format!("{name}/")).into_response(),
-        None => no_room(),
+        Some(text) => Ok(([(CONTENT_TYPE, media_type(&name))], text).into_response()),
+        None => {
+            rooms.room(&name).ok_or_else(no_room)?;
+            Ok(Redirect::to(&format!("{name}/")).into_response())
+        }
     }
 }
 
-async fn page(State(rooms): State<Arc<Rooms>>, Path(id): Path<String>) -> Response {
-    match rooms.room(&id) {
-        Some(_) => Html(PlayPage.render().unwrap_or_default()).into_response(),
-        None => no_room(),
-    }
+async fn page(State(rooms): State<Arc<Rooms>>, Path(id): Path<String>) -> Result<Html<String>, Refused> {
+    rooms.room(&id).ok_or_else(no_room)?;
+    Ok(Html(PlayPage.render().unwrap_or_default()))
 }
 
 /// A stream of where the game of a room stands. A slow reader misses what is old.
@@ -179,15 +189,13 @@ impl Stream {
     }
 }
 
-async fn events(State(rooms): State<Arc<Rooms>>, Path(id): Path<String>) -> Response {
-    let Some(room) = rooms.room(&id) else { return no_room() };
-    let Some((number, table)) = room.table() else { return no_room() };
-    let Ok(place) = Arc::clone(&room.streams).try_acquire_owned() else {
-        return refused(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "The game is open in several windows. Close one of them.",
-        );
-    };
+async fn events(State(rooms): State<Arc<Rooms>>, Path(id): Path<String>) -> Result<Response, Refused> {
+    let room = rooms.room(&id).ok_or_else(no_room)?;
+    let (number, table) = room.table().ok_or_else(no_room)?;
+    let place = Arc::clone(&room.streams).try_acquire_owned().map_err(|_| {
+        let error = "The game is open in several windows. Close one of them.";
+        refused(StatusCode::SERVICE_UNAVAILABLE, error)
+    })?;
     let stream = Stream {
         room,
         number,
@@ -204,38 +212,40 @@ async fn events(State(rooms): State<Arc<Rooms>>, Path(id): Path<String>) -> Resp
         (CONTENT_TYPE, HeaderValue::from_static("text/event-stream")),
         (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
     ];
-    (headers, Body::from_stream(body)).into_response()
+    Ok((headers, Body::from_stream(body)).into_response())
 }
 
 /// The room of a request that changes something, if a page of this site has sent it.
-fn room_to_change(rooms: &Rooms, id: &str, request: &Request) -> Result<Arc<Room>, Response> {
-    if !is_own(request.headers()) {
+fn room_to_change(rooms: &Rooms, id: &str, headers: &HeaderMap) -> Result<Arc<Room>, Refused> {
+    if !is_own(headers) {
         return Err(refused(StatusCode::FORBIDDEN, "Another site has sent this. Play on the page itself."));
     }
     rooms.room(id).ok_or_else(no_room)
 }
 
-async fn decide(State(rooms): State<Arc<Rooms>>, Path(id): Path<String>, request: Request) -> Response {
-    let room = match room_to_change(&rooms, &id, &request) {
-        Ok(room) => room,
-        Err(refused) => return refused,
-    };
-    let body = timeout(BODY_TIME, axum::body::to_bytes(request.into_body(), BODY_BYTES_MAX)).await;
+async fn decide(
+    State(rooms): State<Arc<Rooms>>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<StatusCode, Refused> {
+    let room = room_to_change(&rooms, &id, &headers)?;
+    let body = timeout(BODY_TIME, axum::body::to_bytes(body, BODY_BYTES_MAX)).await;
     let Ok(Ok(body)) = body else {
-        return refused(StatusCode::PAYLOAD_TOO_LARGE, "That is too long for a decision, or took too long.");
+        let error = "That is too long for a decision, or took too long.";
+        return Err(refused(StatusCode::PAYLOAD_TOO_LARGE, error));
     };
-    let Ok(sent) = serde_json::from_slice::<Sent>(&body) else {
-        return refused(StatusCode::BAD_REQUEST, "That is no decision. Load the page again.");
-    };
-    let Some((_, table)) = room.table() else { return no_room() };
+    let sent = serde_json::from_slice::<Sent>(&body)
+        .map_err(|_| refused(StatusCode::BAD_REQUEST, "That is no decision. Load the page again."))?;
+    let (_, table) = room.table().ok_or_else(no_room)?;
     // The code of a brought game may be asked.
     match spawn_blocking(move || table.decide(sent)).await {
-        Ok(Ok(())) => StatusCode::NO_CONTENT.into_response(),
-        Ok(Err(Objection::Illegal(why))) => refused(StatusCode::UNPROCESSABLE_ENTITY, sentence(&why)),
+        Ok(Ok(())) => Ok(StatusCode::NO_CONTENT),
+        Ok(Err(Objection::Illegal(why))) => Err(refused(StatusCode::UNPROCESSABLE_ENTITY, sentence(&why))),
         Ok(Err(Objection::Late)) => {
-            refused(StatusCode::CONFLICT, "The game has gone on. The page shows where it stands now.")
+            Err(refused(StatusCode::CONFLICT, "The game has gone on. The page shows where it stands now."))
         }
-        Err(_) => refused(StatusCode::INTERNAL_SERVER_ERROR, "The arena has a problem with that."),
+        Err(_) => Err(refused(StatusCode::INTERNAL_SERVER_ERROR, "The arena has a problem with that.")),
     }
 }
 
@@ -246,36 +256,39 @@ fn sentence(why: &str) -> String {
     format!("{first}{}.", letters.as_str())
 }
 
-async fn ships(State(rooms): State<Arc<Rooms>>, Path(id): Path<String>, request: Request) -> Response {
-    let room = match room_to_change(&rooms, &id, &request) {
-        Ok(room) => room,
-        Err(refused) => return refused,
-    };
+async fn ships(
+    State(rooms): State<Arc<Rooms>>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Refused> {
+    let room = room_to_change(&rooms, &id, &headers)?;
     let drawn = room.table().and_then(|(_, table)| table.draw_ships(fresh_seed()));
-    match drawn {
-        Some(ships) => document(StatusCode::OK, &ships),
-        None => refused(StatusCode::CONFLICT, "No random fleet was found. Place the ships yourself."),
-    }
+    let none = || refused(StatusCode::CONFLICT, "No random fleet was found. Place the ships yourself.");
+    Ok(document(StatusCode::OK, &drawn.ok_or_else(none)?))
 }
 
-async fn again(State(rooms): State<Arc<Rooms>>, Path(id): Path<String>, request: Request) -> Response {
-    match room_to_change(&rooms, &id, &request) {
-        Ok(room) => match rooms.again(&room) {
-            Ok(()) => StatusCode::NO_CONTENT.into_response(),
-            Err(no_game) => no_game.into_response(),
-        },
-        Err(refused) => refused,
+async fn again(State(rooms): State<Arc<Rooms>>, Path(id): Path<String>, headers: HeaderMap) -> Response {
+    let begun = room_to_change(&rooms, &id, &headers).map(|room| rooms.again(&room));
+    match begun {
+        Ok(Ok(())) => StatusCode::NO_CONTENT.into_response(),
+        Ok(Err(no_game)) => no_game.into_response(),
+        Err(refused) => refused.into_response(),
     }
 }
 
 /// The replay of a game, as `1.html`.
-async fn replay(State(rooms): State<Arc<Rooms>>, Path((id, name)): Path<(String, String)>) -> Response {
+async fn replay(
+    State(rooms): State<Arc<Rooms>>,
+    Path((id, name)): Path<(String, String)>,
+) -> Result<Response, Refused> {
     let number = name.strip_suffix(".html").and_then(|number| number.parse().ok());
     let table = rooms.room(&id).zip(number).and_then(|(room, number)| room.game(number));
-    let Some(table) = table else { return no_room() };
+    let table = table.ok_or_else(no_room)?;
     match spawn_blocking(move || table.replay()).await {
-        Ok(Some(page)) => ([(CONTENT_TYPE, media_type(&page.path))], page.bytes.clone()).into_response(),
-        Ok(None) => refused(StatusCode::NOT_FOUND, "The game has no replay before its end."),
-        Err(_) => refused(StatusCode::INTERNAL_SERVER_ERROR, "The arena has a problem with this replay."),
+        Ok(Some(page)) => Ok(([(CONTENT_TYPE, media_type(&page.path))], page.bytes.clone()).into_response()),
+        Ok(None) => Err(refused(StatusCode::NOT_FOUND, "The game has no replay before its end.")),
+        Err(_) => {
+            Err(refused(StatusCode::INTERNAL_SERVER_ERROR, "The arena has a problem with this replay."))
+        }
     }
 }

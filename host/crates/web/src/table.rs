@@ -1,15 +1,17 @@
 //! One game of a person against a bot: the referee on a thread of its own, and what the page is told.
 
+use crate::form::Form;
 use crate::lane::Lane;
 use crate::played::{Choices, Fleet, Played};
 use arena_live::{Decision, Patience, Person, Question, person_id};
+use arena_loaded::{Order, component, run};
 use arena_pages::board::{Look, looks};
 use arena_pages::{Page, lone_replay};
 use arena_pictures::{Sight, Timeline, Viewpoint, said, spot};
 use arena_players::{CalledBots, CalledPlayer, Contestant, Draw, Plan, header, referee};
 use arena_record::{GameResult, Header, Label};
 use arena_referee::{GameNotice, HostError, NoReply, Player, Reply, Stopped};
-use arena_rules::{Outcome, Placement, Seat, random, with_game};
+use arena_rules::{GameRules, Outcome, Placement, Seat, random, with_game};
 use arena_sandbox::{Sandbox, Sandboxed};
 use arena_system::NewThread;
 use serde::{Deserialize, Serialize};
@@ -127,7 +129,7 @@ fn begin_of<G: Played>(
     let draw = Draw::of(plan, number, [&bots[0].sha256, &bots[1].sha256]);
     let header = header(plan, number + 1, contestant.bot.contract(), bots, draw);
     let timeline = Timeline::<G>::new(header.clone()).map_err(HostError::defect)?;
-    let hand = Hand { timeline, asked: None, decide: None, end: None, log: None, replay: None };
+    let hand = Hand { timeline, asked: None, decide: None, end: None, log: None, form: None, replay: None };
     let table = Arc::new(Live {
         me,
         turn: times.map(|times| times.turn),
@@ -167,6 +169,8 @@ struct Hand<G: Played> {
     decide: Option<Sender<Decision<G>>>,
     /// The end: a sentence if there is no result.
     end: Option<Result<(), String>>,
+    /// The form of an action, in a game that is a component.
+    form: Option<Form>,
     /// The whole log of the bot, after the end.
     log: Option<String>,
     replay: Option<Arc<Page>>,
@@ -200,6 +204,8 @@ struct Shown<'a> {
     fleet: Option<Fleet>,
     #[serde(skip_serializing_if = "Option::is_none")]
     choices: Option<Choices>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    form: Option<&'a Form>,
 }
 
 impl<G: Played> Live<G> {
@@ -231,7 +237,9 @@ impl<G: Played> Live<G> {
         let Opponent { sandbox, contestant, plan, .. } = opponent;
         let theirs = self.me.other();
         let bots = vec![contestant.bot.clone()];
-        let called = lane.work(|| CalledBots::new(sandbox, bots, &plan.conditions, plan.times))?;
+        // Without a form, an action is typed.
+        self.hand().form = lane.begin(|| form(sandbox, &plan.conditions.rules));
+        let called = lane.begin(|| CalledBots::new(sandbox, bots, &plan.conditions, plan.times))?;
         let player = called.seat::<G>(0, draw.sides[theirs.index()])?;
         let mut bot = InLane { player, lane };
         let mut failed = None;
@@ -278,7 +286,7 @@ impl<G: Played> Live<G> {
 
     /// Tells the page where the game stands.
     fn show(&self, hand: &Hand<G>) {
-        let Hand { timeline, asked, end, .. } = hand;
+        let Hand { timeline, asked, end, form, .. } = hand;
         let (me, theirs) = (self.me, self.me.other());
         let is_over = matches!(end, Some(Ok(())));
         let viewpoint = if is_over { Viewpoint::Truth } else { Viewpoint::Of(me) };
@@ -308,6 +316,7 @@ impl<G: Played> Live<G> {
             picture: &sight.picture,
             fleet: matches!(asked, Some(Question::Deployment(_))).then(|| G::fleet(timeline.rules())),
             choices: matches!(asked, Some(Question::Action)).then(|| G::choices(&moment(), me)),
+            form: form.as_ref().filter(|_| matches!(asked, Some(Question::Action))),
         };
         let document = serde_json::to_string(&shown).expect("it is plain data");
         self.shown.send_replace(document.into());
@@ -396,6 +405,12 @@ impl<G: Played> Table for Live<G> {
     }
 }
 
+/// The form of an action of a game that is a component.
+fn form(sandbox: &Sandbox, rules: &GameRules) -> Option<Form> {
+    let answer = run(sandbox, &component(rules)?.ok()?, Order::Contract, |_| true).ok()?;
+    Some(Form::of_action(&answer.contract?))
+}
+
 /// A bot that has its turns when the lane is free.
 struct InLane<'a, 'p, G: Sandboxed> {
     player: CalledPlayer<'p, G>,
@@ -404,11 +419,11 @@ struct InLane<'a, 'p, G: Sandboxed> {
 
 impl<G: Sandboxed> Player<G> for InLane<'_, '_, G> {
     fn deploy(&mut self, game: &G::Info, fuel: u64) -> Result<Reply<G::Deployment>, NoReply> {
-        self.lane.work(|| self.player.deploy(game, fuel))
+        self.lane.work(|| (self.player.deploy(game, fuel), self.player.took()))
     }
 
     fn play(&mut self, game: &G::Info, view: &G::View, fuel: u64) -> Result<Reply<G::Action>, NoReply> {
-        self.lane.work(|| self.player.play(game, view, fuel))
+        self.lane.work(|| (self.player.play(game, view, fuel), self.player.took()))
     }
 
     fn begin_turn(&mut self) {
