@@ -64,6 +64,8 @@ pub(crate) struct ReplayChoice {
     pub lists: Vec<(Interest, Vec<usize>)>,
     /// The games that the front page shows, chosen before all others.
     pub highlights: Highlights,
+    /// The ratings of the bots, by index, in Elo.
+    elo: Vec<Option<f64>>,
 }
 
 /// The games that the front page shows.
@@ -132,12 +134,20 @@ impl ReplayChoice {
             games.retain(|index| is_all || chosen.contains_key(index));
             games.shrink_to_fit();
         }
-        Self { replays, is_all, chosen, lists, highlights }
+        Self { replays, is_all, chosen, lists, highlights, elo }
     }
 
     /// True if a game has a replay, by its index.
     pub fn has(&self, contest: &Contest, index: usize) -> bool {
         contest.games[index].played().is_some() && (self.is_all || self.chosen.contains_key(&index))
+    }
+
+    /// True if the winner of a game has the lower rating.
+    pub fn is_upset(&self, contest: &Contest, index: usize) -> bool {
+        let game = &contest.games[index];
+        let [winner, loser] = [game.winner(), game.winner().map(|bot| game.seats[0] + game.seats[1] - bot)]
+            .map(|bot| self.elo[bot?]);
+        winner.zip(loser).is_some_and(|(winner, loser)| winner < loser)
     }
 
     /// The interests for which a game was chosen.
@@ -189,9 +199,8 @@ fn lists(contest: &Contest, elo: &[Option<f64>]) -> Vec<(Interest, Vec<usize>)> 
         })
         .collect();
     faults.sort_unstable();
-    let turns = |&index: &usize| {
-        contest.games[index].played().map_or(0, |result| result.turns.into_iter().map(u64::from).sum::<u64>())
-    };
+    let turns =
+        |&index: &usize| contest.games[index].played().and_then(|result| result.turns.into_iter().max());
     let won = played().filter(|(.., result)| result.is_won_on_board());
     let mut shortest: Vec<usize> = won.map(|(index, ..)| index).collect();
     shortest.sort_by_cached_key(turns);

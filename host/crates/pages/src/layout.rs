@@ -45,6 +45,9 @@ pub(crate) const FRONT: &str = "index.html";
 /// The list of the games that have a replay.
 pub(crate) const REPLAYS: &str = "replays.html";
 
+/// The picture for previews of links to pages that have none of their own.
+pub(crate) const BEST: &str = "best.gif";
+
 /// The page about the season of a club.
 pub(crate) const SEASON: &str = "season.html";
 
@@ -52,7 +55,9 @@ pub(crate) const SEASON: &str = "season.html";
 pub(crate) const PROJECTOR: &str = "projector.html";
 
 /// The files that all sites have in common. Those with a script for the pages of a club come last.
-pub(crate) const ASSETS: [(&str, &str); 10] = [
+pub(crate) const ASSETS: [(&str, &str); 12] = [
+    ("games.js", include_str!("../assets/games.js")),
+    ("best.js", include_str!("../assets/best.js")),
     ("board.css", include_str!("../assets/board.css")),
     ("board.js", include_str!("../assets/board.js")),
     ("board.svg", include_str!("../assets/board.svg")),
@@ -92,7 +97,7 @@ pub fn game_of_path(path: &str) -> Option<usize> {
 }
 
 /// The number of those files that a site has which no club serves.
-pub(crate) const STATIC_ASSETS: usize = 7;
+pub(crate) const STATIC_ASSETS: usize = 9;
 
 /// The page of a bot, by its index.
 pub(crate) fn bot(bot: usize) -> String {
@@ -157,6 +162,7 @@ pub fn is_of_a_site(path: &str) -> bool {
                 || path == INDEX
                 || path == FRONT
                 || path == REPLAYS
+                || path == BEST
                 || path == SEASON
                 || path == PROJECTOR
                 || ASSETS.iter().any(|(asset, _)| *asset == path)
@@ -225,6 +231,7 @@ mod tests {
             preview(7),
             FRONT.into(),
             REPLAYS.into(),
+            BEST.into(),
             SEASON.into(),
             PROJECTOR.into(),
             MARKER.into(),

@@ -50,6 +50,6 @@ pub use layout::{
 };
 pub use lone::lone_replay;
 pub use notices::Notices;
-pub use pages::Report;
+pub use pages::{Best, Report};
 pub use reported::Reported;
 pub use site::{Downloads, SiteError, SiteOptions, StoredContest};

@@ -1,4 +1,4 @@
-//! Plots as SVG, without text of anybody's.
+//! Plots as SVG. Of text from outside, they have only names of bots, cut and escaped.
 //!
 //! The colours are names: the style sheet replaces each by one for a light or a dark page.
 
@@ -23,6 +23,14 @@ const SIZE: (u32, u32) = (560, 260);
 
 /// The size of a rating's interval in a row of a table.
 const BAR_SIZE: (u32, u32) = (180, 20);
+
+/// The width up to which a picture is one for a phone, which has no room for names and dates.
+const NARROW: u32 = 500;
+
+/// The room for names next to a wide picture, and the largest number of characters of a name there. Chosen: they fit with wide letters.
+const NAMES_WIDTH: u32 = 150;
+/// See [`NAMES_WIDTH`].
+const NAME_CHARS: usize = 14;
 
 /// The largest number of bars of a histogram. Chosen: each is some pixels wide on a phone.
 const BARS_MAX: u32 = 40;
@@ -92,14 +100,17 @@ pub(crate) struct Moment {
     pub is_bound: bool,
 }
 
-/// Ratings over the number of games, a line for each bot, with a number at its end: the legend names the bot. A line is dotted where
-/// only bounds are known, and a point if there is one moment. A vertical line is the beginning of a stage. `None` when no two moments have a rating.
+/// Ratings over the number of games, a line for each bot, with its number and name at its end. Where only bounds are known, a line has the
+/// width 1, which the style sheet makes dotted; it is a point if there is one moment. A vertical line is the beginning of a stage. `None`
+/// when no two moments have a rating.
 pub(crate) fn ratings_over_time(
     size: (u32, u32),
     lines: &[Vec<Moment>],
-    numbers: &[usize],
+    ends_of: &[(usize, &str)],
     stages: &[f64],
+    date_of: impl Fn(f64) -> String,
 ) -> Option<String> {
+    let is_wide = size.0 > NARROW;
     let ends = |of: fn(&Moment) -> f64| {
         let all = lines.iter().flatten().map(of);
         all.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), it| (low.min(it), high.max(it)))
@@ -112,11 +123,14 @@ pub(crate) fn ratings_over_time(
     let picture = svg(size, |area| {
         let mut chart = ChartBuilder::on(area)
             .margin(8)
-            .margin_right(34)
+            .margin_right(if is_wide { NAMES_WIDTH } else { 34 })
             .x_label_area_size(34)
             .y_label_area_size(52)
             .build_cartesian_2d(0.0..last, low - margin..high + margin)?;
-        let games = |number: &f64| units(*number);
+        let games = |number: &f64| match date_of(*number) {
+            date if is_wide && !date.is_empty() => format!("{}, {date}", units(*number)),
+            _ => units(*number),
+        };
         let elo = |number: &f64| format!("{number:.0}");
         let mut axes = chart.configure_mesh();
         mesh(axes.x_label_formatter(&games).y_label_formatter(&elo).x_desc("games").y_desc("Elo"))?;
@@ -125,17 +139,18 @@ pub(crate) fn ratings_over_time(
             chart.draw_series(DashedLineSeries::new(line, 4, 4, FIELD.stroke_width(1)))?;
         }
         let mut ends = Vec::new();
-        for ((line, &number), colour) in lines.iter().zip(numbers).zip(LINES.iter().cycle()) {
+        for ((line, &(number, _)), colour) in lines.iter().zip(ends_of).zip(LINES.iter().cycle()) {
             if let [only] = line[..] {
                 chart.draw_series([Circle::new((only.games, only.elo), 3, colour.filled())])?;
             }
-            for moments in line.windows(2) {
-                let part = [moments[0], moments[1]].map(|moment| (moment.games, moment.elo));
-                if moments.iter().any(|moment| moment.is_bound) {
-                    chart.draw_series(DashedLineSeries::new(part, 2, 4, colour.stroke_width(2)))?;
-                } else {
-                    chart.draw_series(LineSeries::new(part, colour.stroke_width(2)))?;
-                }
+            // The parts between two moments, as many as are alike in one piece.
+            let parts: Vec<&[Moment]> = line.windows(2).collect();
+            let is_bound = |part: &[Moment]| part.iter().any(|moment| moment.is_bound);
+            for alike in parts.chunk_by(|part, next| is_bound(part) == is_bound(next)) {
+                let moments = alike[..1].iter().map(|part| part[0]).chain(alike.iter().map(|part| part[1]));
+                let width = if is_bound(alike[0]) { 1 } else { 2 };
+                let points = moments.map(|moment| (moment.games, moment.elo));
+                chart.draw_series(LineSeries::new(points, colour.stroke_width(width)))?;
             }
             ends.extend(line.last().map(|end| (chart.backend_coord(&(end.games, end.elo)), number, colour)));
         }
@@ -143,7 +158,10 @@ pub(crate) fn ratings_over_time(
         let bottom = size.1 as i32 - 42;
         for ((x, y), number, colour) in spread(ends, bottom) {
             let style = ("sans-serif", 14).into_font().color(colour).pos(Pos::new(HPos::Left, VPos::Center));
-            area.draw(&Text::new(number.to_string(), (x.min(right) + 7, y), style))?;
+            let name = ends_of.iter().find(|(of, _)| is_wide && *of == number).map(|(_, name)| *name);
+            let text =
+                format!("{number} {}", name.map_or(String::new(), |name| arena_text::line(name, NAME_CHARS)));
+            area.draw(&Text::new(text.trim_end().to_owned(), (x.min(right) + 7, y), style))?;
         }
         Ok(())
     });
@@ -303,14 +321,29 @@ mod tests {
 
     #[test]
     fn a_line_of_ratings_needs_two_moments() {
+        let no_date = |_| String::new();
         let moment = |games: f64, is_bound| Moment { games, elo: games / 2.0, is_bound };
-        assert_eq!(ratings_over_time((400, 300), &[vec![moment(10.0, false)]], &[1], &[]), None);
+        assert_eq!(
+            ratings_over_time((400, 300), &[vec![moment(10.0, false)]], &[(1, "a")], &[], no_date),
+            None
+        );
         let lines = [vec![moment(10.0, true), moment(20.0, false), moment(30.0, false)]];
-        let picture = ratings_over_time((400, 300), &lines, &[7], &[]).unwrap();
-        let parts = picture.matches("<polyline").count();
-        let solid = ratings_over_time((400, 300), &lines.map(|line| line[1..].to_vec()), &[7], &[]).unwrap();
-        assert!(parts > solid.matches("<polyline").count() + 1, "the first part is dotted");
-        assert!(picture.contains("\n7\n"), "{picture}");
+        let draw = |width, lines: &[Vec<Moment>]| {
+            let date = |games: f64| format!("day {games}");
+            ratings_over_time((width, 300), lines, &[(7, "<i>a long name of a bot")], &[], date).unwrap()
+        };
+        let dotted = |picture: &str| {
+            picture
+                .lines()
+                .filter(|line| line.contains("#1060C1") && line.contains("stroke-width=\"1\""))
+                .count()
+        };
+        let picture = draw(400, &lines);
+        assert_eq!(dotted(&picture), 1, "the first part is dotted");
+        assert_eq!(dotted(&draw(400, &lines.clone().map(|line| line[1..].to_vec()))), 0);
+        assert!(picture.contains("\n7\n") && !picture.contains("day "), "{picture}");
+        let wide = draw(940, &lines);
+        assert!(wide.contains("7 &lt;i&gt;a long nam") && wide.contains("10, day 10"), "{wide}");
     }
 
     #[test]

@@ -125,6 +125,24 @@ pub(crate) fn turn_id(seat: Seat, turn: u32) -> String {
 }
 
 impl Replay {
+    /// The part of the data that a page needs which shows only what happens: the boards as they are, a sentence for each position, and
+    /// the position before the first turn.
+    pub fn to_short_json(&self) -> String {
+        let texts = std::iter::once("").chain(self.lines.iter().map(|line| line.text.as_str()));
+        let frames = self.data.frames.iter().zip(texts);
+        let frames = frames.map(|(frame, text)| {
+            let [first, second, ..] = &frame.changes;
+            ShortFrame { changes: [first, second], pictures: frame.pictures, text }
+        });
+        let begun = self.data.frames.iter().position(|frame| frame.turn.is_some_and(|turn| turn > 0));
+        json(&ShortData {
+            looks: &self.data.looks,
+            frames: frames.collect(),
+            first: begun.map_or(0, |first| first - 1),
+            pictures: self.data.pictures.as_ref(),
+        })
+    }
+
     /// True if a cell has more than one character at some time.
     pub fn is_broad(&self) -> bool {
         self.data.looks.iter().any(|look| look.sign.chars().count() > 1)
@@ -261,10 +279,35 @@ impl Data {
         })
     }
 
-    /// The data as JSON for a script element: without a `<`, so that no text in it can end the element.
+    /// The data as JSON for a script element.
     pub fn to_json(&self) -> String {
-        serde_json::to_string(self).expect("it is plain data").replace('<', "\\u003c")
+        json(self)
     }
+}
+
+/// The data of a replay for a page that shows only what happens.
+#[derive(Serialize)]
+struct ShortData<'a> {
+    looks: &'a [Look],
+    frames: Vec<ShortFrame<'a>>,
+    first: usize,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pictures: Option<&'a Pictures>,
+}
+
+/// A position for such a page.
+#[derive(Serialize)]
+struct ShortFrame<'a> {
+    #[serde(rename = "d")]
+    changes: [&'a [usize]; 2],
+    #[serde(rename = "i", skip_serializing_if = "Option::is_none")]
+    pictures: Option<[Option<usize>; 3]>,
+    text: &'a str,
+}
+
+/// Data as JSON for a script element: without a `<`, so that no text in it can end the element.
+fn json(data: &impl Serialize) -> String {
+    serde_json::to_string(data).expect("it is plain data").replace('<', "\\u003c")
 }
 
 #[cfg(test)]

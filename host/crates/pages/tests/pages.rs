@@ -146,7 +146,7 @@ fn site_of<G: Reported>(
     facts_of_all.add(&contest, 0, facts(&transcript).unwrap());
     let mut pages = replay(&contest, &transcript, text, replays);
     Report::new(&contest, replays)
-        .pages::<G, ()>(&facts_of_all, |page| {
+        .pages::<G, ()>(&facts_of_all, None, |page| {
             pages.push(page);
             Ok(())
         })

@@ -68,7 +68,7 @@ fn the_lines_that_a_bot_printed_are_below_the_boards_of_their_turn() {
 fn what_a_bot_marks_is_on_the_boards_of_its_turn_for_each_game() {
     fn check<G: OnScreen>(name: &str) {
         let game = transcript::<G>(name);
-        let log = || Some("turn 2: @mark c1 0.7\nturn 2: @mark c1 x\nturn 2: @mark A1 0.1\n".to_owned());
+        let log = || Some("turn 2: @mark c1 0.7\nturn 2: @mark c1 x\nturn 2: @mark A1 1\n".to_owned());
         let plain: Vec<String> = headless(Timeline::of(&game).unwrap()).collect();
         let marked: Vec<String> = headless(Timeline::of(&game).unwrap().with_logs([log(), log()])).collect();
         let boards = |block: &String| -> String {

@@ -63,8 +63,10 @@ impl<'a> HistoryView<'a> {
         };
         let series: Vec<Vec<plot::Moment>> = bots.iter().map(line).collect();
         let stages: Vec<f64> = history.stages.iter().map(|&games| games as f64).collect();
-        let numbers: Vec<usize> = bots.iter().map(|&(number, _)| number).collect();
-        let picture = |size| plot::ratings_over_time(size, &series, &numbers, &stages);
+        let ends: Vec<(usize, &str)> = bots.iter().map(|&(number, bot)| (number, report.name(bot))).collect();
+        let dates: Vec<Option<String>> = dates(report);
+        let date_of = |games: f64| dates.get(games as usize).cloned().flatten().unwrap_or_default();
+        let picture = |size| plot::ratings_over_time(size, &series, &ends, &stages, date_of);
         let lines =
             bots.iter().map(|&(number, bot)| Line { number, name: report.name(bot), link: layout::bot(bot) });
         let rows = history.points.iter().map(|(games, ratings)| {
@@ -80,4 +82,15 @@ impl<'a> HistoryView<'a> {
             has_stages: !stages.is_empty(),
         })
     }
+}
+
+/// The day on which each game was played, by the number of played games before it; empty if all are of the same day.
+fn dates(report: &Report<'_>) -> Vec<Option<String>> {
+    let day = |at: i64| {
+        let date = time::OffsetDateTime::from_unix_timestamp(at).ok()?.date();
+        Some(format!("{}-{:02}-{:02}", date.year(), u8::from(date.month()), date.day()))
+    };
+    let played = report.contest.games.iter().filter(|game| game.played().is_some());
+    let days: Vec<_> = played.map(|game| game.at.and_then(day)).collect();
+    if days.windows(2).all(|pair| pair[0] == pair[1]) { Vec::new() } else { days }
 }

@@ -17,7 +17,10 @@ pub(super) struct GameRow<'a> {
     pub link: Option<String>,
     pub score: &'static str,
     pub ending: String,
+    /// The turn in which it ended.
     pub turns: String,
+    /// True if the winner has the lower rating.
+    pub is_upset: bool,
     /// The first fault as text; empty if there is none.
     pub fault: String,
     pub interests: String,
@@ -51,9 +54,9 @@ pub(super) fn row<'a>(report: &Report<'a>, index: usize) -> GameRow<'a> {
             Some(result) => result.reason.to_string(),
         },
         turns: game.played().map_or("–".into(), |result| {
-            let [first, second] = result.turns;
-            arena_text::grouped(u64::from(first) + u64::from(second))
+            arena_text::grouped(result.turns.into_iter().max().unwrap_or(0).into())
         }),
+        is_upset: report.choice.is_upset(report.contest, index),
         fault: fault.unwrap_or_default(),
         interests: interests.join(", "),
     }

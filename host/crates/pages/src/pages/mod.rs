@@ -20,6 +20,7 @@ use arena_league::Pairing;
 use arena_pictures::Frame;
 use arena_record::Transcript;
 use askama::Template;
+pub use front::Best;
 use std::collections::BTreeMap;
 
 /// A report of a contest.
@@ -90,13 +91,14 @@ impl<'a> Report<'a> {
         game::without_replay::<G>(self, index)
     }
 
-    /// All other pages, each of which goes to `put`.
+    /// All other pages, each of which goes to `put`. The front page shows the best game, if there is one.
     ///
     /// # Errors
     /// The error of `put`.
     pub fn pages<G: Reported, E>(
         &self,
         facts: &Facts,
+        best: Option<&Best>,
         mut put: impl FnMut(Page) -> Result<(), E>,
     ) -> Result<(), E> {
         put(Page::new(MARKER, "This folder is written by `arena report`, which replaces it as a whole.\n"))?;
@@ -106,7 +108,8 @@ impl<'a> Report<'a> {
         {
             put(Page::new(*path, *text))?;
         }
-        put(front::page(self))?;
+        put(front::page(self, best))?;
+        put(Page::new(layout::BEST, best.map_or_else(Best::no_preview, Best::preview)))?;
         if is_served {
             put(season::page(self))?;
             put(projector::page(self))?;
@@ -186,7 +189,7 @@ impl<'a> Report<'a> {
             Replays::Most(most) => format!(
                 "{} games have a replay, the most interesting ones. They are taken in turn from these lists: the last games of the last round, if \
                  the format has rounds; wins against the largest difference in rating; games with a fault, those with a \
-                 new kind of fault first; the shortest wins on the board; the longest games. The upset and the longest game of the front page \
+                 new kind of fault first; the shortest wins on the board; the longest games. The most surprising win and the longest game of the front page \
                  come before them.",
                 arena_text::grouped(most as u64)
             ),

@@ -11,7 +11,7 @@ pub use error::SiteError;
 
 use crate::index::{KeptReplay, Sha256Bytes, sha256};
 use crate::layout::Page;
-use crate::{Contest, Game, GameFacts, Replays, Report, Reported, facts};
+use crate::{Best, Contest, Game, GameFacts, Replays, Report, Reported, facts};
 use arena_engine::Error;
 use arena_engine::internals::kept_bots::KeptBots;
 use arena_engine::internals::logs::{LoggedGame, Logs};
@@ -180,6 +180,19 @@ impl GameReader {
         Ok(report.game(index, transcript, frames))
     }
 
+    /// The best game for the front page, by its index in the contest.
+    fn best<G: Reported>(
+        &self,
+        contest: &Contest,
+        report: &Report<'_>,
+        index: usize,
+    ) -> Result<Option<Best>, Error> {
+        let Some(transcript) = self.transcript::<G>(contest, index)? else { return Ok(None) };
+        let frames = arena_pictures::frames(&transcript, Logs::default())
+            .map_err(|error| self.unreadable(contest, index, &error.to_string().into()))?;
+        Ok(Some(report.best(index, &transcript, frames)))
+    }
+
     fn unreadable(&self, contest: &Contest, index: usize, problem: &Problem) -> Error {
         let name = format!("{} game {}", self.journal.name.as_str(), contest.games[index].number);
         unreadable(&name.into(), problem)
@@ -282,7 +295,8 @@ impl StoredContest {
         if stop() {
             return Err(SiteError::Stopped);
         }
-        report.pages::<G, SiteError>(&facts, |page| {
+        let best = report.best_game().map(|index| source.best::<G>(contest, report, index)).transpose()?;
+        report.pages::<G, SiteError>(&facts, best.flatten().as_ref(), |page| {
             if stop() { Err(SiteError::Stopped) } else { Ok(folder.put(&page)?) }
         })?;
         known.next(contest, source, facts, replays).map_or(Ok(()), |page| Ok(folder.put(&page)?))

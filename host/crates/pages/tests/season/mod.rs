@@ -185,7 +185,7 @@ fn pages(contest: &Contest, transcript: &Transcript<Battleship>, replays: Replay
         }
         Ok(())
     };
-    Report::new(contest, replays).pages::<Battleship, ()>(&facts_of_all, put).unwrap();
+    Report::new(contest, replays).pages::<Battleship, ()>(&facts_of_all, None, put).unwrap();
     site
 }
 

@@ -16,7 +16,7 @@ impl OnScreen for Battleship {
         ("■ ·", "a ship, water"),
         ("X o", "a hit, a miss"),
         ("#", "a ship that is sunk"),
-        ("- 7", "no ship; its chance, in tenths of the largest"),
+        ("- 7", "no ship; its chance (9 is largest)"),
         ("[X]", "the last shot"),
         ("b7", "column b, row 7: (7, 1) in logs"),
         ("▁▃█ 2M/9M", "fuel of the last turns, the most, the budget"),

@@ -92,7 +92,7 @@ impl<G: OnScreen> Scene<'_, G> {
         };
         if let Some(heat) = self.heat.as_ref().and_then(|maps| maps[owner.index()].as_ref()) {
             heat.draw(&mut grid);
-            note = vec![piece(format!("   tenths of the largest, {}", heat.source()), Tone::Faint)];
+            note = vec![piece(format!("   tenths, {}", heat.source()), Tone::Faint)];
         } else if self.has_marks && self.viewpoint.sees(owner.other()) {
             let marks = self.timeline.marks(owner.other(), self.position);
             marks.draw(&mut grid);

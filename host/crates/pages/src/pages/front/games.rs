@@ -67,9 +67,13 @@ pub(super) struct Highlight<'a> {
 pub(super) fn highlights<'a>(report: &Report<'a>) -> Vec<Highlight<'a>> {
     let Highlights { upset, longest, is_of_week } = report.choice.highlights;
     let upset = upset.map(|(index, expected)| Highlight {
-        heading: if is_of_week { "Upset of the last seven days" } else { "The upset" },
+        heading: if is_of_week {
+            "Most surprising win of the last seven days"
+        } else {
+            "The most surprising win"
+        },
         game: row(report, index),
-        words: format!("The winner was expected to score {}.", percent(expected)),
+        words: format!("By the ratings, the winner wins {} of such games.", percent(expected)),
     });
     let longest = longest.map(|index| {
         let game = row(report, index);

@@ -1,5 +1,6 @@
 //! The front page: who won, and how.
 
+mod best;
 mod crosstable;
 mod games;
 mod standings;
@@ -16,6 +17,8 @@ use arena_rules::loaded::Parameter;
 use arena_store::ChainHead;
 use arena_text::grouped;
 use askama::Template;
+pub use best::Best;
+use best::BestView;
 use crosstable::{CrossRow, RoundOf, SwissRow};
 use games::{FaultRow, Highlight, Out, Pick, Share};
 use standings::{Order, StandingRow};
@@ -33,6 +36,7 @@ struct Front<'a> {
     summary: String,
     podium: Vec<Step<'a>>,
     podium_words: &'static str,
+    best: Option<BestView<'a>>,
     state: Vec<(&'static str, String)>,
     standings: Vec<StandingRow<'a>>,
     has_changes: bool,
@@ -68,7 +72,7 @@ struct Step<'a> {
     figure: String,
 }
 
-pub(super) fn page(report: &Report<'_>) -> Page {
+pub(super) fn page(report: &Report<'_>, best: Option<&Best>) -> Page {
     let contest = report.contest;
     let (bracket, swiss) = match &contest.placings {
         Some(Placings::Knockout { matches, .. }) => (crosstable::bracket(report, matches), Vec::new()),
@@ -81,6 +85,7 @@ pub(super) fn page(report: &Report<'_>) -> Page {
         summary: summary(contest),
         podium: podium(report),
         podium_words: if contest.is_complete { "The first three" } else { "The first three so far" },
+        best: best.map(|best| best.view(report)),
         state: state(contest),
         has_scores: contest.standings.iter().any(|row| row.mean_score.is_some()),
         has_changes: contest.standings.iter().any(|row| row.change.is_some()),
@@ -157,19 +162,23 @@ pub(super) fn state(contest: &Contest) -> Vec<(&'static str, String)> {
         let [from, to] = [from, to].map(|time| time.split('T').next().unwrap_or_default());
         lines.push(("Dates", if from == to { from.to_owned() } else { format!("{from} to {to}") }));
     }
-    if let Some(ChainHead { sha256, links }) = &contest.journal.head {
-        lines.push(("Journal’s head", format!("{sha256}, after {}", counted(*links, "link"))));
-    }
     lines
+}
+
+/// The head of the journal's chain in words, for those who check it.
+pub(super) fn head(contest: &Contest) -> Option<(&'static str, String)> {
+    let ChainHead { sha256, links } = contest.journal.head.as_ref()?;
+    Some(("Journal’s head", format!("{sha256}, after {}", counted(*links, "link"))))
 }
 
 pub(super) fn conditions(contest: &Contest) -> Vec<(&'static str, String)> {
     let conditions = &contest.conditions;
-    let mut lines = vec![
+    let mut lines = Vec::from_iter(head(contest));
+    lines.extend([
         ("Arena", conditions.arena.to_string()),
         ("wasmtime", conditions.wasmtime.to_string()),
         ("Engine", conditions.engine.to_string()),
-    ];
+    ]);
     lines.extend(match &conditions.rules {
         GameRules::Loaded(rules) => vec![
             ("Game", format!("{} {}", rules.about().name, rules.about().version)),
