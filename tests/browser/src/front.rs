@@ -126,3 +126,57 @@ fn the_standings_on_a_phone_show_interval_bars() {
         assert_eq!(page, 360, "the page itself does not scroll sideways");
     });
 }
+
+#[test]
+fn the_best_game_plays_by_itself_until_it_is_paused() {
+    in_browsers(&[LAPTOP, PHONE], |browser, _| {
+        let place = Place::contest();
+        browser.open(&place.page("index.html"));
+        browser.run::<Option<bool>>("document.getElementById('best').scrollIntoView(); return null");
+        let words = "return document.getElementById('best-words').textContent";
+        let end: String = browser.run("return JSON.parse(document.getElementById('best-data').textContent).frames.at(-1).text");
+        assert!(end.contains(" wins: "), "{end}");
+        let playing = (0..200).any(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(50));
+            browser.run::<String>(words).starts_with("turn ")
+        });
+        assert!(playing, "{}", browser.run::<String>(words));
+        browser.click("#best-play");
+        let (button, before): (String, String) = browser
+            .run("return [document.getElementById('best-play').textContent, document.getElementById('best-words').textContent]");
+        std::thread::sleep(std::time::Duration::from_millis(1000));
+        assert_eq!((button.as_str(), browser.run::<String>(words)), ("Play", before));
+        let wide: bool = browser.run("return document.getElementById('best').scrollWidth <= innerWidth");
+        assert!(wide);
+        assert!(browser.messages().is_empty());
+    });
+}
+
+#[test]
+fn games_are_filtered_by_bot_result_and_upset_without_a_server() {
+    in_browsers(&[LAPTOP], |browser, _| {
+        let place = Place::contest();
+        browser.open(&place.page("replays.html"));
+        let shown = "return [...document.querySelectorAll('table.list tbody tr')].filter((row) => !row.hidden).map((row) => \
+                     [...row.cells].slice(1, 4).map((cell) => cell.textContent))";
+        let all: Vec<[String; 3]> = browser.run(shown);
+        let choose = |browser: &mut crate::browser::Browser, name: &str, value: &str| {
+            browser.run::<Option<bool>>(&format!(
+                "const it = document.querySelector('#filter [name={name}]'); it.value = '{value}'; it.dispatchEvent(new Event('change')); return null"
+            ));
+        };
+        choose(browser, "bot", "random");
+        choose(browser, "result", "lost");
+        let lost: Vec<[String; 3]> = browser.run(shown);
+        let expected = all.iter().filter(|[first, second, score]| {
+            (first == "random" && score == "0–1") || (second == "random" && score == "1–0")
+        });
+        assert!(lost.len() > 3 && lost.iter().eq(expected), "{lost:?}");
+        let words: String = browser.run("return document.querySelector('#filter [role=status]').textContent");
+        assert_eq!(words, format!("{} of {} games", lost.len(), all.len()));
+        choose(browser, "result", "");
+        choose(browser, "bot", "");
+        assert_eq!(browser.run::<Vec<[String; 3]>>(shown), all);
+        assert!(browser.messages().is_empty());
+    });
+}

@@ -145,8 +145,11 @@ fn site_of<G: Reported>(
     let mut facts_of_all = Facts::new(&contest);
     facts_of_all.add(&contest, 0, facts(&transcript).unwrap());
     let mut pages = replay(&contest, &transcript, text, replays);
-    Report::new(&contest, replays)
-        .pages::<G, ()>(&facts_of_all, None, |page| {
+    let report = Report::new(&contest, replays);
+    let best = || report.best(0, &transcript, positions(&contest, &transcript, text));
+    let best = report.has_replay(0).then(best);
+    report
+        .pages::<G, ()>(&facts_of_all, best.as_ref(), |page| {
             pages.push(page);
             Ok(())
         })
@@ -191,10 +194,19 @@ fn replay<G: Reported>(
     replays: Replays,
 ) -> Vec<Page> {
     let report = Report::new(contest, replays);
+    let positions = positions(contest, transcript, text);
+    if report.has_replay(0) { report.game(0, transcript, positions).into() } else { Vec::new() }
+}
+
+/// The positions of a game, all with this text.
+fn positions<G: Reported>(
+    contest: &Contest,
+    transcript: &Transcript<G>,
+    text: &str,
+) -> impl Iterator<Item = Frame> + use<G> {
     let board = board(contest.conditions.rules.size().unwrap_or(Size::EMPTY), text);
     let position = position([board.clone(), board], text);
-    let positions = std::iter::repeat_n(position, transcript.events.len() + 1);
-    if report.has_replay(0) { report.game(0, transcript, positions).into() } else { Vec::new() }
+    std::iter::repeat_n(position, transcript.events.len() + 1)
 }
 
 /// The pages of a site, without its style sheet, script and icon.

@@ -5,7 +5,7 @@ use super::scale::score_of_elo;
 /// The largest distance from the opponents' mean, in Elo. It is that of a score of 100 % in FIDE's table.
 const DISTANCE_MAX: f64 = 800.0;
 
-/// The number of times that the range of 1,600 Elo is halved. Chosen: the rest is far below what a page shows.
+/// The number of times that the range of 1,600 Elo is halved. Chosen: the rest is far below a thousandth, to which the result is rounded.
 const HALVINGS: usize = 40;
 
 /// The performance over games against opponents with known ratings: the rating for which the expected points against these very opponents
@@ -46,7 +46,8 @@ impl Performance {
             let middle = f64::midpoint(low, high);
             if sum(&|rating| score_of_elo(middle - rating)) < points { low = middle } else { high = middle }
         }
-        Some(f64::midpoint(low, high))
+        // Without the sign of a zero.
+        Some((low * 1_000.0).round() / 1_000.0 + 0.0)
     }
 }
 
