@@ -70,9 +70,14 @@ fn what_a_server_answers_is_printed_as_plain_text_or_not_at_all() {
     assert_eq!(complaint.expect_code(2).stderr, "arena: the club: red\n  next: do this\n");
     let finding = answer(
         "HTTP/1.1 200 OK\r\n\r\n[{\"id\":1,\"version\":1,\"sha256\":\"\\u001b]0;x\\u0007\",\"size-bytes\":1,\
-         \"submitted-at\":\"\\u202e\",\"state\":\"refused\",\"published\":false,\"finding\":\"\\u001b[2J\",\"standing\":null,\"awaits-games\":false}]",
+         \"submitted-at\":\"\\u202e\",\"state\":\"refused\",\"published\":false,\"finding\":\"\\u001b[2J\",\"standing\":null,\"awaits-games\":false,\
+         \"change\":null,\"lost\":[{\"number\":1,\"opponent\":\"\\u001b[31m\",\"why\":\"\\u0007\",\"address\":\"\\u202e\"}],\
+         \"challenges\":[{\"id\":1,\"asked\":true,\"opponent\":\"\\u001b[2J\",\"opponent-version\":1,\"asked-at\":\"\\u202e\",\
+         \"progress\":\"played\",\"games\":[]}],\"next\":\"do\\nthis\"}]",
     );
-    finding.expect_code(0);
+    let listed = finding.expect_code(0).stdout;
+    assert!(!listed.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{listed:?}");
+    assert!(listed.ends_with("\n  next: do this\n"), "{listed}");
     for text in [
         "HTTP/1.1 200 OK\r\n\r\n<html>",
         "HTTP/1.1 301 Moved\r\nLocation: http://example.org\r\n\r\n",

@@ -2,6 +2,7 @@
 
 mod answers;
 mod author;
+mod challenges;
 mod damage;
 mod dates;
 mod deployed;

@@ -98,7 +98,12 @@ fn a_season_is_played_from_the_first_invitation_to_the_revealed_seed() {
     let second = served.wait_for_games("ann", 24);
     assert_eq!((&second["version"], &second["state"]), (&2.into(), &"plays".into()));
     let mine = served.author("mine", "ann").expect_code(0).stdout;
-    assert!(mine.lines().count() == 3 && mine.contains("admitted") && mine.contains("plays"), "{mine}");
+    let states: Vec<_> = mine.lines().skip(1).map_while(|line| line.split_whitespace().nth(1)).collect();
+    assert_eq!(states[..2], ["plays", "admitted"], "{mine}");
+    assert!(
+        mine.lines().skip(3).all(|line| ["lost game ", "  next: "].iter().any(|it| line.starts_with(it))),
+        "{mine}"
+    );
     served.wait_for_page("/", "ann@1");
     // An author goes back to an earlier version by submitting it again.
     let again = served.submit("sweeper.wasm", "ann").expect_code(0).json();

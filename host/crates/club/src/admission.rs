@@ -125,8 +125,15 @@ fn charge(register: &mut Register, work: &Work, cost: Duration) -> Result<(), Re
     let now = register.version(work.version())?;
     let author = now.as_ref().map_or(work.author(), |version| &version.author);
     let account = judging::charged(register.account(author)?, cost, seconds_now());
-    let milliseconds = cost.as_millis() as u64;
-    tracing::info!(%author, milliseconds, account = account.milliseconds, "judging charged");
+    let (milliseconds, total) = (cost.as_millis() as u64, account.milliseconds);
+    match work {
+        Work::Version(Version { number: version, .. }) => {
+            tracing::info!(%author, version, milliseconds, account = total, "judging charged");
+        }
+        Work::Challenge(Challenge { id: challenge, .. }) => {
+            tracing::info!(%author, challenge, milliseconds, account = total, "judging charged");
+        }
+    }
     register.set_account(author, account)
 }
 

@@ -427,7 +427,9 @@ async fn author_page(
         challenges.dedup_by_key(|it| it.seen.id);
         challenges.truncate(CHALLENGES_LISTED);
         let lost = seen.iter_mut().flat_map(|it| std::mem::take(&mut it.lost)).collect();
-        let in_play = state.register(|register| register.in_play())?;
+        let mut in_play = state.register(|register| register.in_play())?;
+        // One's own bot is the last to be thought of.
+        in_play.sort_by_key(|version| version.author == of_author.name);
         let own = contest.map(|contest| OwnGames::of(contest, &versions, &state.logs, ""));
         let closed = state.closed()?;
         let is_open = closed.is_none();

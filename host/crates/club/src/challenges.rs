@@ -337,9 +337,10 @@ async fn own_file(
         "html" => {
             let what = format!("game {number} of challenge {}", challenge.id);
             let journal = folder.join(JOURNAL);
-            let read = move || -> Result<_, Error> {
-                StoredContest::read(&journal, &SiteOptions::default())?.replay(number, logs)
-            };
+            let title = Some(format!("Challenge {}", challenge.id));
+            let options = SiteOptions { title, ..SiteOptions::default() };
+            let read =
+                move || -> Result<_, Error> { StoredContest::read(&journal, &options)?.replay(number, logs) };
             let [page, _] = state.ask(what, move |_| Ok(read()?)).await?.ok_or_else(none)?;
             Ok(answers::file(name, page.bytes))
         }

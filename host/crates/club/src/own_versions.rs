@@ -11,6 +11,7 @@ use arena_pages::{Contest, Game};
 use arena_rules::{Outcome, Seat};
 use arena_store::{Version, VersionState};
 use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The lost games that are shown of each kind, and together. Chosen: what an author watches in ten minutes.
@@ -138,6 +139,13 @@ fn lost(contest: &Contest, sha256: &str, season: u32) -> Vec<LostGame> {
     upsets.sort_by(|(one, _), (other, _)| other.total_cmp(one));
     let mut short = games.clone();
     short.sort_by_key(|game| (turns(game), Reverse(game.number)));
+    // One against each opponent comes before a second one against any.
+    let mut of_opponent: HashMap<Option<usize>, usize> = HashMap::new();
+    short.sort_by_cached_key(|game| {
+        let count = of_opponent.entry(opponent(game)).or_default();
+        *count += 1;
+        *count
+    });
     let faulty = games.iter().filter_map(|game| Some((*game, fault(game)?))).take(OF_KIND);
     let upsets = upsets
         .into_iter()

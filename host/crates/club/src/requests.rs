@@ -317,7 +317,7 @@ impl SubmittedState {
             Self::Faulted => "at fault in its trial games, so it does not play",
             Self::Plays => "plays",
             Self::Superseded => "admitted, and another version plays",
-            Self::Draft => "admitted as a draft, which does not play yet",
+            Self::Draft => "admitted as a draft: it does not play yet",
             Self::Paused => "paused because of its faults",
             Self::Disqualified => "admitted, and its author is disqualified",
             Self::Replaced => "replaced by a newer version before it was judged",
