@@ -8,9 +8,10 @@ fn an_author_tries_a_draft_against_another_bot_and_then_lets_it_play() {
     let place = club();
     let served = Served::start(&place, "--games 4");
     served.submit("hunter.wasm", "ben").expect_code(0);
-    let unknown = served.author("submit random.wasm --challenge eve", "ann").expect_code(2);
+    let unknown = served.author("submit log-half-lines.wasm --challenge eve", "ann").expect_code(2);
     assert!(unknown.stderr.contains("no other bot of \"eve\" plays"), "{}", unknown.stderr);
-    let tried = served.author("submit random.wasm --challenge ben -o json", "ann").expect_code(0).json();
+    let tried =
+        served.author("submit log-half-lines.wasm --challenge ben -o json", "ann").expect_code(0).json();
     assert_eq!((&tried["state"], &tried["version"]), (&"draft".into(), &1.into()));
     let challenge = &tried["challenges"][0];
     assert_eq!((&challenge["progress"], &challenge["asked"]), (&"played".into(), &true.into()));
@@ -22,8 +23,15 @@ fn an_author_tries_a_draft_against_another_bot_and_then_lets_it_play() {
     // A bot at fault in its trial has no challenge.
     served.author("submit divides-by-zero.wasm --challenge ben", "ann").expect_code(3);
     let [ann, ben] = ["ann", "ben"].map(|author| Session::of(&served, author));
-    let replay = format!("challenges/{}/games/10.html", challenge["id"]);
-    assert!([&ann, &ben].iter().all(|author| author.get(&replay).expect(200).body.contains("id=\"replay\"")));
+    let game = |kind: &str| format!("challenges/{}/games/10.{kind}", challenge["id"]);
+    let [own, other] = [&ann, &ben].map(|author| author.get(&game("html")).expect(200).body);
+    assert!(own.contains("Log of <bdi>ann, version 1</bdi>") && own.contains("one "), "{own}");
+    assert!(
+        other.contains("id=\"replay\"") && !other.contains("Log of") && !other.contains("one "),
+        "{other}"
+    );
+    assert!(ann.get(&game("txt")).expect(200).body.contains("one "));
+    ben.get(&game("txt")).expect(404);
     let id = tried["id"].to_string();
     let send = |opponent: &str| {
         let fields =
@@ -36,7 +44,7 @@ fn an_author_tries_a_draft_against_another_bot_and_then_lets_it_play() {
     assert!(page.contains("Version 3: admitted as a draft"), "{page}");
     assert!(page.contains("Version 1 challenged <bdi>ben</bdi>, version 1: "), "{page}");
 
-    served.author("submit random.wasm", "ann").expect_code(0);
+    served.author("submit log-half-lines.wasm", "ann").expect_code(0);
     let plays = served.wait_until("ann", |latest| latest["version"] == 3);
     assert_eq!(plays["state"], "draft", "{plays}");
     let mine = served.mine("ann");

@@ -4,13 +4,14 @@
 //! browser says that another site has sent it.
 
 use crate::answers::{SCRIPT_OF_AUTHORS, VERDICT_TIME};
+use crate::challenges::ChallengeRow;
 use crate::own_games::OwnGames;
 use crate::own_page::{AnswerPage, OwnPage};
-use crate::requests::{ChallengeProgress, LostGame, SeenChallenge, Submitted, SubmittedState};
+use crate::requests::{ChallengeProgress, LostGame, Submitted, SubmittedState};
 use crate::sessions::{self, Session};
 use crate::state::State;
 use crate::uploads::Refusal;
-use crate::{answers, challenges, form, own_games, token, upload};
+use crate::{answers, challenge_pages, challenges, form, own_games, token, upload};
 use arena_pages::Contest;
 use arena_store::{Author, Version, VersionState};
 use askama::Template;
@@ -21,14 +22,10 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post};
-use std::cmp::Reverse;
 use std::sync::Arc;
 
 /// The number of digits of a hash in the list of versions. Chosen: as in `arena mine`.
 const DIGITS: usize = 12;
-
-/// The most challenges in the list. Chosen: the author's own, and as many of others.
-const CHALLENGES_LISTED: usize = 2 * arena_store::CHALLENGES_KEPT as usize;
 
 /// The folder of all pages but these, from one of them.
 const ROOT: &str = "../";
@@ -45,7 +42,7 @@ pub(crate) fn routes() -> Router<Arc<State>> {
         .route("/me/publish", of_form(post(publish)))
         .route("/me/delete", of_form(post(delete)))
         .route("/me/challenge", of_form(post(challenge)))
-        .merge(challenges::routes())
+        .merge(challenge_pages::routes())
         .merge(own_games::routes())
         .route("/author.js", get(|| async { answers::file("author.js", SCRIPT_OF_AUTHORS) }))
 }
@@ -101,12 +98,6 @@ struct AnswerTo {
     text: String,
     /// The next step; empty if there is none.
     next: String,
-}
-
-/// A challenge in the list, with the number of the author's version.
-struct ChallengeRow {
-    version: u32,
-    seen: SeenChallenge,
 }
 
 /// A version in the list.
@@ -417,15 +408,7 @@ async fn author_page(
         let contest = state.live.contest();
         let contest = contest.as_deref();
         let mut seen = state.versions_as_shown(&of_author.name, contest)?;
-        let mut challenges: Vec<ChallengeRow> = Vec::new();
-        for it in &mut seen {
-            let of_version = std::mem::take(&mut it.challenges).into_iter();
-            challenges.extend(of_version.map(|seen| ChallengeRow { version: it.version, seen }));
-        }
-        // One between two versions of the author is that of who has asked.
-        challenges.sort_by_key(|it| (Reverse(it.seen.id), !it.seen.asked));
-        challenges.dedup_by_key(|it| it.seen.id);
-        challenges.truncate(CHALLENGES_LISTED);
+        let challenges = challenges::rows(&mut seen);
         let lost = seen.iter_mut().flat_map(|it| std::mem::take(&mut it.lost)).collect();
         let mut in_play = state.register(|register| register.in_play())?;
         // One's own bot is the last to be thought of.

@@ -4,35 +4,29 @@
 //! wall-clock time. Each challenge has a journal of its own with its own seed, so the season has nothing of it. Both authors see the games,
 //! each with the log of the own bot, and nobody else does.
 
-use crate::answers;
-use crate::author_page::SignedIn;
 use crate::club::Club;
 use crate::error::ClubError;
 use crate::folder::Folder;
 use crate::logs::Logs;
-use crate::own_page::AnswerPage;
-use crate::requests::{ChallengeProgress, SeenChallenge, SeenGame, SeenResult};
+use crate::requests::{ChallengeProgress, SeenChallenge, SeenGame, SeenResult, Submitted};
 use crate::stages;
 use crate::state::State;
 use crate::upload;
 use crate::uploads::Refusal;
-use arena_engine::internals::logs::Logs as GameLogs;
 use arena_engine::{
-    Control, Error, GameChoice, GameOptions, GameSummary, Local, Observer, Played, PreparedRun, Results,
-    Roster, RunOptions, Sandbox, TournamentOptions,
+    Control, GameChoice, GameOptions, GameSummary, Local, Observer, Played, PreparedRun, Results, Roster,
+    RunOptions, Sandbox, TournamentOptions,
 };
-use arena_pages::{SiteOptions, StoredContest};
 use arena_rules::{Outcome, Seat};
-use arena_store::{Author, Challenge, ChallengeState, Challenged, Challenger, RegisterError};
-use axum::Router;
-use axum::extract::{Path, State as Of};
-use axum::http::header::LOCATION;
-use axum::http::{StatusCode, Uri};
-use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use arena_store::{
+    Author, CHALLENGES_KEPT, Challenge, ChallengeState, Challenged, Challenger, RegisterError,
+};
+use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
 use std::fs;
 use std::io;
+use std::mem;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -52,14 +46,23 @@ const TIME: Duration = Duration::from_secs(20);
 const GAME_TIME: Duration = Duration::from_secs(20);
 
 /// The name of the journal in the folder of a challenge.
-const JOURNAL: &str = "games.db";
+pub(crate) const JOURNAL: &str = "games.db";
+
+/// The most challenges in the list of an author. Chosen: the author's own, and as many of others.
+const LISTED: usize = 2 * CHALLENGES_KEPT as usize;
+
+/// A challenge in the list of an author, with the number of the author's version.
+pub(crate) struct ChallengeRow {
+    pub(crate) version: u32,
+    pub(crate) seen: SeenChallenge,
+}
 
 /// A game of a challenge in the register. Numbers are by side: that of the author who has asked for it is the first.
 #[derive(Serialize, Deserialize)]
-struct Recorded {
-    number: usize,
+pub(crate) struct Recorded {
+    pub(crate) number: usize,
     /// The side in seat 1.
-    first: usize,
+    pub(crate) first: usize,
     /// The results by side.
     results: [SeenResult; 2],
     ending: String,
@@ -119,9 +122,23 @@ pub(crate) fn seen(challenges: &[Challenge], version: i64) -> Vec<SeenChallenge>
     challenges.iter().filter_map(of_version).collect()
 }
 
+/// The challenges of the versions of an author, which are taken from them, the latest first. One between two of these versions is there once,
+/// as that of the version that has asked for it.
+pub(crate) fn rows(versions: &mut [Submitted]) -> Vec<ChallengeRow> {
+    let of_version = |it: &mut Submitted| {
+        let version = it.version;
+        mem::take(&mut it.challenges).into_iter().map(move |seen| ChallengeRow { version, seen })
+    };
+    let mut rows: Vec<ChallengeRow> = versions.iter_mut().flat_map(of_version).collect();
+    rows.sort_by_key(|it| (Reverse(it.seen.id), !it.seen.asked));
+    rows.dedup_by_key(|it| it.seen.id);
+    rows.truncate(LISTED);
+    rows
+}
+
 impl Folder {
     /// The folder of a challenge.
-    fn challenge(&self, id: i64) -> PathBuf {
+    pub(crate) fn challenge(&self, id: i64) -> PathBuf {
         self.challenges().join(id.to_string())
     }
 
@@ -268,82 +285,4 @@ fn end(club: &Club, challenge: &Challenge, games: Option<&[Recorded]>) -> Result
     club.state.register(|register| register.end_challenge(challenge, state, &text))?;
     club.state.note_change();
     club.state.forget_challenges()
-}
-
-/// The paths of the replays, for both authors.
-pub(crate) fn routes() -> Router<Arc<State>> {
-    Router::new().route("/me/challenges/{id}/{*path}", get(file))
-}
-
-/// The replay of a game of a challenge, at `games/NUMBER.html`, the log of the own bot in it, at `games/NUMBER.txt`, or the way to what a
-/// replay has links to.
-async fn file(
-    Of(state): Of<Arc<State>>,
-    SignedIn { author, .. }: SignedIn,
-    Path((id, path)): Path<(String, String)>,
-    address: Uri,
-) -> Response {
-    let root = answers::root_of(&address);
-    let answer = async {
-        let name = author.name.clone();
-        let all = state.with_register(move |register| register.challenges_of(&name)).await?;
-        let challenge = all.into_iter().find(|challenge| challenge.id.to_string() == id).ok_or_else(none)?;
-        if let Some(name) = path.strip_prefix("games/") {
-            return own_file(&state, &author, &challenge, name).await;
-        }
-        let found = |to: String| Ok((StatusCode::FOUND, [(LOCATION, format!("{root}{to}"))]).into_response());
-        let bots = ["bots/1.html", "bots/2.html"].map(|page| page == path);
-        match bots.iter().position(|is| *is) {
-            Some(side) => found(format!("version/{}", challenge.sides[side].sha256)),
-            None if arena_pages::asset(&path).is_some() => found(path),
-            None => found("me/#challenges".into()),
-        }
-    };
-    answer.await.unwrap_or_else(|refusal| AnswerPage::refusal(root.clone(), refusal).into_response())
-}
-
-/// The refusal of a game of a challenge that does not exist, or is of others: they do not differ.
-fn none() -> Refusal {
-    Refusal::new(
-        StatusCode::NOT_FOUND,
-        "there is no such game of yours",
-        "choose one in the list of your challenges",
-    )
-}
-
-async fn own_file(
-    state: &Arc<State>,
-    author: &Author,
-    challenge: &Challenge,
-    name: &str,
-) -> Result<Response, Refusal> {
-    let (number, kind) = name.split_once('.').ok_or_else(none)?;
-    let recorded: Vec<Recorded> = serde_json::from_str(&challenge.games).unwrap_or_default();
-    let game = recorded.iter().find(|game| game.number.to_string() == number).ok_or_else(none)?;
-    let (number, first) = (game.number, game.first);
-    let folder = state.folder.challenge(challenge.id);
-    let (logs_of, sides, author) = (folder.join("logs"), challenge.sides.clone(), author.name.clone());
-    let logs = state.blocking(move |_| {
-        let logs = Logs::at(logs_of);
-        let log = |seat: Seat| {
-            let side = &sides[seat.index() ^ first];
-            logs.read(&side.sha256, number).filter(|_| side.author == author)
-        };
-        Ok::<GameLogs, _>(Seat::BOTH.map(log))
-    });
-    let logs = logs.await?;
-    match kind {
-        "txt" => Ok(answers::file(name, logs.into_iter().flatten().next().ok_or_else(none)?)),
-        "html" => {
-            let what = format!("game {number} of challenge {}", challenge.id);
-            let journal = folder.join(JOURNAL);
-            let title = Some(format!("Challenge {}", challenge.id));
-            let options = SiteOptions { title, ..SiteOptions::default() };
-            let read =
-                move || -> Result<_, Error> { StoredContest::read(&journal, &options)?.replay(number, logs) };
-            let [page, _] = state.ask(what, move |_| Ok(read()?)).await?.ok_or_else(none)?;
-            Ok(answers::file(name, page.bytes))
-        }
-        _ => Err(none()),
-    }
 }

@@ -17,6 +17,7 @@ mod answers;
 mod api;
 mod author_page;
 mod backup;
+mod challenge_pages;
 mod challenges;
 mod class_code;
 mod client;

@@ -1,6 +1,6 @@
 //! Challenges between bots of a club, and what each author sees of them.
 
-use super::{Observed, TIME, play, seen};
+use super::{Observed, TIME, play, rows, seen};
 use crate::admission;
 use crate::club::ClubOptions;
 use crate::judging::Work;
@@ -176,6 +176,10 @@ fn a_kept_version_challenges_a_bot_that_plays_and_no_other() {
     let sides: Vec<_> = all.iter().map(|it| [it.sides[0].number, it.sides[1].number]).collect();
     assert_eq!(sides, [[2, 1], [1, 1]]);
     assert_eq!(seen(&all, draft.id)[0].games.len(), 10);
+    let mut versions = it.club.state.versions_now("ann").expect("they are known");
+    let listed: Vec<_> =
+        rows(&mut versions).iter().map(|row| (row.seen.id, row.version, row.seen.asked)).collect();
+    assert_eq!(listed, [(2, 2, true), (1, 1, false)], "the one between two versions is there once");
     it.folder.freeze(true).expect("it is open");
     assert_eq!(challenge(&it, &ann, draft.id, "ben"), Err(403));
 }
