@@ -243,13 +243,18 @@ mod tests {
         assert_eq!(shown[1].why.as_str(), "it was over after 86 turns of it");
         assert_eq!((shown[1].opponent.as_str(), shown[1].address.as_str()), ("ben", "game/1/1/4"));
         assert_eq!(is_lost, [2, 3, 4]);
-        for row in &mut contest.standings {
-            let elo = if row.score.contestant == bot { 900.0 } else { 700.0 };
-            row.rating = Some(Rating { elo: Some(elo), low: None, high: None });
+        for (own_elo, other, why) in [
+            (900.0, 700.0, "the winner is rated 200 Elo below it"),
+            (700.0, 900.0, "it was over after 86 turns of it"),
+        ] {
+            for row in &mut contest.standings {
+                let elo = if row.score.contestant == bot { own_elo } else { other };
+                row.rating = Some(Rating { elo: Some(elo), low: None, high: None });
+            }
+            let shown = lost(&contest, &own, 1);
+            assert_eq!(shown.iter().map(|it| it.number).collect::<Vec<_>>(), [3, 4, 2]);
+            assert_eq!(shown[1].why.as_str(), why);
         }
-        let shown = lost(&contest, &own, 1);
-        assert_eq!(shown.iter().map(|it| it.number).collect::<Vec<_>>(), [3, 4, 2]);
-        assert_eq!(shown[1].why.as_str(), "the winner is rated 200 Elo below it");
     }
 
     #[test]
