@@ -1,6 +1,6 @@
 //! A club that plays a game that is a component.
 
-use super::Served;
+use super::{Served, Session};
 use crate::support::{Place, house_bot};
 use std::fs;
 use std::thread;
@@ -45,6 +45,11 @@ fn a_club_plays_a_game_that_is_a_component_and_goes_on_without_its_file() {
     let page = served.wait_for_page("/games/1.html", "ann");
     assert!(page.contains("|"), "the picture of the game is on the page: {page}");
     assert!(served.download("/games/1.gif").starts_with(b"GIF8"));
+    let tried = served.author("submit one-ahead.wasm --challenge ben -o json", "ann").expect_code(0).json();
+    let challenge = &tried["challenges"][0];
+    assert_eq!(challenge["games"].as_array().map(Vec::len), Some(10), "{challenge}");
+    let replay = Session::of(&served, "ben").get(&format!("challenges/{}/games/1.html", challenge["id"]));
+    assert!(replay.expect(200).body.contains("|"), "the picture of the game is on the page");
     let verified = place.arena("verify --journal club/season.db");
     assert!(verified.stdout.contains("is intact"), "{}{}", verified.stdout, verified.stderr);
     place.arena("report club/season.db --output pages").expect_code(0);
