@@ -8,6 +8,9 @@ use std::process::{Command, Stdio};
 
 const PAGE: &str = include_str!("../../../docs/guide/src/club.md");
 
+/// The page of the guide about privacy.
+const PRIVACY: &str = include_str!("../../../docs/guide/src/privacy.md");
+
 #[test]
 fn a_name_may_have_letters_of_any_language() {
     let place = Place::with_house_bots();
@@ -247,7 +250,8 @@ fn the_commands_of_the_guide_play_a_season() {
     let path = format!("{}:{}", program.display(), std::env::var("PATH").expect("there is a path"));
     let mut served = None;
     let mut commands = 0;
-    let blocks = PAGE.split("```").skip(1).step_by(2).filter_map(|block| block.strip_prefix("sh\n"));
+    let blocks = [PAGE, PRIVACY].into_iter().flat_map(|page| page.split("```").skip(1).step_by(2));
+    let blocks = blocks.filter_map(|block| block.strip_prefix("sh\n"));
     for line in blocks.flat_map(str::lines) {
         let line = line.split(" # ").next().unwrap_or(line).trim();
         commands += 1;
@@ -273,5 +277,5 @@ fn the_commands_of_the_guide_play_a_season() {
         shell.envs(usual.get_envs().filter_map(|(name, value)| Some((name, value?)))).env("PATH", &path);
         Run::of(&mut shell).expect_code(0);
     }
-    assert_eq!(commands, 11);
+    assert_eq!(commands, 18);
 }

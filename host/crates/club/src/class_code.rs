@@ -114,7 +114,7 @@ async fn enter(
         let form = Multipart::from_request(request, &state).await;
         let mut form = form.ok().filter(|_| arena_web::is_own(&headers)).ok_or_else(elsewhere)?;
         let given = tokens::typed_code(&form::text(&mut form, "code").await?);
-        state.may_try_code(client)?;
+        state.wrong_codes.may_try(client, state.now())?;
         let code = state.with_register(|register| register.class_code()).await?;
         code.filter(|it| it.code == given).ok_or_else(|| {
             state.wrong_codes.add(client, state.now());

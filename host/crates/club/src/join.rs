@@ -96,7 +96,7 @@ async fn enter(
 ) -> Result<(String, String), Refusal> {
     let now = state.now();
     let refused = |status, what: &str, next: &str| Err(Refusal::new(status, what, next));
-    state.may_try_code(client)?;
+    state.wrong_codes.may_try(client, now)?;
     let (fresh, is_name) = (token::fresh()?, token::is_name(&name));
     let (hash, of_register) = (token::hash(&fresh), name.clone());
     let joined = state.with_register(move |register| {

@@ -31,6 +31,8 @@ mod form;
 mod heads;
 mod join;
 mod judging;
+#[cfg(test)]
+mod large;
 mod live;
 mod logs;
 mod marks;

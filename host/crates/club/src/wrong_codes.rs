@@ -1,6 +1,5 @@
 //! The wrong codes of each client, so that the code by which people join, and that of a class, cannot be guessed.
 
-use crate::state::State;
 use crate::uploads::Refusal;
 use arena_web::network;
 use axum::http::StatusCode;
@@ -21,9 +20,13 @@ const HOUR_SECONDS: i64 = 3_600;
 pub(crate) struct WrongCodes(Mutex<(i64, HashMap<IpAddr, u32>)>);
 
 impl WrongCodes {
-    /// True if a client may try a code at this time, in seconds since 1970.
-    fn may_try(&self, client: IpAddr, now: i64) -> bool {
-        self.count(client, now, |count| *count) < WRONG_CODES_MAX
+    /// Refuses a client that has tried too many wrong codes at this time, in seconds since 1970.
+    pub(crate) fn may_try(&self, client: IpAddr, now: i64) -> Result<(), Refusal> {
+        if self.count(client, now, |count| *count) < WRONG_CODES_MAX {
+            return Ok(());
+        }
+        let what = format!("there were {WRONG_CODES_MAX} wrong codes from your address in this hour");
+        Err(Refusal::new(StatusCode::TOO_MANY_REQUESTS, what, "try again after the full hour"))
     }
 
     /// Counts a wrong code of a client.
@@ -44,17 +47,6 @@ impl WrongCodes {
     }
 }
 
-impl State {
-    /// Refuses a client that has tried too many wrong codes.
-    pub(crate) fn may_try_code(&self, client: IpAddr) -> Result<(), Refusal> {
-        if self.wrong_codes.may_try(client, self.now()) {
-            return Ok(());
-        }
-        let what = format!("there were {WRONG_CODES_MAX} wrong codes from your address in this hour");
-        Err(Refusal::new(StatusCode::TOO_MANY_REQUESTS, what, "try again after the full hour"))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -64,10 +56,10 @@ mod tests {
         let counts = WrongCodes::default();
         let client = |number: u32| IpAddr::from(Ipv4Addr::from_bits(0x0a00_0000 + number));
         (0..10_000).for_each(|number| counts.add(client(number), 0));
-        assert!(counts.may_try(client(10_001), 0));
+        assert!(counts.may_try(client(10_001), 0).is_ok());
         (0..WRONG_CODES_MAX).for_each(|number| counts.add(client(10_000 + number), 0));
-        assert!(!counts.may_try(client(20_000), 0));
-        assert!(counts.may_try(client(9_999), 0), "it has had one");
-        assert!(counts.may_try(client(20_000), HOUR_SECONDS));
+        assert!(counts.may_try(client(20_000), 0).is_err());
+        assert!(counts.may_try(client(9_999), 0).is_ok(), "it has had one");
+        assert!(counts.may_try(client(20_000), HOUR_SECONDS).is_ok());
     }
 }
