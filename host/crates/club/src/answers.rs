@@ -5,7 +5,7 @@
 
 use crate::announcements::closed_and_notices;
 use crate::files::Files;
-use crate::own_page::{AGAIN_SECONDS, AnswerPage, OwnPage, with_dates};
+use crate::own_page::{AGAIN_SECONDS, AnswerPage, OwnPage, root_of, with_dates};
 use crate::requests::{Complaint, Submitted};
 use crate::state::State;
 use crate::uploads::Refusal;
@@ -17,8 +17,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::{self, DefaultBodyLimit, FromRequest, FromRequestParts, Multipart, Path, Request};
 use axum::http::header::{
-    AUTHORIZATION, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, LOCATION, RETRY_AFTER,
-    WWW_AUTHENTICATE,
+    CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, LOCATION, RETRY_AFTER, WWW_AUTHENTICATE,
 };
 use axum::http::request::Parts;
 use axum::http::{StatusCode, Uri};
@@ -42,9 +41,6 @@ pub(crate) const VERDICT_TIME: Duration = Duration::from_secs(45);
 
 /// The longest name of an author that is read, in bytes. Chosen: ten times as many as a name has.
 const NAME_BYTES_MAX: usize = 1 << 10;
-
-/// The most folders that are gone up to the root of the club. Chosen: more than any page has, and few enough for a short answer.
-const DEPTH_MAX: usize = 16;
 
 /// The pages that the first game brings. Before it, they wait for it, and after a start or the end of a season, until they are written.
 const PAGES_TO_COME: [&str; 3] = ["index.html", "season.html", "projector.html"];
@@ -139,20 +135,8 @@ impl FromRequestParts<Arc<State>> for ByToken {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, state: &Arc<State>) -> Result<Self, Refusal> {
-        Ok(Self(upload::author(state, token(&parts.headers)?).await?))
+        Ok(Self(upload::author(state, upload::token_of(&parts.headers)?).await?))
     }
-}
-
-/// The token of a request.
-pub(crate) fn token(headers: &HeaderMap) -> Result<&str, Refusal> {
-    let given = headers.get(AUTHORIZATION).and_then(|value| str::from_utf8(value.as_bytes()).ok());
-    let token = given
-        .and_then(|value| value.split_once(' '))
-        .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
-    token.map(|(_, token)| crate::token::of_copy(token)).ok_or_else(|| {
-        let next = "send it as `Authorization: Bearer TOKEN`; `arena submit` does that";
-        Refusal::new(StatusCode::UNAUTHORIZED, "the request has no token", next)
-    })
 }
 
 async fn not_allowed() -> Refusal {
@@ -187,11 +171,6 @@ async fn replay(state: &State, root: &str, season: u32, name: &str) -> Option<Re
     };
     let page = made.iter().find(|page| page.path == name)?;
     Some(file(name, page.bytes.clone()))
-}
-
-/// The way from a page to the root of the club, which may be below a path of a proxy.
-pub(crate) fn root_of(page: &Uri) -> String {
-    "../".repeat(page.path().matches('/').count().clamp(1, DEPTH_MAX) - 1)
 }
 
 /// The number of a season that is over, and the name of one of its pages.
@@ -294,7 +273,7 @@ async fn submit(extract::State(state): extract::State<Arc<State>>, request: Requ
 }
 
 async fn submit_component(state: &Arc<State>, request: Request) -> Result<Submitted, Refusal> {
-    let author = upload::author(state, token(request.headers())?).await?;
+    let author = upload::author(state, upload::token_of(request.headers())?).await?;
     let [is_published, is_draft] = ["publish", "draft"].map(|what| asks(request.uri(), what));
     let length = request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     let version =

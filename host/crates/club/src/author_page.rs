@@ -6,7 +6,7 @@
 use crate::answers::{SCRIPT_OF_AUTHORS, VERDICT_TIME};
 use crate::challenges::ChallengeRow;
 use crate::own_games::OwnGames;
-use crate::own_page::{AnswerPage, OwnPage};
+use crate::own_page::{AnswerPage, OwnPage, of_form, see_other, with_cookie};
 use crate::requests::{ChallengeProgress, LostGame, Submitted, SubmittedState};
 use crate::sessions::{self, Session};
 use crate::state::State;
@@ -17,11 +17,12 @@ use arena_store::{Author, Version, VersionState};
 use askama::Template;
 use axum::Router;
 use axum::extract::{self, FromRequest, FromRequestParts, Multipart, Request};
-use axum::http::header::{HeaderMap, LOCATION, SET_COOKIE, WWW_AUTHENTICATE};
+use axum::http::StatusCode;
+use axum::http::Uri;
+use axum::http::header::{HeaderMap, WWW_AUTHENTICATE};
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodRouter, get, post};
+use axum::routing::{get, post};
 use std::sync::Arc;
 
 /// The number of digits of a hash in the list of versions. Chosen: as in `arena mine`.
@@ -45,11 +46,6 @@ pub(crate) fn routes() -> Router<Arc<State>> {
         .merge(challenge_pages::routes())
         .merge(own_games::routes())
         .route("/author.js", get(|| async { answers::file("author.js", SCRIPT_OF_AUTHORS) }))
-}
-
-/// The address to which a form is sent. The answer is a page there, so a reader who opens the address again is led to the author's page.
-pub(crate) fn of_form(form: MethodRouter<Arc<State>>) -> MethodRouter<Arc<State>> {
-    form.get(|| async { see_other("./") })
 }
 
 /// The page on which an author signs in.
@@ -128,11 +124,6 @@ struct VersionRow {
     finding: String,
 }
 
-/// The way to another page after a form.
-pub(crate) fn see_other(to: &'static str) -> Response {
-    (StatusCode::SEE_OTHER, [(LOCATION, to)]).into_response()
-}
-
 /// The page on which to sign in.
 fn sign_in_page(status: StatusCode, refusal: Option<Refusal>) -> Response {
     let refusal = refusal.map(|Refusal { what, next, .. }| (what, next));
@@ -193,19 +184,10 @@ impl FromRequest<Arc<State>> for Form {
         let mut rest = form.map_err(|_| refused(form::wrong()))?;
         let given = form::text(&mut rest, "form").await.map_err(refused)?;
         if !is_own || !signed_in.session.has_form(&given) {
-            return Err(refused(elsewhere()));
+            return Err(refused(form::elsewhere()));
         }
         Ok(Self { signed_in, rest })
     }
-}
-
-/// The refusal of a form that another site has sent, or an older session.
-pub(crate) fn elsewhere() -> Refusal {
-    Refusal::new(
-        StatusCode::FORBIDDEN,
-        "the form was not sent by a page of your session",
-        "load the page again, and use its form",
-    )
 }
 
 async fn page(extract::State(state): extract::State<Arc<State>>, headers: HeaderMap) -> Response {
@@ -219,7 +201,7 @@ async fn page(extract::State(state): extract::State<Arc<State>>, headers: Header
 async fn sign_in(extract::State(state): extract::State<Arc<State>>, request: Request) -> Response {
     let headers = request.headers().clone();
     if !arena_web::is_own(&headers) {
-        return refused(elsewhere());
+        return refused(form::elsewhere());
     }
     let Ok(mut form) = Multipart::from_request(request, &state).await else { return refused(form::wrong()) };
     let signed = async {
@@ -240,13 +222,6 @@ async fn sign_out(
 ) -> Response {
     state.sessions.end(&headers);
     with_cookie(&sessions::no_cookie(&headers))
-}
-
-/// The page of those who are signed in next, with this cookie.
-pub(crate) fn with_cookie(cookie: &str) -> Response {
-    let mut answer = see_other("./");
-    answer.headers_mut().extend(HeaderValue::from_str(cookie).map(|cookie| (SET_COOKIE, cookie)));
-    answer
 }
 
 async fn submit(extract::State(state): extract::State<Arc<State>>, address: Uri, form: Form) -> Response {

@@ -4,7 +4,7 @@ use crate::answers;
 use crate::author_page::SignedIn;
 use crate::challenges::{self, Recorded};
 use crate::logs::Logs;
-use crate::own_page::AnswerPage;
+use crate::own_page::{AnswerPage, root_of};
 use crate::state::State;
 use crate::uploads::Refusal;
 use arena_engine::Error;
@@ -33,7 +33,7 @@ async fn file(
     Path((id, path)): Path<(String, String)>,
     address: Uri,
 ) -> Response {
-    let root = answers::root_of(&address);
+    let root = root_of(&address);
     let answer = async {
         let name = author.name.clone();
         let all = state.with_register(move |register| register.challenges_of(&name)).await?;

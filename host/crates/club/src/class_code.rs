@@ -3,13 +3,11 @@
 //! Their cookie has a secret that is drawn with the code, so that no code can be guessed by cookies, and both end together. Authors and
 //! organisers have their tokens instead, and what a path shows only for a token needs no code.
 
-use crate::answers::token;
-use crate::author_page::{elsewhere, see_other};
 use crate::error::ClubError;
-use crate::own_page::OwnPage;
+use crate::own_page::{OwnPage, root_of, see_other};
 use crate::state::State;
 use crate::uploads::Refusal;
-use crate::{answers, form, sessions, token as tokens, upload};
+use crate::{form, sessions, token, upload};
 use arena_web::Client;
 use askama::Template;
 use axum::Router;
@@ -49,7 +47,7 @@ impl State {
     /// The register cannot be read.
     pub(crate) fn look_at_class_code(&self) -> Result<(), ClubError> {
         let code = self.register(|register| register.class_code())?;
-        let hash = code.map(|code| tokens::hash(&code.cookie));
+        let hash = code.map(|code| token::hash(&code.cookie));
         *self.class_cookie.lock().unwrap_or_else(PoisonError::into_inner) = hash;
         Ok(())
     }
@@ -57,7 +55,7 @@ impl State {
     /// True if the pages are public, or a request has the cookie of those who have given the code.
     fn may_see(&self, headers: &HeaderMap) -> bool {
         let hash = *self.class_cookie.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_it = |hash| sessions::cookies(headers, NAME).any(|cookie| tokens::hash(cookie) == hash);
+        let is_it = |hash| sessions::cookies(headers, NAME).any(|cookie| token::hash(cookie) == hash);
         hash.is_none_or(is_it)
     }
 }
@@ -83,7 +81,7 @@ pub(crate) async fn require(
     if is_open(request.method(), uri.path()) || state.may_see(headers) {
         return next.run(request).await;
     }
-    let is_author = match token(headers).map(str::to_owned) {
+    let is_author = match upload::token_of(headers).map(str::to_owned) {
         Ok(token) => upload::author(&state, &token).await.is_ok(),
         Err(_) => false,
     };
@@ -94,7 +92,7 @@ pub(crate) async fn require(
     let refusal = Refusal::new(StatusCode::UNAUTHORIZED, what, "ask the organiser for the code");
     match uri.path().starts_with("/api/") {
         true => refusal.into_response(),
-        false => page(StatusCode::UNAUTHORIZED, answers::root_of(uri), Some(refusal)),
+        false => page(StatusCode::UNAUTHORIZED, root_of(uri), Some(refusal)),
     }
 }
 
@@ -109,11 +107,11 @@ async fn enter(
     request: Request,
 ) -> Response {
     let headers = request.headers().clone();
-    let root = answers::root_of(request.uri());
+    let root = root_of(request.uri());
     let entered = async {
         let form = Multipart::from_request(request, &state).await;
-        let mut form = form.ok().filter(|_| arena_web::is_own(&headers)).ok_or_else(elsewhere)?;
-        let given = tokens::typed_code(&form::text(&mut form, "code").await?);
+        let mut form = form.ok().filter(|_| arena_web::is_own(&headers)).ok_or_else(form::elsewhere)?;
+        let given = token::typed_code(&form::text(&mut form, "code").await?);
         state.wrong_codes.may_try(client, state.now())?;
         let code = state.with_register(|register| register.class_code()).await?;
         code.filter(|it| it.code == given).ok_or_else(|| {

@@ -32,6 +32,15 @@ pub(crate) fn wrong() -> Refusal {
     )
 }
 
+/// The refusal of a form that another site has sent, or an older session.
+pub(crate) fn elsewhere() -> Refusal {
+    Refusal::new(
+        StatusCode::FORBIDDEN,
+        "the form was not sent by a page of your session",
+        "load the page again, and use its form",
+    )
+}
+
 /// Receives the component in a form without a session: first the field `token`, and then those of an author.
 pub(crate) async fn receive(
     state: &Arc<State>,

@@ -3,10 +3,9 @@
 //! All of them are below `organiser/`, to which the cookie of a session goes back. The rules for sessions and forms are those of the pages of
 //! authors; the token is another one.
 
-use crate::author_page::{elsewhere, of_form, see_other, with_cookie};
 use crate::error::ClubError;
-use crate::organiser::Organiser;
-use crate::own_page::{AnswerPage, OwnPage};
+use crate::organiser::{ACTIONS_LISTED, Organiser};
+use crate::own_page::{AnswerPage, OwnPage, of_form, see_other, with_cookie};
 use crate::requests::Submitted;
 use crate::room::mib;
 use crate::sessions::{self, Session};
@@ -89,7 +88,7 @@ struct AuthorPage {
     form: String,
     author: ListedAuthor,
     room: String,
-    versions: Vec<(Version, Submitted)>,
+    versions: Vec<(Submitted, Version)>,
 }
 
 fn sign_in_page(status: StatusCode, root: &'static str, refusal: Option<Refusal>) -> Response {
@@ -161,7 +160,7 @@ impl extract::FromRequest<Arc<State>> for Form {
         let mut rest = form.map_err(|_| refused(form::wrong()))?;
         let given = form::text(&mut rest, "form").await.map_err(refused)?;
         if !is_own || !signed_in.session.has_form(&given) {
-            return Err(refused(elsewhere()));
+            return Err(refused(form::elsewhere()));
         }
         Ok(Self { signed_in, rest })
     }
@@ -171,7 +170,7 @@ async fn sign_in(extract::State(state): extract::State<Arc<State>>, request: Req
     use extract::FromRequest;
     let headers = request.headers().clone();
     if !arena_web::is_own(&headers) {
-        return refused(elsewhere());
+        return refused(form::elsewhere());
     }
     let Ok(mut form) = Multipart::from_request(request, &state).await else { return refused(form::wrong()) };
     let signed = async {
@@ -221,8 +220,6 @@ async fn act(extract::State(state): extract::State<Arc<State>>, form: Form) -> R
         let work = move |_: &State| Ok(perform(&organiser, &action, &author, text.trim()));
         let done = state.blocking(work).await?.map_err(|error| error.map_or_else(form::wrong, refusal))?;
         state.blocking(State::look_at_class_code).await?;
-        // A bot may play no more, or again.
-        state.end_stage();
         state.note_change();
         let listed = state.blocking(|state| state.register(|register| register.list_authors())).await?;
         let id = listed.into_iter().find(|it| it.name == of && !is_gone).map(|it| it.id);
@@ -292,18 +289,21 @@ async fn page(extract::State(state): extract::State<Arc<State>>, headers: Header
 }
 
 fn organiser_page(state: &State, SignedIn { name, session }: SignedIn) -> Result<OrganiserPage, ClubError> {
-    let (season, listed, waiting, announcements, join_link) = state.register(|register| {
-        let authors = register.list_authors()?.into_iter();
-        let listed = authors.map(|author| Ok((register.versions_of(&author.name)?, author)));
-        let listed = listed.collect::<Result<Vec<_>, arena_store::RegisterError>>()?;
-        Ok((
-            register.season()?,
-            listed,
-            register.waiting()?,
-            register.announcements()?,
-            register.join_link()?,
-        ))
-    })?;
+    let (season, listed, waiting, announcements, join_link, class_code, actions) =
+        state.register(|register| {
+            let authors = register.list_authors()?.into_iter();
+            let listed = authors.map(|author| Ok((register.versions_of(&author.name)?, author)));
+            let listed = listed.collect::<Result<Vec<_>, arena_store::RegisterError>>()?;
+            Ok((
+                register.season()?,
+                listed,
+                register.waiting()?,
+                register.announcements()?,
+                register.join_link()?,
+                register.class_code()?.map(|code| code.code),
+                register.actions(ACTIONS_LISTED)?,
+            ))
+        })?;
     let mut taken = 0;
     let mut authors = Vec::with_capacity(listed.len());
     for (versions, author) in listed {
@@ -330,12 +330,12 @@ fn organiser_page(state: &State, SignedIn { name, session }: SignedIn) -> Result
         is_frozen: season.frozen_at.is_some(),
         join_link,
         places_max: join::PLACES_MAX,
-        class_code: state.folder.class_code()?,
+        class_code,
         announcements,
         waiting,
         authors,
         room: [taken, free].map(mib),
-        actions: state.folder.actions()?,
+        actions,
     })
 }
 
@@ -357,11 +357,12 @@ async fn author_page(
             };
             let versions = state.register(|register| register.versions_of(&author.name))?;
             let seen = state.versions_now(&author.name)?;
+            let versions = seen.into_iter().zip(versions);
             Ok(Some(AuthorPage {
                 root: ROOT_OF_AUTHOR,
                 form: signed_in.session.form,
                 room: mib(state.taken(&author.name)?),
-                versions: versions.into_iter().zip(seen).collect(),
+                versions: versions.collect(),
                 author,
             }))
         };

@@ -5,7 +5,7 @@ use crate::addresses;
 use crate::answers;
 use crate::author_page::SignedIn;
 use crate::logs::Logs;
-use crate::own_page::{AnswerPage, OwnPage};
+use crate::own_page::{AnswerPage, OwnPage, root_of};
 use crate::requests::SeenResult;
 use crate::state::State;
 use crate::uploads::Refusal;
@@ -253,7 +253,7 @@ async fn of_past_season(
     Path((season, path)): Path<(String, String)>,
     address: Uri,
 ) -> Response {
-    let root = answers::root_of(&address);
+    let root = root_of(&address);
     let answer = async {
         let season = past(&state, &season)?;
         let file = path.strip_prefix(GAMES).filter(|file| !file.ends_with(".gif"));

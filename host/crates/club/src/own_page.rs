@@ -4,9 +4,10 @@ use crate::state::State;
 use crate::uploads::Refusal;
 use askama::Template;
 use axum::extract;
-use axum::http::StatusCode;
-use axum::http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY, RETRY_AFTER};
+use axum::http::header::{CONTENT_SECURITY_POLICY, LOCATION, REFERRER_POLICY, RETRY_AFTER, SET_COOKIE};
+use axum::http::{HeaderValue, StatusCode, Uri};
 use axum::response::{Html, IntoResponse, Response};
+use axum::routing::MethodRouter;
 use std::sync::Arc;
 
 /// The time, in seconds, after which a client may ask again for what it could not have. Chosen: some replays or streams have ended then.
@@ -15,6 +16,9 @@ pub(crate) const AGAIN_SECONDS: &str = "10";
 /// The policy of the club's own pages, which have forms.
 const OWN_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
                           base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'";
+
+/// The most folders that are gone up to the root of the club. Chosen: more than any page has, and few enough for a short answer.
+const DEPTH_MAX: usize = 16;
 
 /// A page of the club.
 pub(crate) struct OwnPage<T>(pub(crate) StatusCode, pub(crate) T);
@@ -67,4 +71,26 @@ impl AnswerPage {
     pub(crate) fn refusal(root: String, Refusal { status, what, next }: Refusal) -> OwnPage<Self> {
         OwnPage(status, Self { root, verdict: what, text: String::new(), next })
     }
+}
+
+/// The way from a page to the root of the club, which may be below a path of a proxy.
+pub(crate) fn root_of(page: &Uri) -> String {
+    "../".repeat(page.path().matches('/').count().clamp(1, DEPTH_MAX) - 1)
+}
+
+/// The way to another page after a form.
+pub(crate) fn see_other(to: &'static str) -> Response {
+    (StatusCode::SEE_OTHER, [(LOCATION, to)]).into_response()
+}
+
+/// The address to which a form is sent. The answer is a page there, so a reader who opens the address again is led to the page with it.
+pub(crate) fn of_form(form: MethodRouter<Arc<State>>) -> MethodRouter<Arc<State>> {
+    form.get(|| async { see_other("./") })
+}
+
+/// The page of those who are signed in next, with this cookie.
+pub(crate) fn with_cookie(cookie: &str) -> Response {
+    let mut answer = see_other("./");
+    answer.headers_mut().extend(HeaderValue::from_str(cookie).map(|cookie| (SET_COOKIE, cookie)));
+    answer
 }

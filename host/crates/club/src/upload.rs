@@ -10,6 +10,7 @@ use arena_store::{Author, Register, RegisterError, Submission, Version, VersionS
 use arena_text::Line;
 use axum::body::Bytes;
 use axum::http::StatusCode;
+use axum::http::header::{AUTHORIZATION, HeaderMap};
 use data_encoding::HEXLOWER;
 use futures_util::{Stream, StreamExt};
 use sha2::{Digest, Sha256};
@@ -31,6 +32,18 @@ const VERSIONS_MAX: usize = 200;
 /// The number of versions that count: one that was refused or deleted takes no room.
 fn kept(versions: &[Version]) -> usize {
     versions.iter().filter(|version| version.is_kept()).count()
+}
+
+/// The token of a request.
+pub(crate) fn token_of(headers: &HeaderMap) -> Result<&str, Refusal> {
+    let given = headers.get(AUTHORIZATION).and_then(|value| str::from_utf8(value.as_bytes()).ok());
+    let given = given
+        .and_then(|value| value.split_once(' '))
+        .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+    given.map(|(_, given)| token::of_copy(given)).ok_or_else(|| {
+        let next = "send it as `Authorization: Bearer TOKEN`; `arena submit` does that";
+        Refusal::new(StatusCode::UNAUTHORIZED, "the request has no token", next)
+    })
 }
 
 /// The author with this token.

@@ -1,9 +1,8 @@
 //! Visitors, who play against the bots of a club in a browser. Their games are in no journal, and count for nothing.
 
-use crate::answers::root_of;
 use crate::club::Club;
 use crate::error::ClubError;
-use crate::own_page::{AnswerPage, OwnPage};
+use crate::own_page::{AnswerPage, OwnPage, root_of};
 use crate::state::State;
 use crate::uploads::Refusal;
 use arena_engine::internals::{plan, seed};

@@ -44,7 +44,8 @@ impl Report<'_> {
     /// The game that the front page shows, by its index: the latest one between the bots with the best places that was decided on the
     /// board and has a replay. `None` if there is no such game.
     pub fn best_game(&self) -> Option<usize> {
-        let places: Vec<Option<usize>> = (0..self.contest.bots.len()).map(|bot| self.place(bot)).collect();
+        let place = |bot| self.row(bot).and_then(|row| row.place);
+        let places: Vec<Option<u32>> = (0..self.contest.bots.len()).map(place).collect();
         let rank = |(index, game): (usize, &crate::Game)| {
             let result = game.played()?;
             let is_won = result.reason.is_own() && game.winner().is_some() && result.faults.is_empty();
@@ -104,7 +105,8 @@ impl Best {
         let game = &report.contest.games[self.index];
         let side = |seat: Seat| {
             let bot = game.seats[seat.index()];
-            let place = report.place(bot).map_or(String::new(), |place| format!("{place}."));
+            let place =
+                report.row(bot).and_then(|row| row.place).map_or(String::new(), |place| format!("{place}."));
             (place, report.name(bot), self.boards[seat.index()].as_deref())
         };
         BestView {
