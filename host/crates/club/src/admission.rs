@@ -251,6 +251,22 @@ mod tests {
     }
 
     #[test]
+    fn what_a_bot_calls_itself_is_in_the_register_and_goes_with_its_author() {
+        let it = club(ClubOptions::default());
+        let version = it.upload(&it.author("ann"), &bot("builtin:random", 10), true).expect("it is taken");
+        judge(&it.club, &it.sandbox, &version).expect("it is judged");
+        let own_name = || {
+            let names = it.club.state.register(|register| register.shown_names()).expect("it can be read");
+            names.get(&version.sha256).cloned()
+        };
+        assert_eq!(own_name().as_deref(), Some("random"));
+        let admitted = it.club.state.admitted(&version.sha256).expect("it is admitted");
+        assert_eq!((admitted.id.label.as_str(), admitted.id.name.as_str()), ("author.1", ""));
+        it.folder.organised_by(None).delete_author("ann").expect("there is one");
+        assert_eq!(own_name(), None);
+    }
+
+    #[test]
     fn a_bot_that_the_arena_fails_to_judge_is_judged_again_after_longer_and_longer_times() {
         let seconds = [1, 2, 3, 9, 10, 1_000].map(|failures| again_after(failures).as_secs());
         assert_eq!(seconds, [10, 20, 40, 2_560, 3_600, 3_600]);

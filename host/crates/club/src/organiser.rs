@@ -330,6 +330,8 @@ mod tests {
             journals.iter().any(|file| String::from_utf8_lossy(&fs::read(file).unwrap()).contains(text))
         };
         assert!(!journals_have("Annabel") && journals_have("author.1"));
+        let (season, _) = arena_engine::StoredSeason::read(&journals[0]).expect("it can be read");
+        assert!(season.content.tournament.bots.iter().all(|bot| bot.name.is_empty()));
         assert!(it.get("/seasons/1/index.html").1.contains("Annabel"));
         organiser.set_pseudonym("Annabel", Some("falcon")).expect("it is a name");
         write(&it);
