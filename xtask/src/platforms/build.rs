@@ -16,6 +16,12 @@ use crate::tools;
 /// The oldest glibc with which the program runs on Linux: that of Debian 10 and RHEL 8.
 pub const GLIBC: [u32; 2] = [2, 28];
 
+/// The oldest macOS with which the program runs: the first one for Apple silicon. Without it, Zig names its own latest.
+const MACOS: &str = "11.0";
+
+/// What takes the names of functions out of a program for macOS, and its package: Debian has no `rust-objcopy`, which the compiler calls.
+const STRIP: (&str, &str) = ("llvm-strip", "llvm");
+
 /// The linker for Windows, and its package.
 const MINGW: (&str, &str) = ("x86_64-w64-mingw32-gcc", "gcc-mingw-w64-x86-64");
 
@@ -42,9 +48,24 @@ pub fn program(platform: &Platform, profile: &str) -> Result<PathBuf> {
         }
     };
     command.args(["--target", &target, "--profile", profile, "--locked", "-p", "arena", "--bin", "arena"]);
+    let is_macos = platform.target.contains("apple");
+    if is_macos {
+        let strip = format!("CARGO_PROFILE_{}_STRIP", profile.to_uppercase());
+        command.env("MACOSX_DEPLOYMENT_TARGET", MACOS).env(strip, "none");
+    }
     let name = format!("building the arena for {} (the first build takes minutes)", platform.target);
     step::run(&name, &mut command)?;
-    Ok(folder()?.join(platform.target).join(profile).join(platform.program()))
+    let program = folder()?.join(platform.target).join(profile).join(platform.program());
+    if is_macos {
+        debian::require(
+            STRIP.0,
+            STRIP.1,
+            "there is no program that strips others",
+            "the program stays large",
+        )?;
+        step::run("taking names out of the program", Command::new(STRIP.0).arg(&program))?;
+    }
+    Ok(program)
 }
 
 /// Type-checks crates for a platform.

@@ -91,6 +91,11 @@ impl Platform {
         self.linker == Linker::Mingw
     }
 
+    /// True if its program is confined when it runs here: an emulator passes no such system call on.
+    fn is_confined_here(&self) -> bool {
+        self.place == Some(Place::OldDebian("amd64"))
+    }
+
     /// The name of the program's file.
     pub fn program(&self) -> &'static str {
         if self.is_windows() { "arena.exe" } else { "arena" }

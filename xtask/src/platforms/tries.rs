@@ -16,12 +16,15 @@ use crate::step;
 /// The most time for one run. Chosen: under an emulator, on a busy machine, verifying takes minutes.
 const SECONDS_MAX: u32 = 1_200;
 
+/// The exit code of `check --sandbox` where a measure is missing: everywhere but on Linux on a real processor.
+const UNCONFINED: i32 = 6;
+
 /// What is run: the arguments, the exit code, and a phrase in the output.
 ///
 /// A turn has much time, because an emulated processor is slow and none of these may be decided by the clock.
 const TRIES: [(&str, i32, &str); 22] = [
     ("--version", 0, "arena "),
-    ("check --sandbox", 6, "verdict"),
+    ("check --sandbox", UNCONFINED, "verdict"),
     ("new my-bot --lang c", 0, "my-bot"),
     ("check battleship/sweeper.wasm --quick", 0, "ready to play"),
     ("check battleship/traps-in-play.wasm --quick", 3, "wasm `unreachable` instruction executed"),
@@ -102,6 +105,7 @@ pub fn of(platform: &Platform, program: &Path) -> Result<Column> {
         fill(&ready.work(), platform)?;
         for (args, code, phrase) in TRIES {
             step::say(&format!("{}: arena {args}", platform.target));
+            let code = if code == UNCONFINED && platform.is_confined_here() { 0 } else { code };
             runs.push(judge(ready.command(args, SECONDS_MAX), code, phrase)?);
         }
         let mut here = quick::cargo()?;
