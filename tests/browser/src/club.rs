@@ -145,6 +145,14 @@ fn an_author_signs_in_drops_a_bot_and_goes_back_to_it_later() {
         let is_same: bool =
             browser.run("return globalThis.isSame === true && document.activeElement.id === 'answer'");
         assert!(is_same, "the page is the one of before, and the answer has the focus");
+        browser.run::<Option<bool>>(&format!(
+            "{} document.querySelector('#bot').files = file.files",
+            file_of("density")
+        ));
+        browser.click("#upload-form button[formaction]");
+        browser.wait_until(
+            "document.querySelector('#answer h2')?.textContent === 'Version 3: admitted as a draft: it does not play yet'",
+        );
 
         // Against a second bot, games are played. The page shows them by itself, and the answer stays.
         served.submit("hunter", "ben");

@@ -13,7 +13,8 @@
 
   const submit = (form, button = form.querySelector("button")) => {
     const request = new XMLHttpRequest();
-    request.open("POST", button.formAction);
+    // A button without an address of its own has that of the page here.
+    request.open("POST", button.hasAttribute("formaction") ? button.formAction : form.action);
     request.responseType = "document";
     request.upload.addEventListener("progress", (event) => {
       const part = event.lengthComputable ? event.loaded / event.total : 0;
