@@ -86,10 +86,14 @@ def _is_own(code) -> bool:
     return not code.co_filename.startswith((ADAPTER + "/", "/python", "<"))
 
 
+FRAMES_MAX = 40
+"""The most frames of a stack. Chosen: those of a recursion without end would fill the log, and the memory."""
+
+
 def _own_frames(frame) -> list:
-    """The frames of the bot's own code, the outermost first."""
+    """The innermost frames of the bot's own code, the outermost of them first."""
     frames = []
-    while frame is not None:
+    while frame is not None and len(frames) < FRAMES_MAX:
         if _is_own(frame.f_code):
             frames.append(frame)
         frame = frame.f_back
