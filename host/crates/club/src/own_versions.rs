@@ -65,7 +65,12 @@ impl State {
         author: &str,
         contest: Option<&Contest>,
     ) -> Result<Vec<Submitted>, ClubError> {
-        self.versions_with(author, |sha256| of_pages(contest?, sha256))
+        // Before they are written, nothing contradicts those of now.
+        let standing = |sha256: &str| match contest {
+            Some(contest) => of_pages(contest, sha256),
+            None => self.standing(sha256),
+        };
+        self.versions_with(author, standing)
     }
 
     /// A version as its author sees it now.
@@ -268,7 +273,7 @@ mod tests {
             let versions = it.club.state.versions_as_shown("ann", contest).expect("they can be read");
             versions[0].standing.clone()
         };
-        assert_eq!(shown(None), None, "the pages have none of it yet, whatever was played");
+        assert_eq!(shown(None), it.club.state.standing(&own), "no page has another one");
         let contest = it.club.pages.write(1, &|| false).expect("they can be written");
         let now = it.club.state.standing(&own).expect("it has played");
         assert_eq!(shown(Some(&contest)).as_ref(), Some(&now));
