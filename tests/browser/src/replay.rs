@@ -169,7 +169,7 @@ fn the_log_of_a_turn_is_next_to_the_boards_or_below_them() {
         browser.open(&Place::logged().page("games/1.html#seat1-turn7"));
         let logs: Vec<String> = browser.run(LOGS);
         assert!(
-            logs[0].starts_with("@note thought 7\nit is so and") && logs[0].ends_with("so\n@mark a9 0.7")
+            logs[0].starts_with("@note thought 7\nit is so and") && logs[0].ends_with("so\n@mark b9 1\n@mark a9 0.7")
         );
         assert_eq!(logs[1], "", "the other bot printed nothing");
         let marked: String = browser
