@@ -134,7 +134,8 @@ fn the_best_game_plays_by_itself_until_it_is_paused() {
         browser.open(&place.page("index.html"));
         browser.run::<Option<bool>>("document.getElementById('best').scrollIntoView(); return null");
         let words = "return document.getElementById('best-words').textContent";
-        let end: String = browser.run("return JSON.parse(document.getElementById('best-data').textContent).frames.at(-1).text");
+        let end: String = browser
+            .run("return JSON.parse(document.getElementById('best-data').textContent).frames.at(-1).text");
         assert!(end.contains(" wins: "), "{end}");
         let playing = (0..200).any(|_| {
             std::thread::sleep(std::time::Duration::from_millis(50));

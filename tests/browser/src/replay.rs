@@ -169,7 +169,8 @@ fn the_log_of_a_turn_is_next_to_the_boards_or_below_them() {
         browser.open(&Place::logged().page("games/1.html#seat1-turn7"));
         let logs: Vec<String> = browser.run(LOGS);
         assert!(
-            logs[0].starts_with("@note thought 7\nit is so and") && logs[0].ends_with("so\n@mark b9 1\n@mark a9 0.7")
+            logs[0].starts_with("@note thought 7\nit is so and")
+                && logs[0].ends_with("so\n@mark b9 1\n@mark a9 0.7")
         );
         assert_eq!(logs[1], "", "the other bot printed nothing");
         let marked: String = browser
@@ -251,10 +252,7 @@ fn the_chances_of_a_replay_are_shown_on_open_cells_and_follow_the_game() {
         assert!(largest.starts_with("9 is the largest chance: ") && largest.ends_with(" %"), "{largest}");
         let words = "return document.querySelector('#chance span').textContent";
         let chance: String = browser.run(words);
-        assert!(
-            chance.starts_with("hunter needs ") && chance.contains(" hits, "),
-            "{chance}"
-        );
+        assert!(chance.starts_with("hunter needs ") && chance.contains(" hits, "), "{chance}");
         browser.press(key::END);
         let end: String = browser.run(words);
         assert!(end.contains(" wins: "), "{end}");
