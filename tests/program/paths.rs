@@ -85,7 +85,7 @@ fn a_journal_is_a_file_even_if_sqlite_gives_its_name_a_meaning() {
         place.arena(&format!("run sweeper.wasm sweeper.wasm --games 2 --journal {name}")).expect_code(0);
         assert!(place.path(name).is_file(), "{name}");
         let standings = place.arena(&format!("standings {name} -o json")).expect_code(0).json();
-        assert_eq!(standings["games"], 2, "{name}");
+        assert_eq!(standings["games-played"], 2, "{name}");
     }
     let empty = Command::new(env!("CARGO_BIN_EXE_arena")).args(["standings", ""]).output().unwrap();
     assert_eq!(empty.status.code(), Some(2));

@@ -16,8 +16,9 @@ const README_BYTES_MAX: usize = 10_000;
 const GUIDE: &str = "docs/guide/src";
 
 /// Pages with commands that a test or a task elsewhere runs, and the file of that test or task.
-const ELSEWHERE: [(&str, &str); 14] = [
+const ELSEWHERE: [(&str, &str); 15] = [
     ("docs/guide/src/club.md", "tests/program/club/season.rs"),
+    ("docs/guide/src/privacy.md", "tests/program/club/season.rs"),
     ("docs/guide/src/games.md", "xtask/src/languages/games.rs"),
     ("docs/guide/src/remote-workers.md", "tests/remote/docs.rs"),
     ("docs/guide/src/journal-format.md", "host/crates/store/tests/documented.rs"),

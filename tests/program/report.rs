@@ -177,7 +177,7 @@ fn a_side_without_a_fleet_has_an_empty_board_in_its_replay() {
     let page = &site(&place, "site")["games/1.html"];
     assert!(page.contains("<li id=\"seat2-turn0\" class=\"fault\">"), "{page}");
     let (_, second) = page.split_once("data-owner=\"2\"").unwrap();
-    assert!(page.contains("class=\"ship\"") && !second.contains("class=\"ship\""), "{page}");
+    assert!(page.contains("class=\"ship ") && !second.contains("class=\"ship "), "{page}");
 }
 
 #[test]
@@ -302,14 +302,14 @@ fn a_journal_is_reported_while_it_is_written() {
     let reported = (0..600).find_map(|_| {
         sleep(Duration::from_millis(100));
         let is_begun = place.arena("standings a.db -o json");
-        let has_games = is_begun.code == 0 && is_begun.json()["games"].as_u64() > Some(0);
+        let has_games = is_begun.code == 0 && is_begun.json()["games-played"].as_u64() > Some(0);
         has_games.then(|| place.arena("report a.db -o site --replays 5").expect_code(0))
     });
     signal(&run, "INT");
     run.wait().unwrap();
     reported.expect("the journal has games within a minute");
     let copied = place.arena("standings site/downloads/journal.db -o json").expect_code(0).json();
-    assert!(copied["games"].as_u64() > Some(0), "the copy is a journal: {copied}");
+    assert!(copied["games-played"].as_u64() > Some(0), "the copy is a journal: {copied}");
     let front = &site(&place, "site")["index.html"];
     assert!(front.contains("<dd>running, ") && front.contains("The first three so far"), "{front}");
 }

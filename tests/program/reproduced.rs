@@ -29,7 +29,7 @@ fn the_same_seed_and_bots_have_the_same_head_whenever_and_however_they_are_playe
     let mut child = place.start_and_play(&format!("{run} --jobs 2 --journal apart.db"), "apart.db", 5);
     signal(&child, "INT");
     child.wait().unwrap();
-    let played = standings(&place, "apart.db")["games"].as_u64().unwrap();
+    let played = standings(&place, "apart.db")["games-played"].as_u64().unwrap();
     assert!((5..1_200).contains(&played), "it is interrupted: {played}");
     let mut child =
         place.start_and_play(&format!("{run} --jobs 2 --journal apart.db --resume"), "apart.db", 5);

@@ -108,7 +108,7 @@ fn a_tournament_is_watched_and_its_table_is_printed_afterwards() {
     assert_eq!(code, 0, "{text}");
     assert!(text.contains("60 games under the"), "{text}");
     assert!(!place.path("a.db-wal").exists(), "it leaves one file");
-    assert_eq!(place.arena("standings a.db -o json").expect_code(0).json()["games"], 60);
+    assert_eq!(place.arena("standings a.db -o json").expect_code(0).json()["games-played"], 60);
     // It goes on when its screen is left.
     let mut terminal = terminal::start(&place, "run hunter.wasm random.wasm --games 2000 --watch");
     terminal.shows(" of 2,000 games");

@@ -341,6 +341,11 @@ mod tests {
         let (_, standings) = it.get("/api/v1/standings");
         assert!(standings.contains("falcon") && !standings.contains("Annabel"), "{standings}");
         assert_eq!(with(&it.folder.site(), "Annabel"), Vec::<String>::new());
+        assert_eq!(
+            with(&it.folder.site().join("games"), "author."),
+            Vec::<String>::new(),
+            "replays have names, too"
+        );
         assert!(
             it.folder.marks(None).unwrap().iter().any(|row| row.author == "Annabel"),
             "it is the organiser's"

@@ -1,6 +1,8 @@
 //! A contest as its pages have it, from a journal.
 
-use super::{Downloads, GameReader, JournalGames, KeptAt, SiteOptions, StoredContest, file_name};
+use super::{
+    Downloads, GameReader, JournalGames, KeptAt, SiteOptions, StoredContest, file_name, name as named,
+};
 use crate::contest::{Change, Contest, Game, History, Journal, RankedBot, Title};
 use crate::notices::Notices;
 use arena_engine::internals::kept_bots::KeptBots;
@@ -24,9 +26,9 @@ impl StoredContest {
     /// # Errors
     /// The reason why the journal cannot be read.
     pub fn read(path: &Path, options: &SiteOptions) -> Result<Self, Error> {
-        let SiteOptions { title, url, logs, downloads, names: _ } = options;
+        let SiteOptions { title, url, logs, downloads, names } = options;
         let (mut season, reader) = StoredSeason::read(path)?;
-        options.name(&mut season.content.tournament.bots);
+        season.content.tournament.bots.iter_mut().for_each(|bot| named(names, bot));
         let stage_ends = season.stage_ends(&reader).map_err(|error| failure_to_read(&shown(path), error))?;
         let place = |game: &GameSummary| season.places.get(&game.fixture).copied();
         let places: Vec<_> = season.results.games.iter().map(place).collect();
@@ -97,7 +99,7 @@ impl StoredContest {
             first: Mutex::new(reader),
             readers: Mutex::default(),
         };
-        let games = GameReader { journal, kept, logs: logs.clone(), components };
+        let games = GameReader { journal, kept, logs: logs.clone(), names: names.clone(), components };
         Ok(Self { contest: Arc::new(contest), games })
     }
 }

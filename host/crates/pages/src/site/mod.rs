@@ -47,18 +47,13 @@ pub struct SiteOptions {
     pub names: HashMap<String, String>,
 }
 
-impl SiteOptions {
-    /// Gives bots of a journal the names that are shown.
-    fn name(&self, bots: &mut [BotId]) {
-        let Self { names, .. } = self;
-        for BotId { label, name, sha256 } in bots.iter_mut().filter(|_| !names.is_empty()) {
-            // The labels of older versions end with `@` and a number.
-            let (first, rest) = label.as_str().split_at(label.find('@').unwrap_or(label.len()));
-            if let Some(shown) = names.get(first) {
-                *label = format!("{shown}{rest}").into();
-                *name = names.get(sha256.as_str()).map_or("", String::as_str).into();
-            }
-        }
+/// Gives a bot of a journal the [names](SiteOptions::names) that are shown.
+fn name(names: &HashMap<String, String>, BotId { label, name, sha256 }: &mut BotId) {
+    // The labels of older versions end with `@` and a number.
+    let (first, rest) = label.as_str().split_at(label.find('@').unwrap_or(label.len()));
+    if let Some(shown) = names.get(first) {
+        *label = format!("{shown}{rest}").into();
+        *name = names.get(sha256.as_str()).map_or("", String::as_str).into();
     }
 }
 
@@ -75,6 +70,8 @@ struct GameReader {
     /// The place of each game's recording; `None` for games that were not played.
     kept: Vec<Option<KeptAt>>,
     logs: Option<PathBuf>,
+    /// As of [`SiteOptions`].
+    names: HashMap<String, String>,
     /// The components next to the journal.
     components: KeptBots,
 }
@@ -145,8 +142,10 @@ impl GameReader {
         let journal = &self.journal;
         let (seed, fixture) = (journal.seeds[stage - 1], Fixture { seats, pair, game });
         let transcript = match journal.game(number) {
-            Ok(Some(game)) => game.transcript().and_then(|transcript| {
-                check_kept(&journal.tournament, fixture, seed, result, &transcript).map(|()| transcript)
+            Ok(Some(game)) => game.transcript().and_then(|mut transcript| {
+                check_kept(&journal.tournament, fixture, seed, result, &transcript)?;
+                transcript.header.bots.iter_mut().for_each(|seated| name(&self.names, &mut seated.bot));
+                Ok(transcript)
             }),
             Ok(None) => Err("the journal has no recording of it".into()),
             Err(error @ JournalError::Damaged { .. }) => Err(error.to_string().into()),

@@ -5,9 +5,9 @@ use super::tools::{output_of, run};
 use super::venv::{Venv, make_parts, put};
 use super::{PARTS, unwritable};
 use arena_engine::Error;
-use arena_platform::programs::find;
+use arena_platform::programs::{self, find};
 use arena_text::Text;
-use std::env::{self, consts::EXE_SUFFIX};
+use std::env;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf, absolute};
@@ -137,7 +137,7 @@ pub(super) fn run_native(
         cc.current_dir(&folder);
         cc
     };
-    let place = |name: &str| folder.join(PARTS).join(format!("{name}{EXE_SUFFIX}"));
+    let place = |name: &str| folder.join(PARTS).join(programs::file_name(name));
     let given = env::var("CFLAGS").ok();
     let flags = |usual| given.as_deref().unwrap_or(usual).split_whitespace().collect::<Vec<_>>();
     if what == Native::Practice && folder.join(PRACTICE).is_file() {

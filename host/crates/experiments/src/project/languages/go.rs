@@ -4,7 +4,7 @@ use super::super::{BuildFailure, Native, Project, Steps};
 use super::tools::run;
 use super::venv::{Venv, make_parts, put};
 use super::{PARTS, unwritable};
-use std::env::consts::EXE_SUFFIX;
+use arena_platform::programs;
 use std::ffi::OsString;
 use std::path::absolute;
 use std::process::{Command, ExitStatus};
@@ -47,7 +47,7 @@ pub(super) fn run_native(
     }
     make_parts(project)?;
     let folder = absolute(&project.folder).map_err(unwritable(&project.folder))?;
-    let program = folder.join(PARTS).join(format!("practice{EXE_SUFFIX}"));
+    let program = folder.join(PARTS).join(programs::file_name("practice"));
     run(steps, "go", go(project, &venv).args(["build", "-o"]).arg(&program).arg("."))?;
     steps.run(Command::new(program).args(args).current_dir(&folder))
 }
