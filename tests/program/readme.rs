@@ -3,11 +3,12 @@
 //! Commands of `arena` are run here, in a terminal if they need one.
 
 use crate::submarine::Serving;
-use crate::support::{Place, caches, house_bot};
+use crate::support::{Place, caches, command, house_bot, signal};
 use crate::terminal;
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// The most bytes that the README may have. Chosen: a stranger reads it whole.
 const README_BYTES_MAX: usize = 10_000;
@@ -134,6 +135,8 @@ impl Reader {
                 }
             } else if let Some(args) = command.strip_prefix("arena serve ") {
                 self.serve(args);
+            } else if command.ends_with(" --web") {
+                self.open(page, command);
             } else {
                 assert!(command.starts_with("arena "), "{page}: it is not known what runs `{command}`");
                 if has_screen(line) { self.look_at(page, line) } else { self.run(page, folder, line) }
@@ -170,6 +173,19 @@ impl Reader {
     }
 
     /// Starts a server on a free port instead of the one that is named, and ends it once it listens.
+    /// Runs a command that serves a page, waits for its address, and ends it with Ctrl-C.
+    fn open(&self, page: &str, line: &str) {
+        let args: Vec<&str> = line.split_whitespace().skip(1).collect();
+        let mut child =
+            command(self.place.folder(), &args).stdout(Stdio::piped()).spawn().expect("it starts");
+        let mut said = String::new();
+        let stdout = child.stdout.take().expect("it is piped");
+        BufReader::new(stdout).read_line(&mut said).expect("it says something");
+        signal(&child, "INT");
+        child.wait().expect("it ends");
+        assert!(said.contains("http://127.0.0.1:"), "{page}: {line}: {said}");
+    }
+
     fn serve(&self, args: &str) {
         let (_, options) = args.split_once(' ').unwrap_or((args, ""));
         let server = Serving::start(&self.place, &format!("serve 0 {options}"));
