@@ -176,12 +176,15 @@ fn the_log_of_a_turn_is_next_to_the_boards_or_below_them() {
         let marked: String = browser
             .run("return document.querySelector('table.board[data-owner=\"2\"] tbody tr:last-child td').textContent");
         assert_eq!(marked, "7", "the mark is on the board");
-        let (log, board, controls): (f64, f64, f64) = browser.run(
-            "return ['#logs', 'figure', '.bar'].map((it) => document.querySelector(it).getBoundingClientRect().top)",
+        let places: [bool; 3] = browser.run(
+            "const [log, boards, bar] = ['#logs', '.boards', '.bar'].map((it) => document.querySelector(it).getBoundingClientRect()); \
+             return [log.left >= boards.right, log.top >= boards.bottom, log.top < bar.top]",
         );
-        assert!(
-            (log > board + 100.0) == (look.width < look.height) && log < controls,
-            "{log} {board} {controls}"
+        let is_upright = look.width < look.height;
+        assert_eq!(
+            places,
+            [!is_upright, is_upright, true],
+            "{look:?}: next to the boards, below them, above the controls"
         );
         browser.press("l");
         assert_eq!(browser.run::<Vec<String>>(LOGS), Vec::<String>::new());

@@ -305,9 +305,10 @@ struct ShortFrame<'a> {
     text: &'a str,
 }
 
-/// Data as JSON for a script element: without a `<`, so that no text in it can end the element.
+/// Data as JSON that is the text of an element, of a script or another one: without a `<` or `&`, so that no text in it means something there.
 fn json(data: &impl Serialize) -> String {
-    serde_json::to_string(data).expect("it is plain data").replace('<', "\\u003c")
+    let text = serde_json::to_string(data).expect("it is plain data");
+    text.replace('<', "\\u003c").replace('&', "\\u0026")
 }
 
 #[cfg(test)]
