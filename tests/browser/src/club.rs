@@ -3,10 +3,9 @@
 use crate::access::{CONTRAST, FINDINGS};
 use crate::browser::{Browser, LAPTOP, Look, PHONE, key};
 use crate::in_browsers;
-use crate::support::{Place, Requirements, bot, program};
+use crate::support::{Place, Requirements, Serving, bot, program};
 use data_encoding::BASE64;
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// The longest time that a test waits for a page. Chosen: a machine that is ten times as slow as usual.
@@ -14,8 +13,9 @@ pub const LONG: Duration = Duration::from_secs(120);
 
 /// A club that is served, with two authors.
 pub struct Served {
+    // It ends before its folder goes.
+    _program: Serving,
     pub place: Place,
-    child: Child,
     pub address: String,
 }
 
@@ -26,17 +26,12 @@ impl Served {
             let token = place.arena(&format!("club invite {author} --data club"));
             std::fs::write(place.path(author), token).expect("it is written");
         }
-        let mut child = Command::new(program())
-            .args(["club", "serve", "--data", "club", "--listen", "127.0.0.1:0", "--games", "20"])
-            .current_dir(place.path(""))
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts");
-        let mut line = String::new();
-        let stdout = child.stdout.take().expect("it is piped");
-        BufReader::new(stdout).read_line(&mut line).expect("it prints its address");
-        Self { place, child, address: line.trim().to_owned() }
+        let program = Serving::start(
+            Command::new(program())
+                .args(["club", "serve", "--data", "club", "--listen", "127.0.0.1:0", "--games", "20"])
+                .current_dir(place.path("")),
+        );
+        Self { address: program.address.clone(), _program: program, place }
     }
 }
 
@@ -44,14 +39,6 @@ impl Served {
     /// Submits a house bot as an author.
     pub fn submit(&self, name: &str, author: &str) {
         self.place.arena(&format!("submit {} --to {} --token-file {author}", bot(name), self.address));
-    }
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        // It may have ended.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 

@@ -3,37 +3,12 @@
 use crate::browser::{Browser, LAPTOP, Look, PHONE, key};
 use crate::club::{expect_accessible, expect_no_messages};
 use crate::in_browsers;
-use crate::support::{component, program};
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
+use crate::support::{Serving, component, program};
+use std::process::Command;
 
-/// A page on which a person plays.
-struct Page {
-    child: Child,
-    address: String,
-}
-
-impl Page {
-    fn serve(game: &str) -> Self {
-        let mut child = Command::new(program())
-            .args(format!("play {game} --web").split_whitespace())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts");
-        let mut line = String::new();
-        let stdout = child.stdout.take().expect("it is piped");
-        BufReader::new(stdout).read_line(&mut line).expect("it prints its address");
-        Self { child, address: line.trim().to_owned() }
-    }
-}
-
-impl Drop for Page {
-    fn drop(&mut self) {
-        // It may have ended.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+/// Serves a page on which a person plays.
+fn serve(game: &str) -> Serving {
+    Serving::start(Command::new(program()).args(format!("play {game} --web").split_whitespace()))
 }
 
 /// The number of cells of a board with this class.
@@ -51,7 +26,7 @@ fn expect_on_screen(browser: &mut Browser, look: Look, selector: &str) {
 #[test]
 fn a_person_places_ships_shoots_and_watches_the_replay() {
     in_browsers(&[PHONE, LAPTOP.dark()], |browser, look| {
-        let page = Page::serve("builtin:random");
+        let page = serve("builtin:random");
         browser.open(&page.address);
         browser.wait_until("!document.querySelector('#placing').hidden");
         expect_accessible(browser, look);
@@ -118,7 +93,7 @@ fn a_person_places_ships_shoots_and_watches_the_replay() {
 #[test]
 fn a_game_that_draws_itself_is_played_by_a_list_and_by_a_form() {
     in_browsers(&[PHONE, LAPTOP.dark()], |browser, look| {
-        let page = Page::serve(&format!("--game {} {}", component("matches"), component("taker")));
+        let page = serve(&format!("--game {} {}", component("matches"), component("taker")));
         browser.open(&page.address);
         browser.wait_until("!document.querySelector('#acting').hidden");
         browser.wait_until("document.querySelector('#picture').textContent.trim() !== ''");

@@ -1,8 +1,9 @@
 //! Helpers of the tests: the built program, its bots, and a site that it has written.
 
 use crate::browser::Kind;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 use std::sync::LazyLock;
 
 /// Programs that the tests need.
@@ -204,4 +205,30 @@ pub fn bot(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../bots/{name}.wasm"));
     assert!(path.is_file(), "{} is missing: build it with `cargo xtask bots`", path.display());
     path.display().to_string()
+}
+
+/// The program while it serves pages. It ends with this value.
+pub struct Serving {
+    child: Child,
+    pub address: String,
+}
+
+impl Serving {
+    /// Starts a command that prints the address of its pages first.
+    pub fn start(command: &mut Command) -> Self {
+        let mut child =
+            command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the program starts");
+        let mut line = String::new();
+        let stdout = child.stdout.take().expect("it is piped");
+        BufReader::new(stdout).read_line(&mut line).expect("it prints its address");
+        Self { child, address: line.trim().to_owned() }
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        // It may have ended.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
 }
