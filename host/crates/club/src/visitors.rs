@@ -8,7 +8,6 @@ use crate::uploads::Refusal;
 use arena_engine::internals::{plan, seed};
 use arena_engine::{GameOptions, Sandbox};
 use arena_players::Contestant;
-use arena_record::BotId;
 use arena_rules::{GameRules, Seat};
 use arena_web::{Client, NoGame, Opponent, Rooms, is_own};
 use askama::Template;
@@ -63,19 +62,17 @@ pub(crate) fn routes(club: &Club, sandbox: &Sandbox) -> Router {
 }
 
 impl Visitors {
-    /// A bot that plays in the season, by the names that the pages show.
-    async fn bot(&self, sha256: String) -> Result<Contestant, Refusal> {
-        let mut contestant = self.state.admitted(&sha256).ok_or_else(|| {
+    /// A bot that plays in the season, by the names that the pages show. One that no page shows yet has only its label.
+    fn bot(&self, sha256: &str) -> Result<Contestant, Refusal> {
+        let mut contestant = self.state.admitted(sha256).ok_or_else(|| {
             let next = "choose one in the standings, or try again in a minute if it is new";
             Refusal::new(StatusCode::NOT_FOUND, "This bot does not play now", next)
         })?;
-        let names = self.state.with_register(|register| register.shown_names()).await?;
-        let BotId { label, name, .. } = &mut contestant.id;
-        if let Some(shown) = names.get(label.as_str()) {
-            *label = shown.as_str().into();
-        }
-        if let Some(own) = names.get(&sha256) {
-            *name = own.as_str().into();
+        let contest = self.state.live.contest();
+        let shown =
+            contest.iter().flat_map(|contest| &contest.bots).find(|bot| bot.sha256.as_str() == sha256);
+        if let Some(shown) = shown {
+            contestant.id.clone_from(shown);
         }
         Ok(contestant)
     }
@@ -95,7 +92,7 @@ async fn page(
     Path(sha256): Path<String>,
     uri: Uri,
 ) -> Response {
-    match visitors.bot(sha256).await {
+    match visitors.bot(&sha256) {
         Ok(contestant) => {
             let bot = arena_text::line(contestant.id.label.as_str(), 60);
             OwnPage(StatusCode::OK, VisitPage { root: root_of(&uri), bot }).into_response()
@@ -116,7 +113,7 @@ async fn begin(
             let next = "begin it on the page of the bot";
             return Err(Refusal::new(StatusCode::FORBIDDEN, "Another site has begun this game", next));
         }
-        let contestant = visitors.bot(sha256).await?;
+        let contestant = visitors.bot(&sha256)?;
         let begin = move || -> Result<Result<String, NoGame>, ClubError> {
             Ok(visitors.rooms.begin(visitors.opponent(contestant)?, client))
         };
