@@ -92,7 +92,7 @@ pub(crate) fn judge_all(club: &Club, sandbox: &Sandbox) {
     }
 }
 
-/// What is judged next, if something waits.
+/// The version or challenge to judge next, if any is waiting.
 pub(crate) fn next(
     register: &mut Register,
     failures: &HashMap<i64, Failed>,

@@ -5,8 +5,9 @@
 
 use crate::answers::{SCRIPT_OF_AUTHORS, VERDICT_TIME};
 use crate::challenges::ChallengeRow;
+use crate::form::{HasSession, SignedForm};
 use crate::own_games::OwnGames;
-use crate::own_page::{AnswerPage, OwnPage, of_form, see_other, with_cookie};
+use crate::own_page::{AnswerPage, OwnPage, asking_for_token, of_form, see_other, with_cookie};
 use crate::requests::{ChallengeProgress, LostGame, Submitted, SubmittedState};
 use crate::sessions::{self, Session};
 use crate::state::State;
@@ -16,11 +17,10 @@ use arena_pages::Contest;
 use arena_store::{Author, Version, VersionState};
 use askama::Template;
 use axum::Router;
-use axum::extract::{self, FromRequest, FromRequestParts, Multipart, Request};
-use axum::http::StatusCode;
-use axum::http::Uri;
-use axum::http::header::{HeaderMap, WWW_AUTHENTICATE};
+use axum::extract::{self, FromRequestParts, Request};
+use axum::http::header::HeaderMap;
 use axum::http::request::Parts;
+use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use std::sync::Arc;
@@ -101,7 +101,7 @@ struct VersionRow {
     id: i64,
     number: u32,
     state: &'static str,
-    /// What its author does next; empty when nothing is to be done.
+    /// The next step for its author; empty if there is none.
     next: String,
     may_play: bool,
     is_refused: bool,
@@ -127,11 +127,7 @@ struct VersionRow {
 /// The page on which to sign in.
 fn sign_in_page(status: StatusCode, refusal: Option<Refusal>) -> Response {
     let refusal = refusal.map(|Refusal { what, next, .. }| (what, next));
-    let page = OwnPage(status, SignInPage { root: ROOT, refusal });
-    match status {
-        StatusCode::UNAUTHORIZED => ([(WWW_AUTHENTICATE, "Bearer")], page).into_response(),
-        _ => page.into_response(),
-    }
+    asking_for_token(OwnPage(status, SignInPage { root: ROOT, refusal }))
 }
 
 fn refused(refusal: Refusal) -> Response {
@@ -167,28 +163,13 @@ impl FromRequestParts<Arc<State>> for SignedIn {
     }
 }
 
-/// The author who has sent a form, and the rest of it: it has the text of the session, and comes from a page of the club.
-struct Form {
-    signed_in: SignedIn,
-    rest: Multipart,
-}
-
-impl FromRequest<Arc<State>> for Form {
-    type Rejection = Response;
-
-    async fn from_request(request: Request, state: &Arc<State>) -> Result<Self, Response> {
-        let (mut parts, body) = request.into_parts();
-        let signed_in = SignedIn::from_request_parts(&mut parts, state).await?;
-        let is_own = arena_web::is_own(&parts.headers);
-        let form = Multipart::from_request(Request::from_parts(parts, body), state).await;
-        let mut rest = form.map_err(|_| refused(form::wrong()))?;
-        let given = form::text(&mut rest, "form").await.map_err(refused)?;
-        if !is_own || !signed_in.session.has_form(&given) {
-            return Err(refused(form::elsewhere()));
-        }
-        Ok(Self { signed_in, rest })
+impl HasSession for SignedIn {
+    fn session(&self) -> &Session {
+        &self.session
     }
 }
+
+type Form = SignedForm<SignedIn>;
 
 async fn page(extract::State(state): extract::State<Arc<State>>, headers: HeaderMap) -> Response {
     match SignedIn::of(&state, &headers).await {
@@ -200,10 +181,10 @@ async fn page(extract::State(state): extract::State<Arc<State>>, headers: Header
 
 async fn sign_in(extract::State(state): extract::State<Arc<State>>, request: Request) -> Response {
     let headers = request.headers().clone();
-    if !arena_web::is_own(&headers) {
-        return refused(form::elsewhere());
-    }
-    let Ok(mut form) = Multipart::from_request(request, &state).await else { return refused(form::wrong()) };
+    let mut form = match form::of_own_page(&state, request).await {
+        Ok(form) => form,
+        Err(refusal) => return refused(refusal),
+    };
     let signed = async {
         let given = form::text(&mut form, "token").await?;
         upload::author(&state, given.trim()).await?;

@@ -1,4 +1,4 @@
-//! The replays of challenges, with the log of the own bot, for both authors and nobody else.
+//! The replays of challenges, for both authors only, each with the log of their own bot.
 
 use crate::answers;
 use crate::author_page::SignedIn;
@@ -25,7 +25,7 @@ pub(crate) fn routes() -> Router<Arc<State>> {
     Router::new().route("/me/challenges/{id}/{*path}", get(file))
 }
 
-/// The replay of a game of a challenge, at `games/NUMBER.html`, the log of the own bot in it, at `games/NUMBER.txt`, or the way to what a
+/// The replay of a game of a challenge, at `games/NUMBER.html`, the log of the author's bot in it, at `games/NUMBER.txt`, or the way to what a
 /// replay has links to.
 async fn file(
     Of(state): Of<Arc<State>>,

@@ -2,7 +2,7 @@
 //!
 //! They are played by the judge, in the turns and on the accounts of [`judging`](crate::judging), one challenge at a time, with limits of
 //! wall-clock time. Each challenge has a journal of its own with its own seed, so the season has nothing of it. Both authors see the games,
-//! each with the log of the own bot, and nobody else does.
+//! each with the log of their own bot. Other people do not.
 
 use crate::club::Club;
 use crate::error::ClubError;

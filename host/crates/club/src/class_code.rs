@@ -4,7 +4,7 @@
 //! organisers have their tokens instead, and what a path shows only for a token needs no code.
 
 use crate::error::ClubError;
-use crate::own_page::{OwnPage, root_of, see_other};
+use crate::own_page::{OwnPage, root_of, with_cookie};
 use crate::state::State;
 use crate::uploads::Refusal;
 use crate::{form, sessions, token, upload};
@@ -12,8 +12,8 @@ use arena_web::Client;
 use askama::Template;
 use axum::Router;
 use axum::extract::{self, Extension, FromRequest, Multipart, Request};
-use axum::http::header::{HeaderMap, SET_COOKIE};
-use axum::http::{HeaderValue, Method, StatusCode};
+use axum::http::header::HeaderMap;
+use axum::http::{Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -121,13 +121,10 @@ async fn enter(
     };
     match entered.await {
         Ok(code) => {
-            let secure = if sessions::is_tls(&headers) { "; Secure" } else { "" };
+            let secure = if arena_web::is_tls(&headers) { "; Secure" } else { "" };
             let (cookie, seconds) = (code.cookie, COOKIE_TIME.as_secs());
             // A link of another site may lead to a page, so the cookie goes with it.
-            let cookie = format!("{NAME}={cookie}; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
-            let mut answer = see_other("./");
-            answer.headers_mut().extend(HeaderValue::from_str(&cookie).map(|cookie| (SET_COOKIE, cookie)));
-            answer
+            with_cookie(&format!("{NAME}={cookie}; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}"))
         }
         Err(refusal @ Refusal { status, .. }) => page(status, root, Some(refusal)),
     }

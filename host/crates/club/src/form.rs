@@ -1,12 +1,15 @@
-//! Forms with a file, as browsers send them.
+//! Forms, as browsers send them: with a file, and of those who are signed in.
 
+use crate::own_page::{AnswerPage, root_of};
+use crate::sessions::Session;
 use crate::state::State;
 use crate::upload;
 use crate::uploads::Refusal;
 use arena_store::{Author, Version};
-use axum::extract::Multipart;
 use axum::extract::multipart::Field;
+use axum::extract::{FromRequest, FromRequestParts, Multipart, Request};
 use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
 
 /// The longest text of a field that is read, in bytes. Chosen: longer than any token.
@@ -39,6 +42,47 @@ pub(crate) fn elsewhere() -> Refusal {
         "the form was not sent by a page of your session",
         "load the page again, and use its form",
     )
+}
+
+/// Somebody who is signed in: an author, or an organiser.
+pub(crate) trait HasSession {
+    fn session(&self) -> &Session;
+}
+
+/// A form of somebody who is signed in, after its first field: it has the text of the session, and comes from a page of the club.
+pub(crate) struct SignedForm<S> {
+    pub(crate) signed_in: S,
+    pub(crate) rest: Multipart,
+}
+
+impl<S> FromRequest<Arc<State>> for SignedForm<S>
+where
+    S: HasSession + FromRequestParts<Arc<State>, Rejection = Response> + Send,
+{
+    type Rejection = Response;
+
+    async fn from_request(request: Request, state: &Arc<State>) -> Result<Self, Response> {
+        let (mut parts, body) = request.into_parts();
+        let root = root_of(&parts.uri);
+        let refused = |refusal| AnswerPage::refusal(root.clone(), refusal).into_response();
+        let signed_in = S::from_request_parts(&mut parts, state).await?;
+        let is_own = arena_web::is_own(&parts.headers);
+        let form = Multipart::from_request(Request::from_parts(parts, body), state).await;
+        let mut rest = form.map_err(|_| refused(wrong()))?;
+        let given = text(&mut rest, "form").await.map_err(refused)?;
+        if !is_own || !signed_in.session().has_form(&given) {
+            return Err(refused(elsewhere()));
+        }
+        Ok(Self { signed_in, rest })
+    }
+}
+
+/// A form without a session, which comes from a page of the club.
+pub(crate) async fn of_own_page(state: &Arc<State>, request: Request) -> Result<Multipart, Refusal> {
+    if !arena_web::is_own(request.headers()) {
+        return Err(elsewhere());
+    }
+    Multipart::from_request(request, state).await.map_err(|_| wrong())
 }
 
 /// Receives the component in a form without a session: first the field `token`, and then those of an author.

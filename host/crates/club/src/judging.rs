@@ -3,7 +3,7 @@
 //! Turns go by author. An author whose bots have taken little processor time comes before one whose bots have taken much, so that those who
 //! submit slow bots without end wait for each other, and not others for them. An author has an [`Account`] of that time, which
 //! is halved at each full hour: what was used is forgotten in hours, at the same moment for all. Of an author's bots, the newest comes first.
-//! The games of challenges are paid from the same account, so they hold up nobody who has used less.
+//! The games of challenges are charged to the same account, so they do not delay authors who have used less.
 
 use arena_store::{Account, Challenge, Version};
 use std::cmp::Reverse;

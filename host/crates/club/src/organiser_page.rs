@@ -4,8 +4,9 @@
 //! authors; the token is another one.
 
 use crate::error::ClubError;
+use crate::form::{HasSession, SignedForm};
 use crate::organiser::{ACTIONS_LISTED, Organiser};
-use crate::own_page::{AnswerPage, OwnPage, of_form, see_other, with_cookie};
+use crate::own_page::{AnswerPage, OwnPage, asking_for_token, of_form, see_other, with_cookie};
 use crate::requests::Submitted;
 use crate::room::mib;
 use crate::sessions::{self, Session};
@@ -16,9 +17,9 @@ use arena_pages::time_in_words;
 use arena_store::{Action, Announcement, JoinLink, ListedAuthor, Version, VersionState};
 use askama::Template;
 use axum::Router;
-use axum::extract::{self, FromRequestParts, Multipart, Path, Request};
+use axum::extract::{self, FromRequestParts, Path, Request};
 use axum::http::StatusCode;
-use axum::http::header::{HeaderMap, LOCATION, WWW_AUTHENTICATE};
+use axum::http::header::{HeaderMap, LOCATION};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -93,11 +94,7 @@ struct AuthorPage {
 
 fn sign_in_page(status: StatusCode, root: &'static str, refusal: Option<Refusal>) -> Response {
     let refusal = refusal.map(|Refusal { what, next, .. }| (what, next));
-    let page = OwnPage(status, SignInPage { root, refusal });
-    match status {
-        StatusCode::UNAUTHORIZED => ([(WWW_AUTHENTICATE, "Bearer")], page).into_response(),
-        _ => page.into_response(),
-    }
+    asking_for_token(OwnPage(status, SignInPage { root, refusal }))
 }
 
 fn refused(refusal: Refusal) -> Response {
@@ -143,36 +140,20 @@ impl FromRequestParts<Arc<State>> for SignedIn {
     }
 }
 
-/// The organiser who has sent a form, and the rest of it: it has the text of the session, and comes from a page of the club.
-struct Form {
-    signed_in: SignedIn,
-    rest: Multipart,
-}
-
-impl extract::FromRequest<Arc<State>> for Form {
-    type Rejection = Response;
-
-    async fn from_request(request: Request, state: &Arc<State>) -> Result<Self, Response> {
-        let (mut parts, body) = request.into_parts();
-        let signed_in = SignedIn::from_request_parts(&mut parts, state).await?;
-        let is_own = arena_web::is_own(&parts.headers);
-        let form = Multipart::from_request(Request::from_parts(parts, body), state).await;
-        let mut rest = form.map_err(|_| refused(form::wrong()))?;
-        let given = form::text(&mut rest, "form").await.map_err(refused)?;
-        if !is_own || !signed_in.session.has_form(&given) {
-            return Err(refused(form::elsewhere()));
-        }
-        Ok(Self { signed_in, rest })
+impl HasSession for SignedIn {
+    fn session(&self) -> &Session {
+        &self.session
     }
 }
+
+type Form = SignedForm<SignedIn>;
 
 async fn sign_in(extract::State(state): extract::State<Arc<State>>, request: Request) -> Response {
-    use extract::FromRequest;
     let headers = request.headers().clone();
-    if !arena_web::is_own(&headers) {
-        return refused(form::elsewhere());
-    }
-    let Ok(mut form) = Multipart::from_request(request, &state).await else { return refused(form::wrong()) };
+    let mut form = match form::of_own_page(&state, request).await {
+        Ok(form) => form,
+        Err(refusal) => return refused(refusal),
+    };
     let signed = async {
         let hash = token::hash(token::of_copy(&form::text(&mut form, "token").await?));
         if state.with_register(move |register| register.organiser(&hash)).await?.is_none() {

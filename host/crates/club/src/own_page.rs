@@ -4,7 +4,9 @@ use crate::state::State;
 use crate::uploads::Refusal;
 use askama::Template;
 use axum::extract;
-use axum::http::header::{CONTENT_SECURITY_POLICY, LOCATION, REFERRER_POLICY, RETRY_AFTER, SET_COOKIE};
+use axum::http::header::{
+    CONTENT_SECURITY_POLICY, LOCATION, REFERRER_POLICY, RETRY_AFTER, SET_COOKIE, WWW_AUTHENTICATE,
+};
 use axum::http::{HeaderValue, StatusCode, Uri};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::MethodRouter;
@@ -86,6 +88,14 @@ pub(crate) fn see_other(to: &'static str) -> Response {
 /// The address to which a form is sent. The answer is a page there, so a reader who opens the address again is led to the page with it.
 pub(crate) fn of_form(form: MethodRouter<Arc<State>>) -> MethodRouter<Arc<State>> {
     form.get(|| async { see_other("./") })
+}
+
+/// A page on which to sign in. One for those who are not allowed in says that a token is needed.
+pub(crate) fn asking_for_token<P: Template>(page: OwnPage<P>) -> Response {
+    match page.0 {
+        StatusCode::UNAUTHORIZED => ([(WWW_AUTHENTICATE, "Bearer")], page).into_response(),
+        _ => page.into_response(),
+    }
 }
 
 /// The page of those who are signed in next, with this cookie.

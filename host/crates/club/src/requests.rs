@@ -84,7 +84,7 @@ pub struct Submitted {
     pub lost: Vec<LostGame>,
     /// The challenges in which it has games that count for nothing, the latest first.
     pub challenges: Vec<SeenChallenge>,
-    /// What its author does next, in a sentence; empty when nothing is to be done.
+    /// The next step for its author, in a sentence; empty if there is none.
     pub next: Line<200>,
 }
 

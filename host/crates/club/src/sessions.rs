@@ -5,7 +5,7 @@
 
 use crate::error::ClubError;
 use crate::token;
-use axum::http::header::{COOKIE, HeaderMap, HeaderName, ORIGIN};
+use axum::http::header::{COOKIE, HeaderMap};
 use data_encoding::BASE64URL_NOPAD;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
@@ -20,9 +20,6 @@ const SESSIONS_MAX: usize = 8;
 
 /// The name of the cookie.
 const NAME: &str = "arena_club";
-
-/// The header in which a proxy says how it was reached.
-const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
 
 /// The sessions, by the SHA-256 of what the cookie has.
 #[derive(Default)]
@@ -106,30 +103,20 @@ pub(crate) fn cookies<'a>(headers: &'a HeaderMap, of: &'static str) -> impl Iter
 /// The cookie of a session, for an answer to this request. It goes back to the folder of the request's path only, so the club may be
 /// below a path of a proxy.
 pub(crate) fn cookie(id: &str, request: &HeaderMap) -> String {
-    let secure = if is_tls(request) { "; Secure" } else { "" };
+    let secure = if arena_web::is_tls(request) { "; Secure" } else { "" };
     format!("{NAME}={id}; Max-Age={}; HttpOnly; SameSite=Strict{secure}", SESSION_TIME.as_secs())
 }
 
 /// The cookie that removes that of a session.
 pub(crate) fn no_cookie(request: &HeaderMap) -> String {
-    let secure = if is_tls(request) { "; Secure" } else { "" };
+    let secure = if arena_web::is_tls(request) { "; Secure" } else { "" };
     format!("{NAME}=; Max-Age=0; HttpOnly; SameSite=Strict{secure}")
-}
-
-fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
-    headers.get(name)?.to_str().ok()
-}
-
-/// True if the browser has sent a request over TLS, to a proxy. A client that claims it wrongly gets a cookie that it does not send back.
-pub(crate) fn is_tls(headers: &HeaderMap) -> bool {
-    text(headers, FORWARDED_PROTO) == Some("https")
-        || text(headers, ORIGIN).is_some_and(|origin| origin.starts_with("https://"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use axum::http::HeaderValue;
+    use axum::http::{HeaderName, HeaderValue};
 
     fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
         let pair = |&(name, value): &(&'static str, &str)| {

@@ -22,7 +22,7 @@ mod table;
 
 pub use clients::{Client, Clients, Place, network};
 pub use local::LocalPage;
-pub use origin::is_own;
+pub use origin::{is_own, is_tls};
 pub use rooms::{NoGame, Rooms};
 pub use routes::{routes, with_strict_headers};
 pub use server::{END_TIME, Server, Watcher};

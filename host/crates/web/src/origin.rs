@@ -1,12 +1,13 @@
-//! The site from which a browser's request comes.
+//! The site from which a browser's request comes, and whether it came over TLS.
 
 use axum::http::header::{HOST, HeaderMap, HeaderName, ORIGIN};
 
 /// The header in which a browser says from which site a request comes.
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// The header in which a proxy says how it was reached.
+/// The headers in which a proxy says how it was reached.
 const FORWARDED_HOST: HeaderName = HeaderName::from_static("x-forwarded-host");
+const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
 
 /// True unless a browser says that a page of another site has made a request. A program that is no browser says nothing.
 pub fn is_own(headers: &HeaderMap) -> bool {
@@ -16,6 +17,12 @@ pub fn is_own(headers: &HeaderMap) -> bool {
     let Some(origin) = text(headers, ORIGIN) else { return true };
     let Some((_, origin)) = origin.split_once("://") else { return false };
     [HOST, FORWARDED_HOST].into_iter().filter_map(|name| text(headers, name)).any(|host| host == origin)
+}
+
+/// True if the browser has sent a request over TLS, to a proxy. A client that claims it wrongly gets a cookie that it does not send back.
+pub fn is_tls(headers: &HeaderMap) -> bool {
+    text(headers, FORWARDED_PROTO) == Some("https")
+        || text(headers, ORIGIN).is_some_and(|origin| origin.starts_with("https://"))
 }
 
 fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {

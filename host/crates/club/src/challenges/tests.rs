@@ -22,7 +22,7 @@ fn challenge(it: &Setting, author: &Author, version: i64, opponent: &str) -> Res
     entered.map_err(|refusal| refusal.status.as_u16())
 }
 
-/// What the judge does next, if it is a challenge.
+/// The challenge that the judge takes next, if it takes one.
 fn next(it: &Setting) -> Option<Challenge> {
     let next = it.club.state.register(|register| admission::next(register, &Default::default()));
     match next.expect("it can be read") {
