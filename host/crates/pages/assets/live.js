@@ -54,10 +54,12 @@
       });
     } else {
       const restore = remember(main());
-      main().replaceChildren(...fresh.map((part) => document.importNode(part, true)));
+      const old = new Map([...main().children].map((part) => [part.id, part]));
+      main().replaceChildren(...fresh.map((part) => (stays(part, isAnswer) && old.get(part.id)) || document.importNode(part, true)));
       again.push(() => restore(main()));
     }
-    served = fresh.map((part, index) => (stays(part, isAnswer) && served[index] ? served[index] : part.cloneNode(true)));
+    const before = new Map(served.map((part) => [part.id, part]));
+    served = fresh.map((part) => (stays(part, isAnswer) && before.get(part.id)) || part.cloneNode(true));
     document.title = page.title;
     const dates = page.getElementById("dates");
     if (dates) document.getElementById("dates")?.replaceWith(document.importNode(dates, true));
