@@ -74,7 +74,7 @@ fn run(task: Task) -> Result<()> {
         Task::Book => {
             book::build().map(|pages| step::say(&format!("the book: {}", pages.join("index.html").display())))
         }
-        Task::Dist { target: Some(target), .. } => dist::run_for(&target),
+        Task::Dist { target: Some(target), no_test, .. } => dist::run_for(&target, !no_test),
         Task::Dist { target: None, no_test, release_profile, choice } => {
             dist::run(!no_test, !release_profile, choice.changed)
         }

@@ -51,8 +51,8 @@ pub fn run(is_tried: bool, is_for_users: bool, changed_only: bool) -> Result<()>
     if is_tried { begun.passed() } else { Ok(()) }
 }
 
-/// Makes the archive for a platform, as for users. It is not tried here: `cargo xtask platforms` runs the program.
-pub fn run_for(target: &str) -> Result<()> {
+/// Makes the archive for a platform, as for users, and runs its program as `cargo xtask platforms` does, unless that is not wanted.
+pub fn run_for(target: &str, is_tried: bool) -> Result<()> {
     let platform = Platform::named(target).context("there is no such platform")?;
     bots::build()?;
     // Of this machine, for the manual pages and completions.
@@ -65,7 +65,8 @@ pub fn run_for(target: &str) -> Result<()> {
     step::say(&format!("gathering {}", folder.display()));
     contents::gather(&own, &program, &platform, &folder)?;
     let archive = if platform.is_windows() { zip(&folder)? } else { pack(&folder)? };
-    say_size(&archive)
+    say_size(&archive)?;
+    if is_tried { platforms::try_programs(&[(platform, program)]) } else { Ok(()) }
 }
 
 /// The folder of an archive's files.

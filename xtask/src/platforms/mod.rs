@@ -115,13 +115,16 @@ fn folder() -> Result<PathBuf> {
 /// The profile of the programs that are tried.
 const PROFILE: &str = "platforms";
 
-/// Builds the programs of these platforms, or of all, and runs them where that is possible. A table says what was run.
+/// Builds the programs of these platforms, or of all, and runs them.
 pub fn run(targets: &[String]) -> Result<()> {
-    let mut columns = Vec::new();
-    for platform in chosen(targets) {
-        let program = program(&platform, PROFILE)?;
-        columns.push(tries::of(&platform, &program)?);
-    }
+    let built = |platform: Platform| Ok((platform, program(&platform, PROFILE)?));
+    try_programs(&chosen(targets).map(built).collect::<Result<Vec<_>>>()?)
+}
+
+/// Runs the programs of platforms where that is possible. A table says what was run.
+pub fn try_programs(programs: &[(Platform, PathBuf)]) -> Result<()> {
+    let columns: Vec<_> =
+        programs.iter().map(|(platform, program)| tries::of(platform, program)).collect::<Result<_>>()?;
     let table = tries::table(&columns);
     let file = folder()?.join("table.md");
     fs::write(&file, &table).with_context(|| format!("cannot write {}", file.display()))?;
