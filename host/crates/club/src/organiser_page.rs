@@ -3,6 +3,8 @@
 //! All of them are below `organiser/`, to which the cookie of a session goes back. The rules for sessions and forms are those of the pages of
 //! authors; the token is another one.
 
+mod dates;
+
 use crate::error::ClubError;
 use crate::form::{HasSession, SignedForm};
 use crate::organiser::{ACTIONS_LISTED, Organiser};
@@ -23,6 +25,7 @@ use axum::http::header::{HeaderMap, LOCATION};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use dates::DateField;
 use std::sync::Arc;
 
 /// The folder of all pages but these, from the first of them, and from that of an author.
@@ -37,6 +40,7 @@ pub(crate) fn routes() -> Router<Arc<State>> {
         .route("/organiser/sign-in", of_form(post(sign_in)))
         .route("/organiser/sign-out", of_form(post(sign_out)))
         .route("/organiser/do", of_form(post(act)))
+        .route("/organiser/dates", of_form(post(dates::set)))
         .route("/organiser/authors/{id}", get(author_page))
 }
 
@@ -60,6 +64,7 @@ struct OrganiserPage {
     /// The reason why the season takes no bots; `None` when it takes them.
     closed: Option<String>,
     is_frozen: bool,
+    dates: [DateField; 3],
     join_link: Option<JoinLink>,
     places_max: u32,
     class_code: Option<String>,
@@ -309,6 +314,7 @@ fn organiser_page(state: &State, SignedIn { name, session }: SignedIn) -> Result
         season: state.season,
         closed: state.closed()?,
         is_frozen: season.frozen_at.is_some(),
+        dates: dates::fields(&season.dates, state.now()),
         join_link,
         places_max: join::PLACES_MAX,
         class_code,

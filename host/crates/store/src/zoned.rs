@@ -31,6 +31,12 @@ impl ZonedTime {
         crate::moment::text(self.0)
     }
 
+    /// The time as a person writes it, and as it can be read again: `2026-12-18 23:59 +01:00`.
+    pub fn written(self) -> String {
+        let text = self.text();
+        format!("{} {} {}", &text[..10], &text[11..16], &text[19..])
+    }
+
     /// The time between `now`, in seconds since 1970, and this time, in words: `3 days`. `None` when it is over.
     pub fn left(self, now: i64) -> Option<String> {
         let seconds = self.seconds() - now;
@@ -100,10 +106,14 @@ mod tests {
             assert_eq!(time.text(), "2026-12-18T23:59:00+01:00", "{text}");
             assert_eq!(time.utc(), "2026-12-18T22:59:00Z");
             assert_eq!(time.to_string(), "Friday 2026-12-18 23:59 (UTC+01:00)");
+            assert_eq!(
+                (time.written().as_str(), time.written().parse()),
+                ("2026-12-18 23:59 +01:00", Ok(time))
+            );
         }
         let utc: ZonedTime = "2026-12-18T23:59Z".parse().unwrap();
         assert_eq!(utc.to_string(), "Friday 2026-12-18 23:59 (UTC)");
-        assert_eq!(utc.text().parse(), Ok(utc));
+        assert_eq!([utc.text(), utc.written()].map(|text| text.parse()), [Ok(utc); 2]);
     }
 
     #[test]

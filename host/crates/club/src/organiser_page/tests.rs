@@ -1,8 +1,10 @@
 //! The pages of an organiser, as a browser without scripts uses them.
 
 use super::*;
+use crate::clock::Clock;
 use crate::club::ClubOptions;
 use crate::support::{Setting, bot, club, cookie};
+use std::sync::atomic::AtomicI64;
 
 /// A browser in which an organiser is signed in.
 struct Browser<'a> {
@@ -123,6 +125,57 @@ fn each_action_shows_on_the_page() {
             && !has("/organiser/", "falcon")
             && !has("/organiser/", "two bots")
     );
+}
+
+#[test]
+fn an_organiser_sets_all_dates_in_one_form_and_sees_the_time_that_is_left() {
+    let clock = Arc::new(AtomicI64::new(1_788_739_200));
+    let it = club(ClubOptions { clock: Clock::Set(clock), ..ClubOptions::default() });
+    let token = it.folder.organised_by(None).add("eve").expect("the name is free");
+    let browser = sign_in(&it, &token);
+    let set = |dates: [&str; 3]| {
+        let [start, freeze, end] = dates;
+        let fields = [("form", &*browser.form), ("start", start), ("freeze", freeze), ("end", end)];
+        let answer = it.post("/organiser/dates", &[("cookie", &browser.cookie)], &fields, "127.0.0.1");
+        (answer.status().as_u16(), it.text(answer))
+    };
+    let dates = || it.folder.season().expect("it is there").dates;
+    assert!(browser.page("/organiser/").1.contains("No date."));
+    let [start, freeze, end] =
+        ["2026-09-07 08:00 +02:00", "2026-12-18 18:00 +01:00", "2026-12-20T18:00+01:00"];
+    assert_eq!(set([start, freeze, end]).0, 303);
+    assert_eq!(dates().freeze.map(|it| it.text()).as_deref(), Some("2026-12-18T18:00:00+01:00"));
+    let (_, page) = browser.page("/organiser/");
+    for part in [
+        "value=\"2026-09-07 08:00 +02:00\"",
+        "Monday 2026-09-07 08:00 (UTC+02:00), in 6 hours",
+        "value=\"2026-12-20 18:00 +01:00\"",
+        "Sunday 2026-12-20 18:00 (UTC+01:00), in 104 days",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    let noted = it.folder.actions().expect("they can be read").remove(0);
+    assert_eq!((noted.organiser.as_deref(), noted.what.as_str()), (Some("eve"), "set the dates"));
+    let before = dates();
+    for (wrong, why) in [
+        ([start, "<b>soon", end], "Bots until: &#39;&#60;b&#62;soon&#39; is not a date with a time"),
+        ([start, end, freeze], "the dates are not in their order"),
+    ] {
+        let (status, page) = set(wrong);
+        assert!(status == 400 && page.contains(why), "{why}: {page}");
+    }
+    assert_eq!(dates(), before, "what is refused changes nothing");
+    // All are moved to before the first one at once, and an empty field has no date.
+    assert_eq!(set(["2026-01-01 00:00 Z", "", "2026-02-01 00:00 Z"]).0, 303);
+    assert_eq!(dates().freeze, None);
+    assert!(browser.page("/organiser/").1.contains("Thursday 2026-01-01 00:00 (UTC), passed"));
+}
+
+#[test]
+fn those_who_sign_in_as_authors_find_the_page_for_organisers() {
+    let (it, _) = setting();
+    assert!(it.get("/me/").1.contains("href=\"../organiser/\""));
+    assert!(it.get("/organiser/").1.contains("Token of an organiser"));
 }
 
 #[test]
