@@ -5,16 +5,17 @@ use crate::console::Console;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::{output, saving};
+use arena_pages::Reported;
 use arena_record::{GameResult, Header};
 use arena_referee::{Event, HostError, Stopped};
 use arena_rules::Game;
 use arena_sandbox::Sandboxed;
 use arena_tui::{Ended, Feed, OnScreen, Options, TuiError};
 
-/// A game that the program can play and show.
-pub trait Playable: Sandboxed + OnScreen {}
+/// A game that the program can play and show, in a terminal and on a page.
+pub trait Playable: Sandboxed + OnScreen + Reported {}
 
-impl<G: Sandboxed + OnScreen> Playable for G {}
+impl<G: Sandboxed + OnScreen + Reported> Playable for G {}
 
 /// The options of a screen that ends when the process is asked to.
 pub fn options<'a, G: Game>(args: ScreenArgs, interrupt: &Interrupt) -> Options<'a, G> {

@@ -67,4 +67,5 @@ mod term;
 mod terminal;
 mod verify;
 mod versions;
+mod watched;
 mod zoo;

@@ -4,8 +4,9 @@ use super::replay::GAME_KEYS;
 use super::tv::tv;
 use crate::admission::{self, Ready};
 use crate::args::{GameArgs, ScreenArgs, SeedArgs};
-use crate::console::Console;
+use crate::console::{self, Console};
 use crate::failure::Failure;
+use crate::interrupt::Interrupt;
 use crate::screen::{self, Playable, Teller, Watched};
 use crate::values::{WrongValue, one_of, whole};
 use arena_league::{Fixture, match_games};
@@ -13,7 +14,8 @@ use arena_players::{CalledBots, CalledPlayer, Runner, referee};
 use arena_referee::HostError;
 use arena_rules::{Seat, with_game};
 use arena_system::NewThread;
-use arena_tui::Feed;
+use arena_tui::{Ended, Feed};
+use arena_web::WatchPage;
 use clap::Args;
 use std::panic::resume_unwind;
 use std::path::PathBuf;
@@ -46,6 +48,13 @@ pub struct WatchArgs {
     /// Games side by side, 2 or 4
     #[arg(long, value_name = "N", value_parser = boards)]
     pub boards: Option<u32>,
+
+    /// Watch in a browser: serve a page on this machine, and print its address
+    ///
+    /// Only browsers on this machine reach the page, by the secret in its address. Each shows the games at its own speed. The next game of
+    /// a series begins when one of them has shown the one before. Ctrl-C ends it.
+    #[arg(long, conflicts_with_all = ["tv", "boards", "no_animation"])]
+    pub web: bool,
 
     /// The looks of the screen.
     #[command(flatten)]
@@ -96,6 +105,9 @@ fn show<G: Playable>(args: &WatchArgs, ready: &Ready, console: &mut Console) -> 
     let last = args.number.saturating_add(games - 1);
     let fixtures: Vec<Fixture> =
         match_games(0, 1, last).skip(args.number as usize - 1).take(games as usize).collect();
+    if args.web {
+        return on_page::<G>(&runner, &seats, &fixtures, &ready.interrupt, console);
+    }
     let boards = boards as usize;
     let headers = fixtures.iter().take(boards).map(|&fixture| runner.header(fixture)).collect();
     let options = screen::options(args.screen, interrupt);
@@ -117,6 +129,40 @@ fn show<G: Playable>(args: &WatchArgs, ready: &Ready, console: &mut Console) -> 
         })
     });
     screen::finish(shown, games, ELSEWHERE, console)
+}
+
+/// Plays the games for pages in browsers, until the user ends it.
+fn on_page<G: Playable>(
+    runner: &Runner<'_>,
+    seats: &CalledBots,
+    fixtures: &[Fixture],
+    interrupt: &Interrupt,
+    console: &mut Console,
+) -> Result<(), Failure> {
+    let games = fixtures.len() as u32;
+    let (page, feed) = WatchPage::open::<G>(runner.header(fixtures[0]), games)?;
+    console.line(page.address())?;
+    console.note("open this address in a browser of this machine; Ctrl-C ends the page");
+    let end = page.end();
+    interrupt.answer(move || {
+        end();
+        console::note_interrupt();
+    });
+    if interrupt.requested() {
+        page.end()();
+    }
+    let (served, watched) = thread::scope(|scope| {
+        let play = move || series(runner, seats, fixtures.iter().copied(), feed);
+        let playing = NewThread::named("board").with_stack(STACK_BYTES).start_in(scope, play);
+        if playing.is_err() {
+            page.end()();
+        }
+        let served = page.serve();
+        let watched = playing.map(|playing| playing.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        (served, watched)
+    });
+    served?;
+    screen::finish(Ok((Ended::Interrupted, watched?)), games, ELSEWHERE, console)
 }
 
 /// Plays games in sequence, each when the one before has been seen. Returns those that have a result.

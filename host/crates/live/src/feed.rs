@@ -4,7 +4,7 @@ use arena_record::Header;
 use arena_referee::{Event, GameNotice, HostError, NoReply, Player, Reply, Stopped};
 use arena_rules::{Game, Seat};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::Duration;
@@ -59,6 +59,14 @@ impl<G: Game> Updates<G> {
     /// Asks for the next game of a series.
     pub fn ask_for_game(&self) {
         self.asked.store(true, Ordering::SeqCst);
+    }
+
+    /// The next message, for which it waits this long; `None` if none has come. The second value is true if more may come.
+    pub fn wait(&self, time: Duration) -> (Option<Update<G>>, bool) {
+        match self.updates.recv_timeout(time) {
+            Ok(update) => (Some(update), true),
+            Err(error) => (None, error == RecvTimeoutError::Timeout),
+        }
     }
 
     /// The messages since the last call, and true if more may come.

@@ -1,11 +1,12 @@
 // The replay of a game: the positions in the page's data, shown on its boards. It knows no game: a position is a list of
-// cells with their looks, which the report has worked out.
+// cells with their looks, which the report has worked out. A game that is played gets its positions one by one, as events of the document:
+// each "arena:step" has one, and "arena:over" says that there are no more. When the end was played, "arena:seen" says so.
 "use strict";
 {
   const element = (id) => document.getElementById(id);
   const data = JSON.parse(element("replay-data").textContent);
   const frames = data.frames;
-  const last = frames.length - 1;
+  let last = frames.length - 1;
   const lines = [...element("turns").children];
   // Without names, no line of the list draws the page away from the boards when its turn is in the address.
   const places = lines.map((line) => line.id);
@@ -17,6 +18,10 @@
   const [heat, won, which, replay] = ["heat", "chance", "which", "replay"].map(element);
   // The picture of a game that draws itself, in place of boards; at first, that of the end.
   const picture = element("picture");
+  const isWatched = replay.hasAttribute("data-events");
+  // True while further positions may come, and a sentence about an end without a result.
+  let isOpen = isWatched;
+  let trouble = "";
   const lastPicture = picture?.textContent;
   // The logs, and on a phone the line that opens them.
   const [said, logLine] = ["logs", "log-line"].map(element);
@@ -81,10 +86,11 @@
   const imageOf = (sight) => {
     const place = images[sight];
     if (place !== null) return data.pictures[place].map((line) => data.lines[line]).join("\n");
-    return position === last && sight === 0 ? lastPicture : "(left out: the page would be too large)";
+    return !isWatched && position === last && sight === 0 ? lastPicture : "(left out: the page would be too large)";
   };
 
   const words = () => {
+    if (trouble && position === last) return trouble;
     if (position === 0) return "Before the first event";
     const line = lines[position - 1];
     return line.dataset[`seat${view.value}`] ?? line.textContent;
@@ -131,7 +137,7 @@
       logLine.lastChild.textContent = line;
     }
     if (won) {
-      const isOver = position === last;
+      const isOver = position === last && last > 0 && !isOpen && !trouble;
       const hits = (count) => `${count} ${count === 1 ? "hit" : "hits"}`;
       won.firstElementChild.textContent = isOver ? lines[last - 1].textContent
         : `${bots[0]} needs ${hits(needed[0])}, ${bots[1]} ${needed[1]}`;
@@ -187,14 +193,19 @@
     link();
   };
 
+  const end = () => {
+    pause();
+    document.dispatchEvent(new Event("arena:seen"));
+  };
+
   const start = () => {
-    if (position === last) seek(0, true);
+    if (position === last && !isOpen) seek(0, true);
     status.setAttribute("aria-live", "off");
     play.textContent = "Pause";
     play.setAttribute("aria-label", "Pause");
     timer = setInterval(() => {
-      seek(position + 1, true);
-      if (position === last) pause();
+      if (position < last) seek(position + 1, true);
+      if (position === last && !isOpen) end();
     }, 1000 / Number(speed.value));
   };
 
@@ -225,6 +236,7 @@
     return isThere;
   };
 
+  const setLogs = () => showLogs(getComputedStyle(logLine).display === "none");
   const showLogs = (is) => {
     said.hidden = !is;
     logLine.setAttribute("aria-expanded", String(is));
@@ -279,7 +291,7 @@
     jump(lines.indexOf(line) + 1);
   });
   window.addEventListener("hashchange", follow);
-  window.addEventListener("load", follow);
+  if (!isWatched) window.addEventListener("load", follow);
 
   const keys = {
     " ": toggle, ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => jump(0), End: () => jump(last),
@@ -300,6 +312,39 @@
     action();
   });
 
+  // The next position of a game that is played, with the signs and the lines that it is the first one to have.
+  document.addEventListener("arena:step", ({ detail: { frame, looks, lines: texts, pictures, line } }) => {
+    const isAtEnd = position === last;
+    data.looks.push(...looks);
+    if (texts) { data.lines.push(...texts); data.pictures.push(...pictures); }
+    if (looks.some(([sign]) => sign.length > 1)) {
+      boards.forEach((board) => { if (board) board.isBroad = true; });
+      document.querySelectorAll("table.board").forEach((table) => table.classList.add("broad"));
+    }
+    last = frames.push(frame) - 1;
+    if (frame.x) faults.push(last);
+    const item = document.createElement("li");
+    const link = Object.assign(document.createElement("a"), { href: `#${line.id}` });
+    const text = Object.assign(document.createElement("bdi"), { textContent: line.text });
+    link.append(text);
+    item.append(link);
+    item.classList.toggle("fault", Boolean(frame.x));
+    line.seats.forEach((seen, seat) => { if (seen !== null) item.dataset[`seat${seat + 1}`] = seen; });
+    element("turns").append(item);
+    lines.push(item);
+    places.push(line.id);
+    scrub.max = last;
+    if (frame.p && said?.dataset.waits) { delete said.dataset.waits; logLine.hidden = false; setLogs(); }
+    // The board shows where the next turn happens.
+    if (isAtEnd) paint();
+  });
+  document.addEventListener("arena:over", ({ detail }) => {
+    isOpen = false;
+    trouble = detail;
+    if (timer && position === last) end();
+    paint();
+  });
+
   // On a phone, the logs are over the boards, and what is chosen once is folded away.
   const narrow = matchMedia("(max-width: 40rem) and (orientation: portrait)");
   document.querySelectorAll(".controls, #chance").forEach((part) => { part.hidden = false; });
@@ -307,9 +352,10 @@
     logLine.hidden = false;
     logLine.addEventListener("click", () => showLogs(said.hidden));
     // The line is only shown where the logs would cover the boards.
-    const set = () => showLogs(getComputedStyle(logLine).display === "none");
-    narrow.addEventListener("change", set);
-    set();
+    narrow.addEventListener("change", setLogs);
+    setLogs();
+    // In a game that is played, they wait for a bot that prints.
+    if (isWatched) { said.dataset.waits = "yes"; said.hidden = true; logLine.hidden = true; }
   }
   const fold = () => { element("more").open = !narrow.matches; };
   narrow.addEventListener("change", fold);
@@ -318,5 +364,5 @@
   window.addEventListener("resize", fit);
   // Without a turn in the address, the replay begins with both fleets in place, or before the first turn.
   const begun = frames.findIndex((frame) => frame.t > 0);
-  if (!follow()) seek(begun < 0 ? last : begun - 1, true);
+  if (isWatched) { seek(0, true); start(); } else if (!follow()) seek(begun < 0 ? last : begun - 1, true);
 }

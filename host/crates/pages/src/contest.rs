@@ -73,8 +73,8 @@ pub struct Contest {
     pub notices: Notices,
     /// True if the visitors of the club may play against its bots.
     pub has_visitors: bool,
-    /// True if it is one game that is in no contest: its page has no links to others.
-    pub is_lone: bool,
+    /// The words about a game that is in no contest, whose page has no links to others; `None` for a contest.
+    pub lone: Option<&'static str>,
 }
 
 /// A time of a journal or a register, such as `2026-01-31T12:00:00Z`, for a reader.

@@ -48,7 +48,7 @@ pub use index::{INDEX_BYTES_MAX, Index, KeptReplay, Sha256Bytes, Sums, sha256, s
 pub use layout::{
     INDEX, JOURNAL, MARKER, Page, asset, component, game_of_path, is_of_a_site, media_type, paths_of_game,
 };
-pub use lone::lone_replay;
+pub use lone::{WatchedGame, lone_replay};
 pub use notices::Notices;
 pub use pages::{Best, Report};
 pub use reported::Reported;

@@ -64,7 +64,24 @@ pub(crate) struct Pictures {
     pub left_out: usize,
 }
 
+/// The lines and pictures that have come since a moment.
+#[derive(Serialize)]
+pub(crate) struct NewPictures<'a> {
+    lines: &'a [String],
+    pictures: &'a [Vec<usize>],
+}
+
 impl Pictures {
+    /// The numbers of lines and of pictures.
+    pub fn known(&self) -> [usize; 2] {
+        [self.lines.len(), self.pictures.len()]
+    }
+
+    /// The lines and pictures that have come since there were these numbers of them.
+    pub fn since(&self, [lines, pictures]: [usize; 2]) -> NewPictures<'_> {
+        NewPictures { lines: &self.lines[lines..], pictures: &self.pictures[pictures..] }
+    }
+
     /// Takes a picture. Returns its place; `None` when the page has no room for it.
     pub fn take(&mut self, picture: &Arc<str>) -> Option<usize> {
         if let Some(place) = self.place_of.get(picture) {

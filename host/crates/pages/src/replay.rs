@@ -2,7 +2,7 @@
 
 use crate::Reported;
 use crate::board::Look;
-use crate::pictures::Pictures;
+use crate::pictures::{NewPictures, Pictures};
 use arena_pictures::{Frame as Position, Map, Painted, Picture};
 use arena_record::{Event, Transcript};
 use arena_referee::LogMoment;
@@ -20,7 +20,7 @@ fn without_moments(log: &str) -> String {
 }
 
 /// The data of a replay, as the script reads it.
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct Data {
     /// The kinds of cell. Positions name them by index.
     looks: Vec<Look>,
@@ -33,7 +33,7 @@ pub(crate) struct Data {
 }
 
 /// A position as the script reads it: the difference from the one before.
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct Frame {
     /// The seat of the last event.
     #[serde(rename = "s", skip_serializing_if = "Option::is_none")]
@@ -176,34 +176,88 @@ impl Replay {
         transcript: &Transcript<G>,
         positions: impl Iterator<Item = Position>,
     ) -> Option<Self> {
-        let budget = transcript.header.conditions.limits.fuel_per_turn;
-        let pictures = (!G::HAS_BOARDS).then(Pictures::default);
-        let mut data = Data { looks: Vec::new(), budget, frames: Vec::new(), pictures };
-        let mut pictures_before = None;
-        let (mut lines, mut has_logs, mut before) = (Vec::new(), false, None::<Position>);
+        let mut growing = Growing::new::<G>(transcript.header.conditions.limits.fuel_per_turn);
         // No event comes before the first position.
         let events = std::iter::once(None).chain(transcript.events.iter().map(Some));
-        let mut count = 0;
-        for (event, mut position) in events.zip(positions) {
+        let (mut lines, mut count) = (Vec::new(), 0);
+        for (event, position) in events.zip(positions) {
             count += 1;
-            position.printed = position.printed.map(|log| without_moments(&log));
-            let is_fault = matches!(event, Some(Event::Faulted { .. }));
-            data.push(event, &position, before.as_ref(), is_fault);
-            data.push_pictures(&position, &mut pictures_before);
-            has_logs |= !are_empty(&position.printed);
-            if let Some(event) = event {
-                let id = match (event.seat(), event.turn()) {
-                    (Some(seat), Some(turn)) => turn_id(seat, turn),
-                    _ => "end".to_owned(),
-                };
-                let text_of = position.text_of.clone().map(|text| (text != position.text).then_some(text));
-                lines.push(TurnLine { id, text: position.text.clone(), text_of, is_fault });
-            }
-            before = Some(position);
+            lines.extend(growing.push(event, position));
         }
         let fault_count = lines.iter().filter(|line| line.is_fault).count();
-        let last = before.filter(|_| count == transcript.events.len() + 1)?;
+        let Growing { data, last, has_logs, .. } = growing;
+        let last = last.filter(|_| count == transcript.events.len() + 1)?;
         Some(Self { data, lines, last, has_logs, fault_count })
+    }
+}
+
+/// The data of a replay that gets its positions one by one.
+#[derive(Debug)]
+pub(crate) struct Growing {
+    pub data: Data,
+    /// The pictures of the last position.
+    pictures: Option<[Option<usize>; 3]>,
+    pub last: Option<Position>,
+    has_logs: bool,
+}
+
+/// What a position adds to the data of a replay, as the script reads it.
+#[derive(Serialize)]
+struct Step<'a> {
+    frame: &'a Frame,
+    looks: &'a [Look],
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pictures: Option<NewPictures<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<StepLine<'a>>,
+}
+
+/// The line of the list of turns that a position adds.
+#[derive(Serialize)]
+struct StepLine<'a> {
+    id: &'a str,
+    text: &'a str,
+    seats: &'a [Option<String>; 2],
+}
+
+impl Growing {
+    /// The replay of a game with this fuel for a turn, before its first position.
+    pub fn new<G: Reported>(budget: u64) -> Self {
+        let pictures = (!G::HAS_BOARDS).then(Pictures::default);
+        let data = Data { looks: Vec::new(), budget, frames: Vec::new(), pictures };
+        Self { data, pictures: None, last: None, has_logs: false }
+    }
+
+    /// Takes the next position, after an event unless it is the first one. Returns the event's line.
+    pub fn push<G: Game>(&mut self, event: Option<&Event<G>>, mut position: Position) -> Option<TurnLine> {
+        let Self { data, pictures, last, has_logs } = self;
+        position.printed = position.printed.map(|log| without_moments(&log));
+        let is_fault = matches!(event, Some(Event::Faulted { .. }));
+        data.push(event, &position, last.as_ref(), is_fault);
+        data.push_pictures(&position, pictures);
+        *has_logs |= !are_empty(&position.printed);
+        let line = event.map(|event| {
+            let id = match (event.seat(), event.turn()) {
+                (Some(seat), Some(turn)) => turn_id(seat, turn),
+                _ => "end".to_owned(),
+            };
+            let text_of = position.text_of.clone().map(|text| (text != position.text).then_some(text));
+            TurnLine { id, text: position.text.clone(), text_of, is_fault }
+        });
+        *last = Some(position);
+        line
+    }
+
+    /// Takes the next position. Returns what it adds as JSON, and keeps only what the next ones refer to.
+    pub fn step<G: Game>(&mut self, event: &Event<G>, position: Position) -> String {
+        let looks = self.data.looks.len();
+        let known = self.data.pictures.as_ref().map(Pictures::known);
+        let line = self.push(Some(event), position);
+        let frame = self.data.frames.pop().expect("it was just added");
+        let line =
+            line.as_ref().map(|TurnLine { id, text, text_of, .. }| StepLine { id, text, seats: text_of });
+        let pictures = self.data.pictures.as_ref().zip(known).map(|(pictures, known)| pictures.since(known));
+        json(&Step { frame: &frame, looks: &self.data.looks[looks..], pictures, line })
     }
 }
 

@@ -119,7 +119,7 @@ fn contest_of<G: Reported>(mut transcript: Transcript<G>, text: &str) -> (Contes
         served: None,
         frozen_at: None,
         has_visitors: false,
-        is_lone: false,
+        lone: None,
         notices: Notices::default(),
     };
     (contest, transcript)

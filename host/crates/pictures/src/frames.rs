@@ -88,18 +88,42 @@ pub fn frames<G: Pictured>(
     logs: [Option<String>; 2],
 ) -> Result<impl Iterator<Item = Frame> + use<G>, TimelineError> {
     let timeline = Timeline::of(transcript)?.with_logs(logs);
-    let mut moment = timeline.moment(0);
-    let mut maps = Maps::default();
-    Ok((0..=timeline.len()).map(move |position| {
-        if let Some(event) = timeline.events_until(position).last() {
-            moment.step(event).expect("the timeline has checked each event");
+    let mut frames = Frames::new(&timeline);
+    Ok((0..=timeline.len()).map(move |_| frames.next(&timeline).expect("the timeline has this position")))
+}
+
+/// The positions of a game one by one, which may still be played.
+#[derive(Debug)]
+pub struct Frames<G: Pictured> {
+    /// The game at the last position that was asked for.
+    moment: Moment<G>,
+    /// The next position.
+    position: usize,
+    maps: Maps,
+}
+
+impl<G: Pictured> Frames<G> {
+    /// The positions of a game, from the one before its first event.
+    pub fn new(timeline: &Timeline<G>) -> Self {
+        Self { moment: timeline.moment(0), position: 0, maps: Maps::default() }
+    }
+
+    /// The next position of the same game; `None` until its event is known.
+    pub fn next(&mut self, timeline: &Timeline<G>) -> Option<Frame> {
+        let position = self.position;
+        if position > timeline.len() {
+            return None;
         }
-        frame(&timeline, &moment, position, &mut maps)
-    }))
+        if let Some(event) = timeline.events_until(position).last() {
+            self.moment.step(event).expect("the timeline has checked each event");
+        }
+        self.position += 1;
+        Some(frame(timeline, &self.moment, position, &mut self.maps))
+    }
 }
 
 /// The last map of each board, and the board as it was seen then. A map takes half a millisecond, and most events change only one.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Maps([Option<(Picture, Map)>; 2]);
 
 impl Maps {

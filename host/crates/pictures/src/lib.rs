@@ -36,7 +36,7 @@ mod timeline;
 mod tone;
 
 pub use chances::Chances;
-pub use frames::{Frame, Map, Painted, Picture, frames};
+pub use frames::{Frame, Frames, Map, Painted, Picture, frames};
 pub use grid::{BLAST_FRAMES, Blast, Cell, Emphasis, Grid, Hull};
 pub use heat::Heat;
 pub use marks::Marks;

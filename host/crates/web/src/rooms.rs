@@ -274,7 +274,7 @@ impl Kept {
 }
 
 /// A random secret for an address.
-fn secret() -> Result<String, HostError> {
+pub(crate) fn secret() -> Result<String, HostError> {
     let mut bytes = [0; SECRET_BYTES];
     getrandom::fill(&mut bytes)
         .map_err(|error| refused("the system has no random numbers", io::Error::other(error)))?;

@@ -35,7 +35,7 @@ const BODY_BYTES_MAX: usize = 16 << 10;
 const BODY_TIME: Duration = Duration::from_secs(10);
 
 /// The time after which a stream with nothing to report sends an empty line. Chosen: half the time after which usual proxies give up.
-const SIGN_OF_LIFE: Duration = Duration::from_secs(25);
+pub(crate) const SIGN_OF_LIFE: Duration = Duration::from_secs(25);
 
 /// The time, in seconds, after which a game that could not begin may be tried again. Chosen: some games have ended then.
 const AGAIN_SECONDS: u16 = 60;
@@ -82,6 +82,15 @@ pub fn routes(rooms: &Arc<Rooms>) -> Router {
         .route("/play/{id}/again", post(again))
         .route("/play/{id}/{replay}", get(replay))
         .with_state(Arc::clone(rooms))
+}
+
+/// An answer that is a stream of server-sent events.
+pub(crate) fn stream_of(body: Body) -> Response {
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static("text/event-stream")),
+        (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
+    ];
+    (headers, body).into_response()
 }
 
 /// A sentence for the person.
@@ -208,11 +217,7 @@ async fn events(State(rooms): State<Arc<Rooms>>, Path(id): Path<String>) -> Resu
         let text = stream.next().await?;
         Some((Ok::<_, Infallible>(Bytes::from(text)), stream))
     });
-    let headers = [
-        (CONTENT_TYPE, HeaderValue::from_static("text/event-stream")),
-        (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
-    ];
-    Ok((headers, Body::from_stream(body)).into_response())
+    Ok(stream_of(Body::from_stream(body)))
 }
 
 /// The room of a request that changes something, if a page of this site has sent it.

@@ -38,6 +38,15 @@ struct GamePage<'a> {
     picture_note: String,
     /// The address of the picture for previews: absolute if that of the site is known.
     preview: String,
+    watched: Option<Watched>,
+}
+
+/// What the page of a game that is played refers to.
+pub(crate) struct Watched {
+    /// The address of the stream of its positions.
+    pub events: String,
+    /// The address of the next game's page; `None` for the last one.
+    pub next: Option<String>,
 }
 
 /// A side, and its board at the end of the game.
@@ -63,16 +72,22 @@ pub(super) fn page<G: Reported>(
         false => [preview::board(&replay.last.pictures[0]), Picture::default()],
     };
     let picture = Page::new(preview, preview::picture(&boards));
-    [with_replay::<G>(report, index, replay), picture]
+    [with_replay::<G>(report, index, replay, None), picture]
 }
 
 /// The page before its replay.
 pub(super) fn without_replay<G: Reported>(report: &Report<'_>, index: usize) -> Vec<u8> {
     let size = report.contest.conditions.rules.size().unwrap_or(Size::EMPTY);
-    with_replay::<G>(report, index, Replay::none(size)).bytes
+    with_replay::<G>(report, index, Replay::none(size), None).bytes
 }
 
-fn with_replay<G: Reported>(report: &Report<'_>, index: usize, replay: Replay) -> Page {
+/// The page of a game with its replay, which gets further positions if it is watched.
+pub(crate) fn with_replay<G: Reported>(
+    report: &Report<'_>,
+    index: usize,
+    replay: Replay,
+    watched: Option<Watched>,
+) -> Page {
     let game = &report.contest.games[index];
     let names = report.names(game.seats);
     let [first, second] = replay.last.boards.each_ref().map(|board| board.size);
@@ -93,7 +108,7 @@ fn with_replay<G: Reported>(report: &Report<'_>, index: usize, replay: Replay) -
     let page = GamePage {
         contest: report.contest,
         root: "../",
-        trail: match report.contest.is_lone {
+        trail: match report.contest.lone.is_some() {
             true => vec![(pair, None)],
             false => vec![(pair, Some(layout::pair(game.seats, 1))), (format!("Game {}", game.number), None)],
         },
@@ -117,6 +132,7 @@ fn with_replay<G: Reported>(report: &Report<'_>, index: usize, replay: Replay) -
         fault_count: replay.fault_count,
         has_logs: replay.has_logs,
         signs: G::SIGNS,
+        watched,
     };
     render(layout::game(game.number), &page)
 }

@@ -21,6 +21,7 @@ use arena_pictures::Frame;
 use arena_record::Transcript;
 use askama::Template;
 pub use front::Best;
+pub(crate) use game::{Watched, with_replay};
 use std::collections::BTreeMap;
 
 /// A report of a contest.

@@ -89,7 +89,7 @@ impl StoredContest {
             frozen_at: None,
             notices: Notices::default(),
             has_visitors: false,
-            is_lone: false,
+            lone: None,
         };
         let journal = JournalGames {
             name: shown(path),
