@@ -82,7 +82,10 @@ fn map(packages: &BTreeMap<String, Package>) -> String {
         let is_far = |it: &&String| stands_on.iter().any(|other| below(packages, other).contains(*it));
         let direct: Vec<&str> =
             stands_on.iter().filter(|it| !is_far(it)).map(|it| it.trim_start_matches("arena-")).collect();
-        map += &format!("| `{name}` in `{folder}` | {purpose} | {} |\n", direct.join(", "));
+        // The text above the map says where most crates are.
+        let is_usual = folder.strip_prefix("host/crates/") == name.strip_prefix("arena-");
+        let place = if is_usual { String::new() } else { format!(" in `{folder}`") };
+        map += &format!("| `{name}`{place} | {purpose} | {} |\n", direct.join(", "));
     }
     map
 }
