@@ -22,8 +22,8 @@ const BOTS: [&str; 3] = ["bots/hunter.wasm", "bots/random.wasm", "bots/sweeper.w
 /// The programs of tests that take longer than that: those with workers, and those that try each law or each escape.
 const SLOW_PROGRAMS: [&str; 4] = ["confinement", "remote", "workers", "laws"];
 
-/// The tests that take seconds, for each crate with any: the beginnings of their paths. They are left to `cargo xtask test`; the table
-/// in CONTRIBUTING.md has their times.
+/// The tests that take seconds, for each crate with any: the beginnings of their paths. They are left to `cargo xtask test`;
+/// CONTRIBUTING.md says how to list their times.
 const SLOW_TESTS: &[(&str, &[&str])] = &[
     (
         "arena",

@@ -1,4 +1,4 @@
-//! The crates that cargo compiles more than once for a build, each with what differs: a table of CONTRIBUTING.md. It asks cargo what it
+//! The crates that cargo compiles more than once for a build, each with what differs. It asks cargo what it
 //! would do, and builds nothing.
 //!
 //! ```sh
