@@ -81,7 +81,7 @@ async fn game(
     let page = || {
         let (season, number) = (season.parse().ok()?, number.parse().ok()?);
         // The replay is found, or made, by its season and number.
-        if state.is_past(season) && stage.parse::<usize>().is_ok() {
+        if state.is_past(season) && stage.parse::<u32>().is_ok() {
             return Some(Ok(format!("seasons/{season}/games/{number}.html")));
         }
         let of_contest = |contest: Arc<Contest>| contest.page_of_game(season, stage.parse().ok()?, number);

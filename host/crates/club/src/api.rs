@@ -57,7 +57,7 @@ struct BotDocument {
 #[derive(Serialize)]
 struct GameDocument {
     number: usize,
-    stage: Option<usize>,
+    stage: Option<u32>,
     at: Option<i64>,
     ended_by: String,
     seats: [SeatDocument; 2],

@@ -126,13 +126,13 @@ fn own_seat<'a>(contest: &'a Contest, own: &HashMap<&str, u32>, game: &'a Game) 
 impl OwnSeat<'_> {
     /// True if the author's bot was at fault in the game.
     fn is_fault(&self) -> bool {
-        self.game.played().is_some_and(|result| result.faults.keys().any(|(seat, _)| *seat == self.seat))
+        self.game.played().is_some_and(|result| result.faults().keys().any(|(seat, _)| *seat == self.seat))
     }
 
     fn row(&self, contest: &Contest, logs: &Logs) -> Option<GameRow> {
         let &Self { game, seat, version, sha256 } = self;
         let result = game.played()?;
-        let own = result.faults.iter().filter(|((of, _), _)| *of == seat);
+        let own = result.faults().iter().filter(|((of, _), _)| *of == seat);
         let faults: Vec<String> = own
             .map(|((_, class), fault)| match fault.first_turn {
                 0 => format!("{class} in the deployment: {}", fault.detail.as_str()),

@@ -130,7 +130,7 @@ fn lost(contest: &Contest, sha256: &str, season: u32) -> Vec<LostGame> {
     let games: Vec<&Game> = contest.games.iter().rev().filter(is_lost).collect();
     let fault = |game: &Game| {
         let seat = seat_of(game)?;
-        let ((_, class), fault) = game.played()?.faults.iter().find(|((of, _), _)| *of == seat)?;
+        let ((_, class), fault) = game.played()?.faults().iter().find(|((of, _), _)| *of == seat)?;
         let place = match fault.first_turn {
             0 => "in the deployment".to_owned(),
             turn => format!("in turn {turn}"),
@@ -231,7 +231,7 @@ mod tests {
         let mut is_lost = Vec::new();
         for game in &mut contest.games {
             let seat = seat(game);
-            let result = game.result.as_mut().expect("it has one");
+            let mut result = game.played().expect("it has one").whole();
             result.outcome = Outcome::Win(if game.number == 1 { seat } else { seat.other() });
             result.turns = [90 - game.number as u32; 2];
             if game.number == 3 {
@@ -239,6 +239,7 @@ mod tests {
                 result.faults.insert((seat, FaultClass::Trap), fault.clone());
                 result.faults.insert((seat.other(), FaultClass::Trap), fault);
             }
+            game.result = Some(result.into());
             is_lost.extend((game.number != 1).then_some(game.number));
         }
         let shown = lost(&contest, &own, 1);

@@ -1,10 +1,11 @@
 //! The games of a journal, counted in one pass over it.
 
-use crate::stored::{fixture, stage, too_many_games};
-use crate::tournament::{Contest, Results, Stage};
+use crate::stored::{GamePlace, fixture, stage, too_many_games};
+use crate::tournament::{Contest, GameSummary, Results, Stage};
 use arena_league::{Fixture, GAMES_MAX};
 use arena_record::GameResult;
 use arena_store::{JournalError, Pass, StoredGame, Tournament};
+use std::cell::Cell;
 use std::collections::HashMap;
 
 /// The games of a journal, counted.
@@ -12,23 +13,23 @@ pub(crate) struct CountedGames {
     contest: Contest,
     /// The stages.
     pub(crate) stages: Vec<Stage>,
-    /// The number of games in the journal.
-    pub(crate) kept: usize,
+    /// The number of games in the journal, by stage.
+    pub(crate) kept: Vec<usize>,
 }
 
 impl CountedGames {
     /// Counts the games of a journal, stage by stage. Unless `keeps_all`, the games that the sums cover are not kept. `each` is called for
-    /// each game in the order of the journal.
+    /// each game that counts, in the order of the schedule, with its place if it was played.
     pub(crate) fn of(
         pass: &mut Pass<'_>,
         keeps_all: bool,
-        each: impl FnMut(&StoredGame),
+        mut each: impl FnMut(&GameSummary, Option<GamePlace>),
     ) -> Result<Self, JournalError> {
         let mut contest = Contest::new(0);
         if !keeps_all {
             contest.sum_up();
         }
-        let mut games = Games { next: None, pass, each, early: HashMap::new() };
+        let mut games = Games { next: None, pass, early: HashMap::new(), kept: Vec::new() };
         games.advance()?;
         let (mut stages, mut planned) = (Vec::new(), 0_usize);
         // A stage has been read once a game of it or of a later one, or the end, was.
@@ -42,21 +43,25 @@ impl CountedGames {
                 return Err(too_many_games(planned));
             }
             contest.enter(games.pass.bots(), false);
-            let mut failed = None;
-            contest.recall(&stage, |fixture| match games.result_of(fixture, number) {
-                Ok(result) => result,
+            let (mut failed, place) = (None, Cell::new(None));
+            let known = |fixture| match games.result_of(fixture, number) {
+                Ok(found) => found.map(|(found_at, result)| {
+                    place.set(Some(found_at));
+                    result
+                }),
                 Err(error) => {
                     failed.get_or_insert(error);
                     None
                 }
-            });
+            };
+            contest.recall_each(&stage, known, |game| each(game, place.take()));
             failed.map_or(Ok(()), Err)?;
             stages.push(stage);
         }
         while games.next.is_some() {
             games.advance()?;
         }
-        Ok(Self { contest, stages, kept: games.pass.games() })
+        Ok(Self { contest, stages, kept: games.kept })
     }
 
     /// The results of the bots that have ever played.
@@ -67,44 +72,52 @@ impl CountedGames {
 }
 
 /// The games of a journal, in the order in which they are asked for. It is that of the journal, but for few.
-struct Games<'a, 'p, E> {
+struct Games<'a, 'p> {
     pass: &'a mut Pass<'p>,
     next: Option<StoredGame>,
-    each: E,
     /// Those that were not asked for yet.
-    early: HashMap<Fixture, GameResult>,
+    early: HashMap<Fixture, Found>,
+    /// The number of games so far, by stage.
+    kept: Vec<usize>,
 }
 
-impl<E: FnMut(&StoredGame)> Games<'_, '_, E> {
+/// The place of a game in the journal, and its result.
+type Found = (GamePlace, GameResult);
+
+impl Games<'_, '_> {
     /// Reads the game after the next one.
     fn advance(&mut self) -> Result<(), JournalError> {
         self.next = self.pass.next_game()?;
-        self.next.iter().for_each(&mut self.each);
+        if let Some(game) = &self.next {
+            self.kept.resize(self.kept.len().max(game.stage), 0);
+            self.kept[game.stage - 1] += 1;
+        }
         Ok(())
     }
 
     /// The next game, if it was played before this stage.
-    fn next_before(&mut self, stage: usize) -> Result<Option<(Fixture, GameResult)>, JournalError> {
+    fn next_before(&mut self, stage: usize) -> Result<Option<(Fixture, Found)>, JournalError> {
         let Some(game) = self.next.take_if(|game| game.stage < stage) else { return Ok(None) };
         self.advance()?;
-        Ok(Some((fixture(game.key), game.result)))
+        let place = GamePlace { stage: game.stage, number: game.number };
+        Ok(Some((fixture(game.key), (place, game.result))))
     }
 
     /// Takes the games before this stage that were not asked for: they do not count, or do in a later stage.
     fn take_before(&mut self, stage: usize) -> Result<(), JournalError> {
-        while let Some((fixture, result)) = self.next_before(stage)? {
-            self.early.insert(fixture, result);
+        while let Some((fixture, found)) = self.next_before(stage)? {
+            self.early.insert(fixture, found);
         }
         Ok(())
     }
 
     /// The result of a game that was played in this stage or an earlier one.
-    fn result_of(&mut self, asked: Fixture, stage: usize) -> Result<Option<GameResult>, JournalError> {
-        while let Some((fixture, result)) = self.next_before(stage + 1)? {
+    fn result_of(&mut self, asked: Fixture, stage: usize) -> Result<Option<Found>, JournalError> {
+        while let Some((fixture, found)) = self.next_before(stage + 1)? {
             if fixture == asked {
-                return Ok(Some(result));
+                return Ok(Some(found));
             }
-            self.early.insert(fixture, result);
+            self.early.insert(fixture, found);
         }
         Ok(self.early.remove(&asked))
     }

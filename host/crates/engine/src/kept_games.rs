@@ -28,15 +28,13 @@ impl StoredSeason {
     /// # Errors
     /// The journal cannot be read.
     pub fn stage_ends(&self, reader: &Reader) -> Result<Vec<StageEnd>, JournalError> {
-        let mut played = vec![0; self.content.entries.len()];
-        self.places.values().for_each(|place| played[place.stage - 1] += 1);
         let mut games = 0;
-        let end = |(stage, played): (usize, usize)| {
-            games += played;
+        let end = |stage: usize| {
+            games += self.kept.get(stage - 1).copied().unwrap_or(0);
             let begun = self.begun(stage).map(str::to_owned);
             Ok(StageEnd { begun, games, head: reader.head_after(games, stage)? })
         };
-        (1..).zip(played).map(end).collect()
+        (1..=self.content.entries.len()).map(end).collect()
     }
 
     /// The first and the last time that the journal records, in UTC; `None` when it has none.

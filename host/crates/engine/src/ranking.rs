@@ -2,8 +2,8 @@
 
 mod words;
 
-use crate::tournament::{GameSummary, Results, Settings};
-use arena_league::{Difference, Format, MeanScore, Placings, RatedGames, Ratings, Superiority};
+use crate::tournament::{Results, Settings};
+use arena_league::{Difference, Format, MeanScore, Placings, RatedGame, RatedGames, Ratings, Superiority};
 use arena_record::{BotId, Label};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -266,13 +266,17 @@ impl<'a> Ranking<'a> {
     }
 
     /// The ratings after each of these numbers of games, in ascending order, of the bots named with it, against the anchors of now.
-    /// The results have to have all games. The cost is that of a rating for each number, and one pass over the games.
-    pub fn ratings_after(&self, moments: &[(usize, Vec<usize>)]) -> Vec<Vec<Rating>> {
+    /// `games` are all games; `None` stands for one that does not count. The cost is that of a rating for each number, and one pass over the
+    /// games.
+    pub fn ratings_after(
+        &self,
+        mut games: impl Iterator<Item = Option<RatedGame>>,
+        moments: &[(usize, Vec<usize>)],
+    ) -> Vec<Vec<Rating>> {
         let mut rated = RatedGames::new(self.bots.len());
-        let mut games = self.results.games.iter();
         let mut counted = 0;
         let after = |(count, bots): &(usize, Vec<usize>)| {
-            let new = games.by_ref().take(*count - counted).filter_map(GameSummary::rated);
+            let new = games.by_ref().take(*count - counted).flatten();
             new.for_each(|game| rated.add(game));
             counted = *count;
             let ratings = rated.rate();

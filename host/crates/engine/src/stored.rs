@@ -8,11 +8,11 @@ use crate::mistake::Mistake;
 use crate::ranking::Ranking;
 use crate::season;
 use crate::seed::{self, SecretFile, StageSeed};
-use crate::tournament::{Contest, Results, Settings, Stage};
+use crate::tournament::{Contest, GameSummary, Results, Settings, Stage};
 use arena_league::{Fixture, GAMES_MAX};
 use arena_record::{GameResult, RecordedSeed, Seed};
 use arena_store::{
-    ChainHead, Content, GameKey, JournalError, Moment, Pass, Reader, StoredGame, Tournament, Trail, Writer,
+    ChainHead, Content, GameKey, JournalError, Moment, Pass, Reader, Tournament, Trail, Writer,
 };
 use arena_text::{ShownPath, counted, shown};
 use std::collections::HashMap;
@@ -188,8 +188,10 @@ pub struct StoredSeason {
     pub newest: Vec<usize>,
     /// The settings of the latest stage.
     pub settings: Settings,
-    /// The place of each game that the journal has.
+    /// The place of each game that was played.
     pub places: HashMap<Fixture, GamePlace>,
+    /// The number of games that the journal has, by stage.
+    pub kept: Vec<usize>,
     /// The results.
     pub results: Results,
     /// The entry of the season's seed: the hash of its secret, or the seed of its first stage.
@@ -229,22 +231,45 @@ impl StoredSeason {
     /// # Errors
     /// The reason why it cannot be read, or that no run has begun it.
     pub fn read(path: &Path) -> Result<(Self, Reader), Error> {
+        let mut places = HashMap::new();
+        let (mut season, reader) = Self::read_with(path, true, |game, place| {
+            place.map(|place| places.insert(game.fixture, place));
+        })?;
+        season.places = places;
+        Ok((season, reader))
+    }
+
+    /// The same, and `each` is called for each game, in the order of the schedule, with its place if it was played. The season has no places,
+    /// and of the games only those that the sums do not cover: so it needs little memory.
+    ///
+    /// # Errors
+    /// As those of [`StoredSeason::read`].
+    pub fn read_each(
+        path: &Path,
+        each: impl FnMut(&GameSummary, Option<GamePlace>),
+    ) -> Result<(Self, Reader), Error> {
+        Self::read_with(path, false, each)
+    }
+
+    /// Reads a journal, and keeps all of its games or only those that the sums do not cover.
+    fn read_with(
+        path: &Path,
+        keeps_all: bool,
+        each: impl FnMut(&GameSummary, Option<GamePlace>),
+    ) -> Result<(Self, Reader), Error> {
         let name = shown(path);
         let refuse = |error| failure_to_read(&name, error);
         let reader = Reader::open(path).map_err(refuse)?;
-        let mut places = HashMap::new();
-        let place = |game: &StoredGame| {
-            places.insert(fixture(game.key), GamePlace { stage: game.stage, number: game.number });
-        };
-        let counted = reader.read_games(|pass| CountedGames::of(pass, true, place));
+        let counted = reader.read_games(|pass| CountedGames::of(pass, keeps_all, each));
         let (mut counted, content) = counted.map_err(refuse)?;
         let stages = std::mem::take(&mut counted.stages);
         if stages.is_empty() {
             return Err(Mistake::NoGames { journal: name }.into());
         }
+        let kept = std::mem::take(&mut counted.kept);
         let results = counted.into_results(&content.tournament);
         let content = JournalContent::without_games(&reader, &name, content, stages).map_err(refuse)?;
-        Ok((Self::with(content, places, results), reader))
+        Ok((Self::with(content, HashMap::new(), kept, results), reader))
     }
 
     /// The same as [`StoredSeason::read`], as the journal was at a moment if one is given.
@@ -282,18 +307,26 @@ impl StoredSeason {
         let place = |(fixture, (stage, _)): (Fixture, (usize, GameResult))| {
             (fixture, GamePlace { stage, number: numbers[&fixture] })
         };
-        let places = std::mem::take(&mut content.known).into_iter().map(place).collect();
-        Self::with(content, places, results)
+        let places: HashMap<_, GamePlace> =
+            std::mem::take(&mut content.known).into_iter().map(place).collect();
+        let mut kept = vec![0; content.entries.len()];
+        places.values().for_each(|place| kept[place.stage - 1] += 1);
+        Self::with(content, places, kept, results)
     }
 
     /// The season of a journal with these games and results, which the content does not have.
-    fn with(mut content: JournalContent, places: HashMap<Fixture, GamePlace>, results: Results) -> Self {
+    fn with(
+        mut content: JournalContent,
+        places: HashMap<Fixture, GamePlace>,
+        kept: Vec<usize>,
+        results: Results,
+    ) -> Self {
         let settings = *content.settings().expect("a journal that is read has a stage");
         let seed = content.tournament.conditions.seed;
         content.tournament.conditions.seed = content.seeds.last().map_or(seed, |latest| latest.recorded);
         let newest = season::label_versions(&mut content.tournament.bots, &content.entries);
-        let notes = notes(&content.name, content.lacks_log, places.len(), results.sums.played);
-        Self { content, places, newest, settings, results, seed, notes }
+        let notes = notes(&content.name, content.lacks_log, kept.iter().sum(), results.sums.played);
+        Self { content, places, kept, newest, settings, results, seed, notes }
     }
 }
 

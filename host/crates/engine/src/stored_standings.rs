@@ -52,13 +52,13 @@ impl StoredStandings {
         let refuse = |error| failure_to_read(&name, error);
         let reader = Reader::open(path).map_err(refuse)?;
         let (counted, content) =
-            reader.count_games(|pass| CountedGames::of(pass, false, |_| ())).map_err(refuse)?;
+            reader.count_games(|pass| CountedGames::of(pass, false, |_, _| ())).map_err(refuse)?;
         let Content { mut tournament, stages: entries, revealed_seed, head, .. } = content;
         give_code(&reader, &mut tournament.conditions).map_err(refuse)?;
         let Some(settings) = counted.stages.last().map(|stage| stage.settings) else {
             return Err(Mistake::NoGames { journal: name }.into());
         };
-        let kept = counted.kept;
+        let kept = counted.kept.iter().sum();
         let results = counted.into_results(&tournament);
         let latest = StageSeed::of_all(&tournament, &entries, revealed_seed).pop();
         if let Some(latest) = &latest {

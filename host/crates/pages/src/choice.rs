@@ -184,16 +184,16 @@ fn lists(contest: &Contest, elo: &[Option<f64>]) -> Vec<(Interest, Vec<usize>)> 
         let [winner, loser] = [seat, seat.other()].map(|seat| elo[game.seats[seat.index()]]);
         let difference = loser? - winner?;
         // A fault is a interest of its own.
-        (difference > 0.0 && result.faults.is_empty()).then_some((index, difference))
+        (difference > 0.0 && result.faults().is_empty()).then_some((index, difference))
     });
     let mut upsets: Vec<_> = upsets.collect();
     upsets.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let mut seen = HashSet::new();
     let mut faults: Vec<_> = played()
-        .filter(|(.., result)| !result.faults.is_empty())
+        .filter(|(.., result)| !result.faults().is_empty())
         .map(|(index, game, result)| {
             // The first fault of each class of each bot comes before similar ones.
-            let kinds = result.faults.keys().map(|&(seat, class)| (game.seats[seat.index()], class));
+            let kinds = result.faults().keys().map(|&(seat, class)| (game.seats[seat.index()], class));
             let is_new = kinds.fold(false, |is_new, kind| seen.insert(kind) | is_new);
             (!is_new, index)
         })

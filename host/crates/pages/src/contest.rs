@@ -1,10 +1,10 @@
 //! The contest that a report is about.
 
-use crate::{Notices, layout};
+use crate::{CompactResult, Notices, layout};
 use arena_engine::Rating;
 use arena_engine::internals::kept_games::StageEnd;
 use arena_league::{Format, MeanScore, Placings, Ratings, Row};
-use arena_record::{BotId, Conditions, Disqualified, GameResult, Seed};
+use arena_record::{BotId, Conditions, Disqualified, Seed};
 use arena_rules::{Outcome, Seat};
 use arena_store::ChainHead;
 use arena_text::Line;
@@ -144,11 +144,11 @@ pub struct Game {
     /// The bots, by seat.
     pub seats: [usize; 2],
     /// The result; `None` when the arena failed.
-    pub result: Option<GameResult>,
+    pub result: Option<CompactResult>,
     /// True if the game was played. Otherwise a bot was disqualified, and the result follows from that.
     pub is_played: bool,
     /// The number of the stage of its journal in which it was played, from 1; `None` when it was not played.
-    pub stage: Option<usize>,
+    pub stage: Option<u32>,
     /// The time at which it was played, to about a minute, in seconds since 1970; `None` when the journal records no times.
     pub at: Option<i64>,
 }
@@ -171,7 +171,7 @@ impl Contest {
     }
 
     /// The page of a game that was played in this stage of this season of a club, by its number in the contest. The club has a page of each.
-    pub fn page_of_game(&self, season: u32, stage: usize, number: usize) -> Option<String> {
+    pub fn page_of_game(&self, season: u32, stage: u32, number: usize) -> Option<String> {
         let index = self.games.binary_search_by_key(&number, |game| game.number).ok()?;
         let game = self.games[index].played().and(Some(&self.games[index]))?;
         (self.served == Some(season) && game.stage == Some(stage)).then(|| layout::game(number))
@@ -192,7 +192,7 @@ impl RankedBot {
 
 impl Game {
     /// The result, if the game was played and has one.
-    pub fn played(&self) -> Option<&GameResult> {
+    pub fn played(&self) -> Option<&CompactResult> {
         self.result.as_ref().filter(|_| self.is_played)
     }
 

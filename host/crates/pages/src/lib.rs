@@ -23,6 +23,7 @@
 mod battleship;
 pub mod board;
 mod choice;
+mod compact;
 mod contest;
 mod facts;
 mod heat;
@@ -42,6 +43,7 @@ mod submarine;
 mod tally;
 
 pub use choice::Replays;
+pub use compact::{CompactResult, Faults, Reasons};
 pub use contest::{Change, Contest, Game, History, Journal, RankedBot, Title, time_in_words};
 pub use facts::{Facts, GameFacts, facts};
 pub use index::{INDEX_BYTES_MAX, Index, KeptReplay, Sha256Bytes, Sums, sha256, sha256_of};

@@ -28,6 +28,7 @@ pub fn lone_replay<G: Reported>(
 
 /// A contest of one game, with these words about it.
 fn contest(header: &Header, result: Option<GameResult>, title: &str, words: &'static str) -> Contest {
+    let result = result.map(Into::into);
     let game = Game { number: 1, seats: [0, 1], result, is_played: true, stage: None, at: None };
     Contest {
         title: Title::new(title),

@@ -82,7 +82,7 @@ impl Tally {
                         let [_, last] = tally.played[bot].get_or_insert([index; 2]);
                         *last = index;
                     }
-                    count_ending(&mut tally.endings, result.reason);
+                    count_ending(&mut tally.endings, *result.reason);
                     match result.outcome {
                         Outcome::Win(seat) => {
                             tally.seats.wins[seat.index()] += 1;

@@ -128,12 +128,13 @@ pub struct KeptGame {
 }
 
 impl KeptGame {
-    /// The transcript of a game of this kind: the same that its file is read as.
+    /// The transcript of a game of this kind: the same that its file is read as. The bytes of its events may be of another form than the arena
+    /// writes. Only those who rely on one form of a game need to refuse that, as `arena verify` does.
     ///
     /// # Errors
-    /// Bytes that are not the packed form of the events of such a game, or rules by which no such game can be played.
+    /// Bytes that do not begin with the events of such a game, or rules by which no such game can be played.
     pub fn transcript<G: Listed>(self) -> Result<Transcript<G>, Problem> {
-        self.events.transcript(self.header).map_err(|error| error.to_string().into())
+        self.events.transcript_of_any_form(self.header).map_err(|error| error.to_string().into())
     }
 }
 

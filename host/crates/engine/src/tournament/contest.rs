@@ -137,7 +137,17 @@ impl Contest {
     }
 
     /// Counts the known games of a stage, without playing. `known` has the result of each, and is asked in the order of the schedule.
-    pub fn recall(&mut self, stage: &Stage, mut known: impl FnMut(Fixture) -> Option<GameResult>) {
+    pub fn recall(&mut self, stage: &Stage, known: impl FnMut(Fixture) -> Option<GameResult>) {
+        self.recall_each(stage, known, |_| ());
+    }
+
+    /// The same. `each` is called for each game before it is counted.
+    pub fn recall_each(
+        &mut self,
+        stage: &Stage,
+        mut known: impl FnMut(Fixture) -> Option<GameResult>,
+        mut each: impl FnMut(&GameSummary),
+    ) {
         self.begin(stage);
         let decided = std::mem::take(&mut self.decided);
         self.rounds(&decided, stage, |round| {
@@ -147,6 +157,7 @@ impl Contest {
                 let result = if counts { known(fixture) } else { None };
                 let source = result.map_or(Source::Missing, Source::Taken);
                 if let Some(game) = round.judge.judge(round.number(index), fixture, Ok(source)) {
+                    each(&game.summary);
                     round.count(game.summary, game.disqualified);
                 }
             }

@@ -224,7 +224,8 @@ fn earlier_ratings_are_those_of_the_first_games_and_the_last_ones_those_of_the_t
     let ranking = Ranking::new(&settings, &bots, &results);
     let all = results.games.len();
     let numbers: Vec<_> = (0..CONTESTANTS).collect();
-    let after = ranking.ratings_after(&[0, 1, all].map(|count| (count, numbers.clone())));
+    let games = results.games.iter().map(GameSummary::rated);
+    let after = ranking.ratings_after(games, &[0, 1, all].map(|count| (count, numbers.clone())));
     assert!(after[0].iter().all(Rating::is_unknown), "nothing has been played");
     assert_eq!(after[1].iter().filter(|rating| !rating.is_unknown()).count(), 0, "the anchor has not played");
     for row in ranking.rows() {

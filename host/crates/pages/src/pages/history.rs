@@ -64,8 +64,9 @@ impl<'a> HistoryView<'a> {
         let series: Vec<Vec<plot::Moment>> = bots.iter().map(line).collect();
         let stages: Vec<f64> = history.stages.iter().map(|&games| games as f64).collect();
         let ends: Vec<(usize, &str)> = bots.iter().map(|&(number, bot)| (number, report.name(bot))).collect();
-        let dates: Vec<Option<String>> = dates(report);
-        let date_of = |games: f64| dates.get(games as usize).cloned().flatten().unwrap_or_default();
+        let days = days(report);
+        let date_of =
+            |games: f64| days.get(games as usize).copied().flatten().and_then(date).unwrap_or_default();
         let picture = |size| plot::ratings_over_time(size, &series, &ends, &stages, date_of);
         let lines =
             bots.iter().map(|&(number, bot)| Line { number, name: report.name(bot), link: layout::bot(bot) });
@@ -84,13 +85,19 @@ impl<'a> HistoryView<'a> {
     }
 }
 
-/// The day on which each game was played, by the number of played games before it; empty if all are of the same day.
-fn dates(report: &Report<'_>) -> Vec<Option<String>> {
-    let day = |at: i64| {
-        let date = time::OffsetDateTime::from_unix_timestamp(at).ok()?.date();
-        Some(format!("{}-{:02}-{:02}", date.year(), u8::from(date.month()), date.day()))
-    };
+/// The seconds of a day.
+const DAY: i64 = 24 * 60 * 60;
+
+/// The day on which each game was played, counted from 1970, by the number of played games before it; empty if all are of the same day.
+fn days(report: &Report<'_>) -> Vec<Option<i32>> {
     let played = report.contest.games.iter().filter(|game| game.played().is_some());
+    let day = |at: i64| i32::try_from(at.div_euclid(DAY)).ok();
     let days: Vec<_> = played.map(|game| game.at.and_then(day)).collect();
     if days.windows(2).all(|pair| pair[0] == pair[1]) { Vec::new() } else { days }
+}
+
+/// A day as text.
+fn date(day: i32) -> Option<String> {
+    let date = time::OffsetDateTime::from_unix_timestamp(i64::from(day) * DAY).ok()?.date();
+    Some(format!("{}-{:02}-{:02}", date.year(), u8::from(date.month()), date.day()))
 }

@@ -31,7 +31,7 @@ pub(super) fn row<'a>(report: &Report<'a>, index: usize) -> GameRow<'a> {
     let game = &report.contest.games[index];
     let outcome = game.result.as_ref().map(|result| result.outcome);
     let fault = game.played().and_then(|result| {
-        let ((seat, class), fault) = result.faults.iter().min_by_key(|(_, fault)| fault.first_turn)?;
+        let ((seat, class), fault) = result.faults().iter().min_by_key(|(_, fault)| fault.first_turn)?;
         let name = report.name(game.seats[seat.index()]);
         Some(format!("{class} of {name} in {}", turn_words(fault.first_turn)))
     });

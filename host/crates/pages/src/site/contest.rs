@@ -5,18 +5,20 @@ use super::{
 };
 use crate::contest::{Change, Contest, Game, History, Journal, RankedBot, Title};
 use crate::notices::Notices;
+use crate::{CompactResult, Reasons};
 use arena_engine::internals::kept_bots::KeptBots;
 use arena_engine::internals::ranking;
 use arena_engine::internals::stored::failure_to_read;
+use arena_engine::internals::tournament::score;
 use arena_engine::{
     Error, GamePlace, GameSummary, JournalContent, Ranking, Rating, Results, Row, StoredSeason,
 };
-use arena_league::Fixture;
+use arena_league::RatedGame;
 use arena_pictures::spot;
 use arena_record::BotId;
 use arena_rules::SIDE_MAX;
 use arena_text::{quoted, shown};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
@@ -27,23 +29,28 @@ impl StoredContest {
     /// The reason why the journal cannot be read.
     pub fn read(path: &Path, options: &SiteOptions) -> Result<Self, Error> {
         let SiteOptions { title, url, logs, downloads, names } = options;
-        let (mut season, reader) = StoredSeason::read(path)?;
+        let (mut games, mut kept, mut reasons) = (Vec::new(), Vec::new(), Reasons::default());
+        let (mut season, reader) = StoredSeason::read_each(path, |summary, place| {
+            games.push(game(summary, place, &mut reasons));
+            kept.push(place.map(|GamePlace { number, .. }| KeptAt { number, game: summary.fixture.game }));
+        })?;
+        for (game, kept) in games.iter_mut().zip(&kept) {
+            game.at = kept.zip(game.stage).and_then(|(KeptAt { number, .. }, stage)| {
+                season.time_of(GamePlace { stage: stage as usize, number })
+            });
+        }
         season.content.tournament.bots.iter_mut().for_each(|bot| named(names, bot));
         let stage_ends = season.stage_ends(&reader).map_err(|error| failure_to_read(&shown(path), error))?;
-        let place = |game: &GameSummary| season.places.get(&game.fixture).copied();
-        let places: Vec<_> = season.results.games.iter().map(place).collect();
         let ranking = season.ranking();
         let seed = season.content.tournament.conditions.seed.open().or(season.revealed());
-        let stages = stages(&places);
-        let standings = standings(&ranking, &season.newest, stages.last().copied());
-        let history = history(&ranking, &standings, stages);
+        let stages = stages(&games);
+        let all = AllGames { games: &games, kept: &kept };
+        let standings = standings(&ranking, all, &season.newest, stages.last().copied());
+        let history = history(&ranking, all, &standings, stages);
         let (first_seat, mut notes_on_bots) = (ranking.first_seat().map(Rating::signed), ranking.notes());
         notes_on_bots.extend(season.notes.iter().cloned());
         let (ratings, placings) = (ranking.ratings.clone(), ranking.placings());
         let (is_closed, dates) = (season.content.revealed_seed.is_some(), season.dates());
-        // It has some megabytes, and what follows has the place of each game.
-        season.places = HashMap::new();
-        let (games, kept) = games(&mut season, places);
         let StoredSeason { content, settings, results, .. } = season;
         let JournalContent { tournament, entries, seeds, head, .. } = content;
         let (conditions, bots) = (tournament.conditions.clone(), tournament.bots.clone());
@@ -125,22 +132,45 @@ const BOTS_BY_MOMENTS: usize = 4_000;
 const RATED_OVER_TIME: usize = 8;
 
 /// The number of games before each stage of a journal except the first.
-fn stages(places: &[Option<GamePlace>]) -> Vec<usize> {
+fn stages(games: &[Game]) -> Vec<usize> {
     let mut latest = 1;
-    let begins = |(index, place): (usize, &Option<GamePlace>)| {
-        let stage = place.as_ref()?.stage;
+    let begins = |(index, game): (usize, &Game)| {
+        let stage = game.stage?;
         let is_later = stage > latest;
         latest = latest.max(stage);
         is_later.then_some(index)
     };
-    places.iter().enumerate().filter_map(begins).collect()
+    games.iter().enumerate().filter_map(begins).collect()
+}
+
+/// The games of a contest, with their places in the journal.
+#[derive(Clone, Copy)]
+struct AllGames<'a> {
+    games: &'a [Game],
+    kept: &'a [Option<KeptAt>],
+}
+
+impl AllGames<'_> {
+    /// The games as ratings count them; `None` for one that does not count.
+    fn rated(&self) -> impl Iterator<Item = Option<RatedGame>> {
+        let rated = |(game, kept): (&Game, &Option<KeptAt>)| {
+            let (result, kept) = (game.played()?, kept.as_ref()?);
+            Some(RatedGame { seats: game.seats, pair: kept.pair(), score: score(result.outcome) })
+        };
+        self.games.iter().zip(self.kept).map(rated)
+    }
 }
 
 /// The rows of the standings, as the table of a run has them, with the change of each rating since a number of games.
-fn standings(ranking: &Ranking<'_>, newest: &[usize], since: Option<usize>) -> Vec<RankedBot> {
+fn standings(
+    ranking: &Ranking<'_>,
+    all: AllGames<'_>,
+    newest: &[usize],
+    since: Option<usize>,
+) -> Vec<RankedBot> {
     let rows = ranking.rows();
     let bots: Vec<usize> = rows.iter().map(|row| row.score.contestant).collect();
-    let before = since.and_then(|since| ranking.ratings_after(&[(since, bots.clone())]).pop());
+    let before = since.and_then(|since| ranking.ratings_after(all.rated(), &[(since, bots.clone())]).pop());
     let places = ranking.places();
     let row = |(place, row): (usize, &Row<'_>)| {
         let bot = bots[place];
@@ -169,21 +199,27 @@ fn standings(ranking: &Ranking<'_>, newest: &[usize], since: Option<usize>) -> V
 
 /// The ratings after equal parts of the games and after each stage: those of the first bots, and those of bots that share a label, while
 /// they play.
-fn history(ranking: &Ranking<'_>, standings: &[RankedBot], stages: Vec<usize>) -> Option<History> {
+fn history(
+    ranking: &Ranking<'_>,
+    all: AllGames<'_>,
+    standings: &[RankedBot],
+    stages: Vec<usize>,
+) -> Option<History> {
     let first = standings.iter().filter(|row| row.rating.is_some() && !row.has_left());
     let bots: Vec<usize> = first.take(RATED_OVER_TIME).map(|row| row.score.contestant).collect();
-    let all = ranking.results.games.len();
+    let games = all.games.len();
     let most = (BOTS_BY_MOMENTS / ranking.bots.len().max(1)).max(2);
     let parts = MOMENTS.min(most);
-    let mut counts: Vec<usize> = (1..=parts).map(|part| all * part / parts).collect();
+    let mut counts: Vec<usize> = (1..=parts).map(|part| games * part / parts).collect();
     if counts.len() + stages.len() <= most.min(MOMENTS_WITH_STAGES) {
         counts.extend(&stages);
     }
     counts.sort_unstable();
     counts.dedup();
     counts.retain(|&count| count > 0);
-    let moments = moments(ranking, standings, &bots, counts);
-    let points = ranking.ratings_after(&moments).into_iter().zip(moments).map(|(ratings, (count, bots))| {
+    let moments = moments(all.games, standings, &bots, counts);
+    let ratings = ranking.ratings_after(all.rated(), &moments);
+    let points = ratings.into_iter().zip(moments).map(|(ratings, (count, bots))| {
         let rated = bots.into_iter().zip(ratings).filter_map(|(bot, elo)| Some((bot, known(elo)?)));
         (count, rated.collect())
     });
@@ -194,20 +230,20 @@ fn history(ranking: &Ranking<'_>, standings: &[RankedBot], stages: Vec<usize>) -
 /// The bots that are rated after each number of games: always these, and of those that share a label the ones that have played since
 /// the moment before.
 fn moments(
-    ranking: &Ranking<'_>,
+    games: &[Game],
     standings: &[RankedBot],
     always: &[usize],
     counts: Vec<usize>,
 ) -> Vec<(usize, Vec<usize>)> {
     let labels: HashSet<usize> =
         standings.iter().filter(|row| row.is_older_version()).map(|row| row.newest).collect();
-    let mut is_version = vec![false; ranking.bots.len()];
+    let mut is_version = vec![false; standings.iter().map(|row| row.score.contestant + 1).max().unwrap_or(0)];
     standings.iter().for_each(|row| is_version[row.score.contestant] = labels.contains(&row.newest));
     let mut before = 0;
     let moment = |count: usize| {
-        let games = ranking.results.games[before..count].iter().filter(|game| game.is_played());
+        let games = games[before..count].iter().filter(|game| game.played().is_some());
         before = count;
-        let versions = games.flat_map(|game| game.fixture.seats).filter(|&bot| is_version[bot]);
+        let versions = games.flat_map(|game| game.seats).filter(|&bot| is_version[bot]);
         let bots: BTreeSet<usize> = versions.chain(always.iter().copied()).collect();
         (count, bots.into_iter().collect())
     };
@@ -218,28 +254,18 @@ fn known(rating: Rating) -> Option<Rating> {
     Some(rating).filter(|rating| !rating.is_unknown())
 }
 
-/// Takes the games of a season as the pages have them, and their places in the journal. The last ones come first, so that the season's list
-/// becomes shorter while the others grow: both have more than a hundred bytes a game.
-fn games(season: &mut StoredSeason, mut places: Vec<Option<GamePlace>>) -> (Vec<Game>, Vec<Option<KeptAt>>) {
-    let mut summaries = std::mem::take(&mut season.results.games);
-    let (mut games, mut kept) = (Vec::with_capacity(summaries.len()), Vec::with_capacity(summaries.len()));
-    while let Some((summary, place)) = summaries.pop().zip(places.pop()) {
-        if summaries.len().is_multiple_of(SHORTENED_BY) {
-            summaries.shrink_to_fit();
-        }
-        let (is_played, at) = (summary.is_played(), place.and_then(|place| season.time_of(place)));
-        let GameSummary { number, fixture: Fixture { seats, pair, game }, result, .. } = summary;
-        let stage = place.map(|place| place.stage);
-        games.push(Game { number, seats, is_played, result: result.ok(), stage, at });
-        kept.push(place.map(|place| KeptAt { number: place.number, pair, game }));
+/// A game as the pages have it, but for its time.
+fn game(summary: &GameSummary, place: Option<GamePlace>, reasons: &mut Reasons) -> Game {
+    let result = summary.result.as_ref().ok();
+    Game {
+        number: summary.number,
+        seats: summary.fixture.seats,
+        result: result.map(|result| CompactResult::of(result, reasons)),
+        is_played: summary.is_played(),
+        stage: place.map(|place| place.stage as u32),
+        at: None,
     }
-    games.reverse();
-    kept.reverse();
-    (games, kept)
 }
-
-/// The number of games by which a list becomes shorter at a time. Chosen: some megabytes.
-const SHORTENED_BY: usize = 1 << 14;
 
 #[cfg(test)]
 mod tests {
@@ -247,8 +273,9 @@ mod tests {
 
     #[test]
     fn a_stage_begins_with_its_first_game_that_was_played() {
-        let place = |stage| Some(GamePlace { stage, number: 1 });
-        let games = [place(1), place(1), None, place(2), place(2), None, place(3)];
+        let in_stage =
+            |stage| Game { number: 1, seats: [0, 1], result: None, is_played: true, stage, at: None };
+        let games = [Some(1), Some(1), None, Some(2), Some(2), None, Some(3)].map(in_stage);
         assert_eq!(stages(&games), [3, 6]);
         assert!(stages(&games[..3]).is_empty());
     }

@@ -81,9 +81,15 @@ struct GameReader {
 struct KeptAt {
     /// The number of the game in the order in which the journal was written.
     number: u64,
-    /// The numbers of its pair and of itself among the games of its bots.
-    pair: u32,
+    /// The number of the game among the games of its bots, from 1.
     game: u32,
+}
+
+impl KeptAt {
+    /// The number of its pair among the games of its bots: a journal has no other.
+    fn pair(&self) -> u32 {
+        (self.game - 1) / 2
+    }
 }
 
 /// The journal of a contest.
@@ -136,14 +142,15 @@ impl GameReader {
     ) -> Result<Option<Transcript<G>>, Error> {
         let Game { stage, seats, .. } = contest.games[index];
         let (kept, result) = (self.kept[index], contest.games[index].played());
-        let (Some(KeptAt { number, pair, game }), Some(stage), Some(result)) = (kept, stage, result) else {
+        let (Some(at), Some(stage), Some(result)) = (kept, stage, result) else {
             return Ok(None);
         };
         let journal = &self.journal;
-        let (seed, fixture) = (journal.seeds[stage - 1], Fixture { seats, pair, game });
-        let transcript = match journal.game(number) {
+        let seed = journal.seeds[stage as usize - 1];
+        let fixture = Fixture { seats, pair: at.pair(), game: at.game };
+        let transcript = match journal.game(at.number) {
             Ok(Some(game)) => game.transcript().and_then(|mut transcript| {
-                check_kept(&journal.tournament, fixture, seed, result, &transcript)?;
+                check_kept(&journal.tournament, fixture, seed, &result.whole(), &transcript)?;
                 transcript.header.bots.iter_mut().for_each(|seated| name(&self.names, &mut seated.bot));
                 Ok(transcript)
             }),
@@ -159,7 +166,7 @@ impl GameReader {
         let game = &contest.games[index];
         let (Some(folder), Some(stage)) = (&self.logs, game.stage) else { return Ok(Logs::default()) };
         // The files that a run wrote have the labels that the bots had then. Since then, one may have gone to a later version.
-        let entrants = &self.journal.stages[stage - 1].entrants;
+        let entrants = &self.journal.stages[stage as usize - 1].entrants;
         let label = |bot: usize| entrants.iter().find(|entrant| entrant.bot == bot).map(|it| &it.label);
         let [Some(first), Some(second)] = game.seats.map(label) else { return Ok(Logs::default()) };
         LoggedGame::Number(Path::new(&game.number.to_string()), [first, second]).logs(Some(folder))

@@ -71,7 +71,7 @@ fn game(number: usize, line: &str) -> Game {
     Game {
         number,
         seats: [bot(first), bot(second)],
-        result,
+        result: result.map(Into::into),
         is_played: *stage != "-",
         stage: stage.parse().ok(),
         at: hours.parse().ok().map(|hours: i64| BEGAN + 3_600 * hours),
@@ -341,7 +341,7 @@ fn the_front_page_shows_the_latest_clean_win_between_the_bots_with_the_best_plac
     let sum = |index: usize| contest.games[index].seats.map(place).iter().sum::<usize>();
     let is_clean = |index: &usize| {
         let result = contest.games[*index].played();
-        result.is_some_and(|result| result.is_won_on_board() && result.faults.is_empty())
+        result.is_some_and(|result| result.is_won_on_board() && result.faults().is_empty())
     };
     let others = (0..contest.games.len()).filter(is_clean);
     assert!(

@@ -48,7 +48,7 @@ impl Report<'_> {
         let places: Vec<Option<u32>> = (0..self.contest.bots.len()).map(place).collect();
         let rank = |(index, game): (usize, &crate::Game)| {
             let result = game.played()?;
-            let is_won = result.reason.is_own() && game.winner().is_some() && result.faults.is_empty();
+            let is_won = result.reason.is_own() && game.winner().is_some() && result.faults().is_empty();
             let [first, second] = game.seats.map(|bot| places[bot]);
             (is_won && self.has_replay(index)).then_some((first? + second?, index))
         };

@@ -147,7 +147,7 @@ pub(super) fn faults<'a>(report: &Report<'a>) -> Vec<FaultRow<'a>> {
     let mut rows: BTreeMap<(usize, FaultClass), FaultRow<'a>> = BTreeMap::new();
     for (index, game) in contest.games.iter().enumerate() {
         let Some(result) = game.played() else { continue };
-        for (&(seat, class), fault) in &result.faults {
+        for (&(seat, class), fault) in result.faults() {
             let bot = game.seats[seat.index()];
             let place =
                 contest.standings.iter().position(|row| row.score.contestant == bot).unwrap_or(usize::MAX);
