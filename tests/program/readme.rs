@@ -5,6 +5,7 @@
 use crate::submarine::Serving;
 use crate::support::{Place, caches, command, house_bot, signal};
 use crate::terminal;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -207,6 +208,22 @@ fn every_command_of_the_readme_and_the_guide_succeeds() {
         }
     }
     assert!(count >= 80, "only {count} commands were found");
+}
+
+#[test]
+fn each_page_has_journals_of_its_own() {
+    let mut page_of = BTreeMap::new();
+    for page in pages() {
+        let text = read(&page);
+        let blocks = blocks(&text, "sh").join("\n");
+        let journals = blocks.split_whitespace().filter(|word| word.ends_with(".db"));
+        for journal in journals.map(str::to_owned).collect::<BTreeSet<_>>() {
+            if let Some(other) = page_of.insert(journal.clone(), page.clone()) {
+                panic!("{journal} of {other} is used by {page}: a reader of both continues a season of other bots");
+            }
+        }
+    }
+    assert!(page_of.len() >= 8, "{page_of:?}");
 }
 
 #[test]

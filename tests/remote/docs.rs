@@ -64,7 +64,7 @@ fn the_commands_on_the_page_about_workers_play_contests() {
         assert!(shell.status.success(), "{script}\n{error}\n{services}");
         contests += script.matches("--workers").count();
         if script.contains("--workers") {
-            place.arena("standings arena.db").expect_code(0);
+            place.arena("standings fleet.db").expect_code(0);
         }
     }
     assert_eq!(contests, 3, "the page has a contest on one machine, one with a token and one with TLS");
