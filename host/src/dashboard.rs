@@ -98,6 +98,7 @@ impl<G: OnScreen> GameDashboard<G> {
                 arena_pictures::sentences::short_seed(&plan.conditions.seed)
             ),
             games_planned: games_planned as u64,
+            seed: plan.conditions.seed.to_string(),
             standings: labels.iter().enumerate().map(standing).collect(),
             refused: roster.refused.iter().map(refused).collect(),
             ..Model::default()
@@ -219,8 +220,14 @@ fn standings(ranking: &Ranking<'_>, texts: &RatingTexts) -> Vec<StandingsLine> {
         score: results.standings.rows()[bot].clone(),
         is_out: ranking::is_disqualified(results, bot),
         has_left: ranking::has_left(results, bot),
+        is_tied: false,
     };
-    ranking.order().into_iter().map(standing).collect()
+    let order = ranking.order();
+    let mut lines: Vec<StandingsLine> = order.iter().map(|&bot| standing(bot)).collect();
+    for (line, pair) in lines.iter_mut().skip(1).zip(order.windows(2)) {
+        line.is_tied = ranking.is_tied([pair[0], pair[1]]);
+    }
+    lines
 }
 
 /// The standings of a journal as it is read.

@@ -1,6 +1,6 @@
 //! Random numbers that are the same everywhere: seeded, portable, and always an argument.
 
-use rand::SeedableRng;
+use rand::{Rng, SeedableRng};
 
 /// The generator of all seeded choices of the project.
 ///
@@ -11,4 +11,10 @@ pub type SeededRng = rand_pcg::Pcg32;
 /// The generator for a seed.
 pub fn seeded(seed: u64) -> SeededRng {
     SeededRng::seed_from_u64(seed)
+}
+
+/// Endless random numbers of a seed, for what is only for show.
+pub fn numbers(seed: u64) -> impl Iterator<Item = u32> {
+    let mut rng = seeded(seed);
+    std::iter::repeat_with(move || rng.next_u32())
 }

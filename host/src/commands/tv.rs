@@ -111,6 +111,7 @@ impl<G: Playable> TvContent<'_, G> {
         let title = format!("{}, rules `{}`", shown(self.path), tournament.conditions.rules.name());
         self.shared.update(|model| {
             model.title = title;
+            model.seed = tournament.conditions.seed.to_string();
             model.games_done = results.sums.delivered as u64;
             model.games_planned = results.games_planned as u64;
             model.standings = standings;

@@ -112,7 +112,8 @@ impl GameFilter {
 }
 
 impl StoredSeason {
-    /// The numbers of the most interesting games: upsets, the longest ones and those with faults, in turn, and so many of each kind at most.
+    /// The numbers of the most interesting games: upsets, those with most at stake and those with faults, in turn, and so many of each kind
+    /// at most.
     pub fn best_games(&self, of_each: usize) -> Vec<u64> {
         let ratings = self.results.sums.rated.rate();
         let number = |chosen: &FilteredGame<'_>| chosen.game.number as u64;
@@ -120,13 +121,13 @@ impl StoredSeason {
             filter.of(&self.results, &ratings).iter().map(number).collect()
         };
         let upsets = of(GameFilter { order: GameOrder::Upsets, ..GameFilter::default() });
-        let longest = of(GameFilter { order: GameOrder::Longest, ..GameFilter::default() });
+        let stakes = by_stakes(&self.results, &self.ranking().order());
         let mut with_faults = of(GameFilter { with_faults: true, ..GameFilter::default() });
         // The newest one first.
         with_faults.reverse();
         let mut best = Vec::new();
         for place in 0..of_each {
-            for number in [&upsets, &longest, &with_faults].into_iter().filter_map(|kind| kind.get(place)) {
+            for number in [&upsets, &stakes, &with_faults].into_iter().filter_map(|kind| kind.get(place)) {
                 if !best.contains(number) {
                     best.push(*number);
                 }
@@ -134,6 +135,22 @@ impl StoredSeason {
         }
         best
     }
+}
+
+/// The numbers of the games that were played, those first that decided most of an order of the bots, best first: the higher both stand and
+/// the nearer they are to each other, the more, and of equal ones the latest.
+fn by_stakes(results: &Results, order: &[usize]) -> Vec<u64> {
+    let mut places = vec![0; order.len()];
+    (0..).zip(order).for_each(|(place, &bot)| places[bot] = place);
+    let played = results.games.iter().filter(|game| game.is_played());
+    let mut games: Vec<(usize, Reverse<u64>)> = played
+        .map(|game| {
+            let [first, second] = game.fixture.seats.map(|bot| places[bot]);
+            ((1 + first.min(second)) * first.abs_diff(second).max(1), Reverse(game.number as u64))
+        })
+        .collect();
+    games.sort_unstable();
+    games.into_iter().map(|(_, Reverse(number))| number).collect()
 }
 
 /// The probability of the winner of a game.
@@ -196,6 +213,12 @@ mod tests {
         let ratings = results.sums.rated.rate();
         let chosen = choice.of(&results, &ratings);
         assert_eq!(chosen.iter().map(|chosen| chosen.game.number).collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn games_between_neighbours_at_the_top_decide_most_and_of_these_the_latest() {
+        assert_eq!(by_stakes(&results(), &[0, 1, 2]), [8, 2, 1, 7, 6, 5, 4, 3]);
+        assert_eq!(by_stakes(&results(), &[2, 1, 0]), [6, 5, 8, 7, 4, 3, 2, 1]);
     }
 
     #[test]

@@ -163,6 +163,31 @@ impl<'a> Ranking<'a> {
         order
     }
 
+    /// True if nothing but the order in which they were named decides between two bots that have played.
+    pub fn is_tied(&self, [a, b]: [usize; 2]) -> bool {
+        let (rows, results) = (self.results.standings.rows(), self.results);
+        let means = self.mean_scores();
+        let place = |bot: usize| match &results.placings {
+            _ if self.by == OrderBy::Score => None,
+            Some(Placings::Swiss(places)) => Some(places.iter().find(|it| it.contestant == bot)?.place),
+            Some(Placings::Knockout { places, .. }) => {
+                Some(places.iter().find(|it| it.contestant == bot)?.place)
+            }
+            None => None,
+        };
+        let figures = |bot: usize| {
+            let strength = self.strength(bot).filter(|_| !self.is_balanced());
+            let mean = means[bot].map(|it| it.mean).filter(|_| self.by == OrderBy::Score);
+            (rows[bot].games, rows[bot].wins, rows[bot].half_points(), strength, mean)
+        };
+        let have_played = rows[a].games > 0 && rows[b].games > 0;
+        let are_equal = match place(a).zip(place(b)) {
+            Some((a, b)) => a == b,
+            None => figures(a) == figures(b),
+        };
+        have_played && are_equal && is_disqualified(results, a) == is_disqualified(results, b)
+    }
+
     /// The rows in the [order](Self::order) of the bots.
     pub fn rows(&self) -> Vec<Row<'a>> {
         let order = self.order();

@@ -37,7 +37,7 @@ mod tone;
 
 pub use chances::Chances;
 pub use frames::{Frame, Frames, Map, Painted, Picture, frames};
-pub use grid::{BLAST_FRAMES, Blast, Cell, Emphasis, Grid, Hull};
+pub use grid::{Blast, Cell, Emphasis, Grid, Hull};
 pub use heat::Heat;
 pub use marks::Marks;
 pub use moment::{Knowledge, Moment, Viewpoint};

@@ -85,6 +85,11 @@ pub trait Pictured: Listed<Info: Send> {
         (0, 1)
     }
 
+    /// True if all ships of a side but one are sunk.
+    fn is_last_ship(_moment: &Moment<Self>, _owner: Seat) -> bool {
+        false
+    }
+
     /// An action as the object of a sentence: `b7` in "after b7, which is off the board".
     fn action_name(rules: &Self::Rules, action: &Self::Action) -> String;
 

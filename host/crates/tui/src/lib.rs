@@ -27,6 +27,7 @@
 #![warn(missing_docs)]
 
 mod battleship;
+mod big;
 mod canvas;
 mod dashboard;
 mod game;

@@ -4,9 +4,9 @@ use crate::target::{Target, Targets};
 use crate::theme::{Ink, Theme};
 use arena_pictures::text::{SIGN_WIDTH_MAX, fit, plain, width};
 use arena_pictures::{Piece, Tone};
-use ratatui::buffer::Buffer;
+use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
-use ratatui::style::{Color, Style};
+use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Widget};
 
@@ -133,10 +133,16 @@ impl<'b> Pen<'b> {
 
     /// Draws a dot on each cell of an area that has nothing on it.
     pub(crate) fn dots(&mut self, area: Rect) {
-        for place in area.intersection(self.area()).positions() {
-            if self.buffer[place].symbol() == " " {
-                self.text(place.x, place.y, 1, "·", Tone::Faint);
-            }
+        area.positions().for_each(|place| self.on_empty(place.x, place.y, '·', Tone::Faint));
+    }
+
+    /// Draws a character on a cell that has nothing on it.
+    pub(crate) fn on_empty(&mut self, x: u16, y: u16, c: char, tone: Tone) {
+        let is_empty = |cell: &Cell| cell.symbol() == " " && !cell.modifier.contains(Modifier::REVERSED);
+        // A wide sign takes the cells after its own.
+        let is_covered = |x: u16| self.buffer.cell((x, y)).is_some_and(|cell| width(cell.symbol()) > 1);
+        if self.buffer.cell((x, y)).is_some_and(is_empty) && !(x > 0 && is_covered(x - 1)) {
+            self.text(x, y, 1, c.encode_utf8(&mut [0; 4]), tone);
         }
     }
 

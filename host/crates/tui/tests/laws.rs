@@ -302,6 +302,7 @@ proptest! {
                 elo,
                 strength_tenths: (faults % 5 > 0).then_some(i64::from(faults)),
                 score,
+                is_tied: games % 3 == 1,
                 is_out: faults % 2 == 1,
                 has_left: faults % 3 == 1,
             }

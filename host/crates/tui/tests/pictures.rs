@@ -78,7 +78,7 @@ fn with_colours_ships_and_shots_are_drawn_in_pixels() {
     press(&mut screen, "g30<enter>");
     // The second board, by the theme of sixteen colours: 4×2 characters a cell, then 8×4.
     for (name, size, area) in
-        [("large", LARGE, Rect::new(50, 4, 40, 12)), ("wall", WALL, Rect::new(90, 5, 72, 20))]
+        [("large", LARGE, Rect::new(50, 7, 40, 12)), ("wall", WALL, Rect::new(90, 8, 72, 20))]
     {
         let drawn = buffer(&screen, Theme::default(), size);
         insta::assert_snapshot!(format!("pixels_{name}"), pixels(&drawn, area));
@@ -87,7 +87,7 @@ fn with_colours_ships_and_shots_are_drawn_in_pixels() {
 
 #[test]
 fn a_shot_and_a_sinking_are_seen_to_happen() {
-    for (what, turn) in [("miss", 13), ("hit", 15), ("sinking", 16)] {
+    for (what, turn, count) in [("miss", 13, 4), ("hit", 15, 4), ("sinking", 16, 8)] {
         let mut screen = replay::<Battleship>("classic");
         screen.offer(false, true);
         press(&mut screen, &format!("g{turn}<enter>"));
@@ -98,7 +98,7 @@ fn a_shot_and_a_sinking_are_seen_to_happen() {
             frames.push(picture(&screen, SMALL));
             assert!(screen.tick(wait), "{what}");
         }
-        assert_eq!(frames.len(), 4, "{what}");
+        assert_eq!(frames.len(), count, "{what}");
         assert_eq!(picture(&screen, SMALL), still, "{what}: after it, the board is as it is");
         let boards = frames.iter().map(|frame| frame.lines().skip(3).take(11).collect::<Vec<_>>().join("\n"));
         insta::assert_snapshot!(format!("animated_{what}"), boards.collect::<Vec<_>>().join("\n\n"));
@@ -119,6 +119,41 @@ fn nothing_is_animated_when_it_is_off_or_fast() {
     screen.tick(Duration::from_millis(32));
     let step = Duration::from_secs(1) / 32;
     assert!(screen.wait().is_some_and(|wait| wait >= step), "{:?}", screen.wait());
+}
+
+#[test]
+fn with_one_ship_left_the_title_says_so_and_each_event_is_shown_for_twice_as_long() {
+    let mut screen = replay::<Battleship>("guide");
+    screen.offer(false, true);
+    let step = |screen: &mut GameScreen<Battleship>| {
+        press(screen, " ");
+        let wait = screen.wait().unwrap();
+        press(screen, " ");
+        wait.as_millis()
+    };
+    press(&mut screen, "g30<enter>");
+    assert!(!picture(&screen, LARGE).contains("last ship"));
+    assert_eq!(step(&mut screen), 250);
+    press(&mut screen, "<end>");
+    assert!(!picture(&screen, LARGE).contains("last ship"), "a game that is over has no suspense");
+    press(&mut screen, "<left><left><left><left>");
+    insta::assert_snapshot!("last_ship_large", picture(&screen, LARGE));
+    insta::assert_snapshot!("last_ship_wall", picture(&screen, WALL));
+    assert_eq!(step(&mut screen), 500);
+    let position = screen.position();
+    press(&mut screen, " ");
+    screen.tick(Duration::from_millis(499));
+    assert_eq!(screen.position(), position);
+    screen.tick(Duration::from_millis(1));
+    assert_eq!(screen.position(), position + 1, "only the pace differs");
+    press(&mut screen, " <left>");
+    screen.offer(false, false);
+    assert_eq!(step(&mut screen), 250, "without animations there is none");
+    let [as_first, as_second] = ["b", "b"].map(|key| {
+        press(&mut screen, key);
+        picture(&screen, LARGE)
+    });
+    assert_ne!(as_first.contains("last ship"), as_second.contains("last ship"), "sinkings are hidden");
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use crate::common::{LARGE, SMALL, WALL, picture, press};
 use crate::dashboard::{busy, look, shared, standing};
-use arena_tui::{DashboardScreen, Ended, KeyEffect, Screen};
+use arena_rules::battleship::Battleship;
+use arena_tui::{DashboardScreen, Ended, KeyEffect, Screen, StandingsLine};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -45,6 +46,75 @@ fn the_end_has_a_podium() {
     insta::assert_snapshot!("podium_small", picture(&screen, SMALL));
     insta::assert_snapshot!("podium_large", picture(&screen, LARGE));
     insta::assert_snapshot!("podium_wall", picture(&screen, WALL));
+}
+
+/// The end of a tournament between these bots, best first.
+fn end(standings: Vec<StandingsLine>) -> DashboardScreen<Battleship> {
+    let (shared, mut screen) = busy();
+    shared.update(|model| {
+        (model.standings, model.seed) = (standings, "1".into());
+        model.refused.clear();
+        model.faults.clear();
+        model.is_over = true;
+    });
+    look(&mut screen);
+    screen
+}
+
+#[test]
+fn tied_bots_share_a_place_and_the_height_of_its_step() {
+    let tied = |label| StandingsLine { is_tied: true, ..standing(label, [3, 0, 3, 0]) };
+    let screen = end(vec![standing("anna", [3, 0, 3, 0]), tied("ben"), standing("cem", [1, 0, 5, 0])]);
+    insta::assert_snapshot!("podium_of_two_first_small", picture(&screen, SMALL));
+    let screen = end(vec![standing("anna", [5, 0, 1, 0]), standing("ben", [2, 0, 4, 0]), tied("cem")]);
+    let seen = picture(&screen, SMALL);
+    let places: Vec<&str> =
+        seen.lines().skip(4).take(3).map(|line| line.split_whitespace().next().unwrap()).collect();
+    assert_eq!(places, ["1", "2", "2"], "{seen}");
+}
+
+#[test]
+fn of_fewer_than_three_bots_only_their_steps_are_there_in_the_middle() {
+    let two = [standing("hunter", [5, 0, 1, 0]), standing("random", [1, 0, 5, 0])];
+    insta::assert_snapshot!("podium_of_two_small", picture(&end(two.to_vec()), SMALL));
+    insta::assert_snapshot!("podium_of_two_large", picture(&end(two.to_vec()), LARGE));
+    insta::assert_snapshot!("podium_of_one_small", picture(&end(two[..1].to_vec()), SMALL));
+    let nobody = picture(&end(vec![standing("newcomer", [0, 0, 0, 0])]), SMALL);
+    assert!(!nobody.contains('█'), "{nobody}");
+}
+
+#[test]
+fn confetti_falls_for_the_champion_the_same_in_each_show_and_ends() {
+    let three = || ["hunter", "random", "sweeper"].map(|label| standing(label, [1, 1, 1, 0])).to_vec();
+    let show = |seed: &str| {
+        let (shared, mut screen) = busy();
+        screen.offer(false, true);
+        shared.update(|model| {
+            (model.standings, model.seed, model.is_over) = (three(), seed.into(), true);
+        });
+        look(&mut screen);
+        let mut frames = vec![picture(&screen, LARGE)];
+        while let Some(wait) = screen.wait() {
+            screen.tick(wait);
+            frames.push(picture(&screen, LARGE));
+        }
+        frames
+    };
+    let frames = show("1");
+    assert_eq!(frames.len(), 76, "after its last frame, the screen waits for nothing");
+    assert_eq!(frames.last(), Some(&picture(&end_of(three()), LARGE)), "and nothing is left of it");
+    assert_eq!(frames, show("1"));
+    assert_ne!(frames, show("2"));
+    insta::assert_snapshot!("podium_with_confetti_large", frames[30]);
+}
+
+/// The end of a tournament between these bots with the faults of [`busy`], without animations.
+fn end_of(standings: Vec<StandingsLine>) -> DashboardScreen<Battleship> {
+    let (shared, mut screen) = busy();
+    shared.update(|model| (model.standings, model.is_over) = (standings, true));
+    look(&mut screen);
+    assert_eq!(screen.wait(), None);
+    screen
 }
 
 #[test]

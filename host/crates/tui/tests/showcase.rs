@@ -42,7 +42,7 @@ fn shown_next(screen: &mut DashboardScreen<Battleship>, keys: &str) -> Option<u6
 }
 
 #[test]
-fn the_showcase_chooses_the_closest_game_an_upset_a_fault_or_a_pairing() {
+fn the_showcase_chooses_what_is_at_stake_a_comeback_an_upset_a_fault_or_a_pairing() {
     let (shared, mut screen) = busy();
     shared.update(|model| {
         model.standings = vec![standing("random", [400, 0, 0, 0]), standing("hunter", [0, 0, 400, 0])];
@@ -51,9 +51,9 @@ fn the_showcase_chooses_the_closest_game_an_upset_a_fault_or_a_pairing() {
     play(&shared, 1, "classic");
     play(&shared, 2, "panic");
     play(&shared, 3, "guide");
-    assert_eq!(shown_next(&mut screen, "cc"), Some(2), "the last fault");
+    assert_eq!(shown_next(&mut screen, "ccc"), Some(2), "the last fault");
     play(&shared, 4, "pirates");
-    assert_eq!(shown_next(&mut screen, "cccn"), Some(4), "the newest of equal upsets");
+    assert_eq!(shown_next(&mut screen, "ccccn"), Some(4), "the newest of equal upsets");
     let _slot = playing(&shared, 5, &transcript("guide"), 0);
     look(&mut screen);
     assert_eq!(shown_next(&mut screen, "mn"), Some(4), "it waits for a game of the pairing");
@@ -61,6 +61,23 @@ fn the_showcase_chooses_the_closest_game_an_upset_a_fault_or_a_pairing() {
     assert_eq!(shown_next(&mut screen, "n"), Some(4));
     play(&shared, 7, "guide");
     assert_eq!(shown_next(&mut screen, "n"), Some(7));
+}
+
+#[test]
+fn the_game_for_the_higher_places_comes_first_whatever_its_length() {
+    let stand = |labels: [&str; 4]| labels.map(|label| standing(label, [4, 0, 4, 0])).to_vec();
+    // In `guide`, `hunter` beats `sweeper`; in `classic` and `pirates`, `random`.
+    for (labels, expected) in [
+        (["hunter", "sweeper", "other", "random"], 1),
+        (["other", "random", "hunter", "sweeper"], 2),
+        (["other", "hunter", "sweeper", "random"], 1),
+    ] {
+        let (shared, mut screen) = busy();
+        shared.update(|model| model.standings = stand(labels));
+        play(&shared, 1, "guide");
+        play(&shared, 2, "pirates");
+        assert_eq!(shown_next(&mut screen, "<home>"), Some(expected), "{labels:?}");
+    }
 }
 
 #[test]

@@ -261,3 +261,27 @@ fn by_score_bots_are_in_the_order_of_the_mean_that_the_game_gives() {
     let best = ranking.rows()[0].mean_score.unwrap();
     assert_eq!((best.mean, best.error), (10.0, Some(0.0)));
 }
+
+#[test]
+fn bots_are_tied_if_only_the_order_of_their_names_decides() {
+    let settings = &Settings { games_per_match: 2, ..ROUND_ROBIN };
+    let bots = bots(BOTS);
+    // All have met: 0 and 3 have won two matches each, and 1 and 2 one.
+    let even = results(EVEN);
+    let tied = |results: &Results, two| Ranking::new(settings, &bots, results).is_tied(two);
+    assert_eq!([[0, 3], [1, 2], [0, 1], [0, 2]].map(|two| tied(&even, two)), [true, true, false, false]);
+    let uneven = results(UNEVEN);
+    assert!(!tied(&uneven, [1, 2]));
+    let mut placed = results(EVEN);
+    placed.placings = knockout(&[0, 3, 1, 2]);
+    assert!(!tied(&placed, [0, 3]), "a champion shares its place with no one, whatever the games");
+    if let Some(Placings::Knockout { places, .. }) = &mut placed.placings {
+        places[3].place = 3;
+    }
+    assert!(tied(&placed, [1, 2]), "the losers of the semi-finals");
+    let placed = Results { placings: swiss(&[0, 3, 1, 2]), ..results(EVEN) };
+    assert!(!tied(&placed, [0, 3]));
+    let disqualified = Results { disqualified: vec![out(2)], ..results(EVEN) };
+    assert!(!tied(&disqualified, [1, 2]));
+    assert!(!tied(&Results::new(BOTS), [0, 1]), "bots that have played nothing are not tied");
+}

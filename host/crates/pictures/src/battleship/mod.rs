@@ -157,7 +157,8 @@ impl Pictured for Battleship {
             ShotResult::Sunk if !viewpoint.sees(owner) => Blast::Sunk(vec![*at]),
             ShotResult::Sunk => {
                 let fleet = moment.replay.setup(owner)?;
-                Blast::Sunk(fleet.ships()[fleet.ship_index(*at)?].cells().collect())
+                let others = fleet.ships()[fleet.ship_index(*at)?].cells().filter(|cell| cell != at);
+                Blast::Sunk(std::iter::once(*at).chain(others).collect())
             }
         };
         Some((owner, blast))
@@ -182,6 +183,10 @@ impl Pictured for Battleship {
 
     fn knowledge_note(_moment: &Moment<Self>, _owner: Seat) -> Vec<Piece<'static>> {
         vec![piece("   - ruled out", Tone::Faint)]
+    }
+
+    fn is_last_ship(moment: &Moment<Self>, owner: Seat) -> bool {
+        moment.rules().fleet.len() > 1 && moment.ships_afloat(owner).len() == 1
     }
 
     fn damage(moment: &Moment<Self>, owner: Seat) -> (u32, u32) {

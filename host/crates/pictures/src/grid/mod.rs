@@ -2,7 +2,7 @@
 
 mod blast;
 
-pub use blast::{BLAST_FRAMES, Blast};
+pub use blast::Blast;
 
 use crate::tone::Tone;
 use arena_rules::{Coord, Direction, Size};

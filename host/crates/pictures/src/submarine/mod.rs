@@ -173,6 +173,10 @@ impl Pictured for Submarine {
         vec![piece(format!("   {} {fit}", arena_text::grouped(count)), Tone::Faint)]
     }
 
+    fn is_last_ship(moment: &Moment<Self>, owner: Seat) -> bool {
+        Ship::ALL.into_iter().filter(|&ship| moment.hit_points(owner, ship) > 0).count() == 1
+    }
+
     fn damage(moment: &Moment<Self>, owner: Seat) -> (u32, u32) {
         let sum = |points: [u8; 3]| points.map(u32::from).iter().sum::<u32>();
         let all = sum(Ship::ALL.map(Ship::hit_points));

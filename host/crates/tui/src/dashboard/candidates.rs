@@ -6,9 +6,11 @@ use arena_record::Transcript;
 /// The kind of game that is shown next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum ShowcaseKind {
-    /// The one in which the loser was nearest to winning; in a game without boards, the longest.
+    /// A win that matters most for the standings: see [`stakes`](super::model::stakes).
     #[default]
-    Closest,
+    Stakes,
+    /// A win of a side that had the smallest chance during the game.
+    Comeback,
     /// A win of a bot over one with a higher rating so far.
     Upset,
     /// One with a fault.
@@ -19,7 +21,7 @@ pub(crate) enum ShowcaseKind {
 
 impl ShowcaseKind {
     /// All kinds.
-    pub(super) const ALL: [Self; 4] = [Self::Closest, Self::Upset, Self::Fault, Self::Pairing];
+    pub(super) const ALL: [Self; 5] = [Self::Stakes, Self::Comeback, Self::Upset, Self::Fault, Self::Pairing];
 
     /// The next kind, round and round.
     pub(super) fn next(self) -> Self {
@@ -27,11 +29,11 @@ impl ShowcaseKind {
         Self::ALL[(place + 1) % Self::ALL.len()]
     }
 
-    /// The kind in words, of a game with or without boards.
-    pub(super) const fn label(self, has_boards: bool) -> &'static str {
+    /// The kind in words.
+    pub(super) const fn label(self) -> &'static str {
         match self {
-            Self::Closest if !has_boards => "the longest game",
-            Self::Closest => "the closest game",
+            Self::Stakes => "the game with most at stake",
+            Self::Comeback => "the greatest comeback",
             Self::Upset => "the next upset",
             Self::Fault => "the last fault",
             Self::Pairing => "the pairing of your choice",
@@ -75,7 +77,7 @@ impl<G: OnScreen> Candidates<G> {
 
     /// Takes a game of this kind; otherwise one of any other kind except a pairing's.
     pub(super) fn take(&mut self, kind: ShowcaseKind) -> Option<Candidate<G>> {
-        let others = [ShowcaseKind::Upset, ShowcaseKind::Fault, ShowcaseKind::Closest];
+        let others = [ShowcaseKind::Stakes, ShowcaseKind::Comeback, ShowcaseKind::Upset, ShowcaseKind::Fault];
         let kinds = [kind].into_iter().chain(others.into_iter().filter(|_| kind != ShowcaseKind::Pairing));
         let (_, game) = kinds.into_iter().find_map(|kind| self.best[kind as usize].take())?;
         // It may be of several kinds.

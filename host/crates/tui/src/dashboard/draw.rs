@@ -1,6 +1,7 @@
 //! The looks of the dashboard.
 
 use super::games::GameList;
+use super::progress::{draw_progress, state};
 use super::{
     DashboardScreen, FaultGroup, Model, Running, StartedGame, View, games, podium, standings, workers,
 };
@@ -16,8 +17,6 @@ use arena_pictures::{Extent, Piece, Tone, Viewpoint, piece};
 use arena_rules::{Coord, Rules, Seat, Size};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::widgets::LineGauge;
-use std::time::Duration;
 
 /// The smallest number of columns of the list of faults with the empty column before it. Chosen: two games of ten by ten
 /// fit next to it on 80.
@@ -59,6 +58,7 @@ const HELP: [&help::Keys; 2] = [
 impl<G: OnScreen> DashboardScreen<G> {
     pub(super) fn draw_on(&self, theme: Theme, buffer: &mut Buffer) {
         self.showcase_drawn.set(false);
+        self.podium_drawn.set(false);
         let model = &self.seen.model;
         let quit = if model.is_over { QUIT } else { "q closes, games go on" };
         let Some((mut pen, area)) = canvas(theme, buffer, quit) else {
@@ -135,13 +135,13 @@ impl<G: OnScreen> DashboardScreen<G> {
             self.draw_standings(pen, Rect { height: standings, ..area });
             let rest = part_below(area, standings + 1);
             if model.is_over && model.faults.is_empty() && model.refused.is_empty() {
-                return podium::draw(pen, rest, model);
+                return self.draw_podium(pen, rest);
             }
             // The terminal is wide enough for both.
             let faults = FAULTS_WIDTH_MIN.max(rest.width * 3 / 8);
             let games = Rect { width: rest.width - faults, ..rest };
             match model.is_over {
-                true => podium::draw(pen, games, model),
+                true => self.draw_podium(pen, games),
                 false => self.draw_games(pen, games),
             }
             // An empty column is between the two.
@@ -154,7 +154,7 @@ impl<G: OnScreen> DashboardScreen<G> {
         let right = part_right(area, showcase.into());
         draw_faults(pen, Rect { height: standings, ..right }, model);
         if model.is_over {
-            return podium::draw(pen, part_below(area, standings + 1), model);
+            return self.draw_podium(pen, part_below(area, standings + 1));
         }
         let below = part_below(area, standings + 1);
         // The games have the whole width until one of them can be shown.
@@ -170,10 +170,18 @@ impl<G: OnScreen> DashboardScreen<G> {
         standings::draw(pen, area, &self.seen.model.standings, self.top, &self.trend);
     }
 
+    /// Draws the podium, with confetti around the champion's step.
+    fn draw_podium(&self, pen: &mut Pen<'_>, area: Rect) {
+        self.podium_drawn.set(true);
+        podium::draw(pen, area, &self.seen.model);
+        if let Some(confetti) = self.confetti {
+            confetti.draw(pen, area, &self.seen.model.seed);
+        }
+    }
+
     fn draw_showcase(&self, pen: &mut Pen<'_>, area: Rect) {
         self.showcase_drawn.set(true);
-        let kind =
-            if self.rotates { "one of the best games" } else { self.showcase.choice.label(G::HAS_BOARDS) };
+        let kind = if self.rotates { "one of the best games" } else { self.showcase.choice.label() };
         let mut head = vec![piece(format!(" showcase: {kind}"), Tone::Strong)];
         if let Some(game) = &self.showcase.game {
             head.push(piece(format!("  {}", game.names()), Tone::Text));
@@ -257,58 +265,6 @@ fn across(area: Rect, (width, _): (u16, u16)) -> u16 {
 /// The number of running games that are shown on an area.
 fn shown(area: Rect, room: (u16, u16)) -> usize {
     usize::from(across(area, room)) * usize::from(((area.height + 1) / (room.1 + 1)).max(1))
-}
-
-/// The progress of the tournament with or without its speed, for the right of the title.
-fn state(model: &Model, ends_in: Option<Duration>, has_speed: bool) -> String {
-    let games = if model.games_planned == 1 { "game" } else { "games" };
-    let of = format!(
-        "{} of {} {games}",
-        arena_text::grouped(model.games_done),
-        arena_text::grouped(model.games_planned)
-    );
-    if model.is_over {
-        let ends = ends_in.map_or_else(String::new, |left| format!(", ends in {} s", left.as_secs()));
-        return format!("{of}, over{ends} ");
-    }
-    let speed = match model.games_per_second.filter(|_| has_speed) {
-        Some(speed) if speed >= 10.0 => format!(", {} a second", arena_text::grouped(speed.round() as u64)),
-        Some(speed) => format!(", {speed:.1} a second"),
-        None => String::new(),
-    };
-    let left = model.time_left.map_or_else(String::new, |left| format!(", {} left", duration(left)));
-    format!("{of}{speed}{left} ")
-}
-
-/// A time for display: `8 s`, `12 min`, `3 h 20 min`.
-fn duration(time: Duration) -> String {
-    match time.as_secs() {
-        seconds @ 0..100 => format!("{seconds} s"),
-        // Rounded up, so that 1 min does not follow 100 s.
-        seconds @ 100..6_000 => format!("{} min", seconds.div_ceil(60)),
-        seconds => format!("{} h {} min", seconds / 3_600, seconds % 3_600 / 60),
-    }
-}
-
-/// Draws the progress as a bar and, below it, the tournament's note or this line about the workers.
-fn draw_progress(pen: &mut Pen<'_>, row: Rect, model: &Model, workers: Option<&str>) {
-    let percent = share(model.games_done, model.games_planned, 100);
-    let end = piece(format!("{percent:>3} % "), Tone::Faint);
-    let [done, left] = [Tone::Good, Tone::Faint].map(|tone| pen.theme().style(tone));
-    let ratio = model.games_done.min(model.games_planned) as f64 / model.games_planned.max(1) as f64;
-    // Its label, which is empty, comes first, and then a space.
-    let bar = LineGauge::default().label("").ratio(ratio).filled_style(done).unfilled_style(left);
-    let bar = bar.filled_symbol("━").unfilled_symbol("─");
-    pen.widget(bar, Rect { width: row.width.saturating_sub(7), ..row });
-    pen.line_right(row, &[end]);
-    let below = Rect { y: row.y + 1, ..row };
-    if let Some(note) = &model.note {
-        pen.line(below, &[piece(format!(" {}", plain(note)), Tone::Last)]);
-    } else if let Some(line) = workers {
-        let line = plain(line);
-        let line = text::shortened(&line, usize::from(row.width).saturating_sub(1), &[", "]);
-        pen.line(below, &[piece(format!(" {line}"), Tone::Faint)]);
-    }
 }
 
 fn draw_faults(pen: &mut Pen<'_>, area: Rect, model: &Model) {
@@ -468,24 +424,5 @@ fn draw_large<G: OnScreen>(pen: &mut Pen<'_>, area: Rect, running: &Running<G>) 
         pen.line(row_of(rest.below, 1), &[piece(whole, Tone::Strong)]);
     } else if text::fits(&number, rest.right.width.into()) {
         pen.line(row_of(rest.right, 0), &[piece(number, Tone::Strong)]);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_time_that_is_left_is_never_rounded_down() {
-        for (seconds, expected) in [
-            (0, "0 s"),
-            (99, "99 s"),
-            (100, "2 min"),
-            (120, "2 min"),
-            (5_999, "100 min"),
-            (6_000, "1 h 40 min"),
-        ] {
-            assert_eq!(duration(Duration::from_secs(seconds)), expected);
-        }
     }
 }

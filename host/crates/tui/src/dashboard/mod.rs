@@ -1,10 +1,12 @@
 //! The dashboard of a tournament that is being played.
 
 mod candidates;
+mod confetti;
 mod draw;
 mod games;
 mod model;
 mod podium;
+mod progress;
 mod shared;
 mod showcase;
 mod standings;
@@ -12,6 +14,7 @@ mod trend;
 mod workers;
 
 use candidates::ShowcaseKind;
+use confetti::Confetti;
 pub use model::{
     FAULTS_KEPT_MAX, FaultGroup, FaultNotice, GameLine, Model, RefusedBot, StandingsLine, WorkersState,
 };
@@ -79,6 +82,10 @@ pub struct DashboardScreen<G: OnScreen> {
     /// True if the showcase was on the last picture: it stands still while it is hidden.
     showcase_drawn: Cell<bool>,
     trend: Trend,
+    /// The confetti for the champion; `None` without animations.
+    confetti: Option<Confetti>,
+    /// True if the podium was on the last picture: nothing falls while it is hidden.
+    podium_drawn: Cell<bool>,
     /// The time since the last key, or since the end of the tournament if that came later.
     idle: Duration,
     /// The time without a key after which the screen of a finished tournament closes; `None` when it stays.
@@ -109,6 +116,8 @@ impl<G: OnScreen> DashboardScreen<G> {
             showcase: Showcase::new(),
             showcase_drawn: Cell::new(false),
             trend: Trend::default(),
+            confetti: None,
+            podium_drawn: Cell::new(false),
             idle: Duration::ZERO,
             linger: None,
             rotates: false,
@@ -216,6 +225,7 @@ impl<G: OnScreen> Screen for DashboardScreen<G> {
         match &self.opened {
             Some(game) => {
                 self.showcase_drawn.set(false);
+                self.podium_drawn.set(false);
                 game.draw(theme, buffer);
             }
             None => self.draw_on(theme, buffer),
@@ -295,6 +305,9 @@ impl<G: OnScreen> Screen for DashboardScreen<G> {
         if self.showcase_drawn.get() || self.showcase.game.is_none() {
             has_changed |= self.showcase.tick(elapsed, &self.shared);
         }
+        if let Some(confetti) = self.confetti.as_mut().filter(|_| self.podium_drawn.get()) {
+            has_changed |= confetti.tick(elapsed);
+        }
         has_changed |= self.rotate();
         self.since = self.since.saturating_add(elapsed);
         has_changed |= self.trend.tick(elapsed) && self.opened.is_none();
@@ -314,9 +327,10 @@ impl<G: OnScreen> Screen for DashboardScreen<G> {
         let notice = is_open.then(|| LOOK_EVERY.saturating_sub(self.since));
         let game = self.opened.as_ref().and_then(|game| game.wait());
         let showcase = self.showcase_drawn.get().then(|| self.showcase.wait()).flatten();
+        let confetti = self.confetti.filter(|_| self.podium_drawn.get()).and_then(Confetti::wait);
         // The seconds that are left are counted down.
         let ends = self.ends_in().map(|_| Duration::from_secs(1));
-        [notice, game, showcase, ends].into_iter().flatten().min()
+        [notice, game, showcase, confetti, ends].into_iter().flatten().min()
     }
 
     fn ended(&self) -> Option<Ended> {
@@ -325,6 +339,7 @@ impl<G: OnScreen> Screen for DashboardScreen<G> {
 
     fn offer(&mut self, can_save: bool, animates: bool) {
         self.showcase.animates = animates;
+        self.confetti = animates.then(Confetti::default);
         if let Some(game) = &mut self.opened {
             game.offer(can_save, animates);
         }

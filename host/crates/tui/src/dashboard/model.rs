@@ -24,6 +24,8 @@ pub struct Model {
     pub games_per_second: Option<f64>,
     /// An estimate of the time left, once it is known.
     pub time_left: Option<Duration>,
+    /// The season's seed as text: what is only for show, such as confetti, follows from it.
+    pub seed: String,
     /// The standings, best first.
     pub standings: Vec<StandingsLine>,
     /// The bots that do not play.
@@ -73,6 +75,8 @@ pub struct StandingsLine {
     pub strength_tenths: Option<i64>,
     /// The numbers of its games, wins and faults.
     pub score: Row,
+    /// True if the bot shares the place of the line above: nothing but the order in which they were named decides between the two.
+    pub is_tied: bool,
     /// True if the bot was disqualified.
     pub is_out: bool,
     /// True if the bot played in an earlier stage and is not in this one.
@@ -86,6 +90,38 @@ impl StandingsLine {
         let scored = u64::from(wins) + u64::from(draws) + u64::from(losses);
         (u64::from(self.score.half_points()) * 500).checked_div(scored)
     }
+}
+
+/// The places of these lines, from 1. Tied bots share the best of their places, and those that are out or have left have none.
+pub(super) fn places(standings: &[StandingsLine]) -> Vec<Option<usize>> {
+    let (mut counted, mut shared) = (0, 1);
+    let place = |row: &StandingsLine| {
+        if row.is_out || row.has_left {
+            return None;
+        }
+        counted += 1;
+        if !row.is_tied || counted == 1 {
+            shared = counted;
+        }
+        Some(shared)
+    };
+    standings.iter().map(place).collect()
+}
+
+/// How much a win matters for the standings so far, by the labels of winner and loser: the more, the higher the better of the two stands
+/// and the nearer the other one is; twice as much if the winner stands lower, since places may change. 0 if one of them has no place, or
+/// played no game before.
+pub(super) fn stakes(standings: &[StandingsLine], [winner, loser]: [&str; 2]) -> u64 {
+    /// The stakes of a win of the first over the second. Chosen: places down to the hundredth differ.
+    const LARGEST: usize = 10_000;
+    let has_played = |row: &&StandingsLine| row.score.games > 0 && !row.is_out && !row.has_left;
+    let place = |label| standings.iter().filter(has_played).position(|row| row.label == label);
+    let Some((winner, loser)) = place(winner).zip(place(loser)).filter(|(winner, loser)| winner != loser)
+    else {
+        return 0;
+    };
+    let weight = if winner > loser { 2 * LARGEST } else { LARGEST };
+    (weight / ((1 + winner.min(loser)) * winner.abs_diff(loser))) as u64
 }
 
 /// How surprising a win is: the estimate of the loser's strength above the winner's, in tenths of an Elo; 0 when the winner is the

@@ -2,11 +2,11 @@
 //! tournament never waits for the screen.
 
 use super::candidates::{Candidate, Candidates, ShowcaseKind};
-use super::model::surprise;
+use super::model::{stakes, surprise};
 use super::{GameLine, Model};
 use crate::on_screen::OnScreen;
 use arena_pictures::text::plain;
-use arena_pictures::{Knowledge, Moment};
+use arena_pictures::{Chances, Knowledge, Moment};
 use arena_record::{Header, Transcript};
 use arena_referee::Event;
 use arena_rules::{Outcome, Seat};
@@ -135,14 +135,19 @@ impl<G: OnScreen> DashboardState<G> {
         let has_fault = transcript.events.iter().any(|event| matches!(event, Event::Faulted { .. }));
         let mut kinds = Vec::new();
         if let Outcome::Win(winner) = *outcome {
-            if !has_fault && let Some(order) = closeness(&transcript, winner) {
-                kinds.push((ShowcaseKind::Closest, order));
-            }
-            let surprise = {
+            let (stakes, surprise) = {
                 let model = lock(&self.model);
-                let row = |seat: Seat| model.standings.iter().find(|row| row.label == names[seat.index()]);
-                surprise([winner, winner.other()].map(row))
+                let labels = [winner, winner.other()].map(|seat| names[seat.index()].as_str());
+                let row = |label: &str| model.standings.iter().find(|row| row.label == label);
+                (stakes(&model.standings, labels), surprise(labels.map(row)))
             };
+            if !has_fault && let Some(comeback) = comeback(&transcript, winner) {
+                // Of equal stakes, the greater comeback counts.
+                kinds.push((ShowcaseKind::Stakes, stakes * (CERTAIN + 1) + comeback));
+                if comeback > CERTAIN / 2 {
+                    kinds.push((ShowcaseKind::Comeback, comeback));
+                }
+            }
             if surprise > 0 {
                 kinds.push((ShowcaseKind::Upset, surprise));
             }
@@ -164,7 +169,7 @@ impl<G: OnScreen> DashboardState<G> {
 
     /// Offers an earlier game, to be shown when there is no better one.
     pub fn offer(&self, number: u64, transcript: Transcript<G>) {
-        lock(&self.candidates).put(ShowcaseKind::Closest, 0, Candidate { number, transcript });
+        lock(&self.candidates).put(ShowcaseKind::Stakes, 0, Candidate { number, transcript });
         self.changed();
     }
 
@@ -219,17 +224,24 @@ impl<G: OnScreen> DashboardState<G> {
     }
 }
 
-/// The order of a game that was won among those to show as the closest. `None` when it is not one that the rules allow.
-fn closeness<G: OnScreen>(transcript: &Transcript<G>, winner: Seat) -> Option<u64> {
+/// A chance of one, as [`comeback`] counts.
+const CERTAIN: u64 = 1_000;
+
+/// The largest chance of the loser of a game that was won, in thousandths: 0 in a game without boards, whose chances are unknown. `None`
+/// when it is not a game that the rules allow.
+fn comeback<G: OnScreen>(transcript: &Transcript<G>, winner: Seat) -> Option<u64> {
     if !G::HAS_BOARDS {
-        // Nothing is known of it but its length: a long game was open for long.
-        return Some(transcript.events.len() as u64);
+        return Some(0);
     }
     let mut moment = Moment::new(&transcript.header, Knowledge::NotKept)?;
-    transcript.events.iter().try_for_each(|event| moment.step(event)).ok()?;
-    // The hits that the loser still needed: the fewer, the closer.
-    let (hit, all) = G::damage(&moment, winner);
-    Some(u64::from(u32::MAX - all.saturating_sub(hit)))
+    let mut chances = Chances::new(&moment);
+    for event in &transcript.events {
+        moment.step(event).ok()?;
+        chances.push(&moment);
+    }
+    let of_loser = chances.of(winner.other(), transcript.events.len()).fold(0.0, f64::max);
+    // A side that can still lose is never certain.
+    Some(((of_loser * CERTAIN as f64) as u64).min(CERTAIN - 1))
 }
 
 impl<G: OnScreen> Slot<G> {

@@ -1,6 +1,6 @@
 //! The standings, with a bar for each bot.
 
-use super::{StandingsLine, Trend};
+use super::{StandingsLine, Trend, model};
 use crate::pen::{Pen, part_right, pieces_width, row_of, share};
 use crate::table::{self, Column};
 use arena_league::Row;
@@ -71,12 +71,13 @@ pub(super) fn draw(pen: &mut Pen<'_>, area: Rect, standings: &[StandingsLine], t
         let x = if from_end > end { from_end } else { PLACE_WIDTH + "bot  ".len() };
         pen.line(part_right(row_of(area, 0), x), &[more]);
     }
-    for (row, (number, standing)) in (1..).zip((1..).zip(standings).skip(top).take(room)) {
+    let places = model::places(standings);
+    for (row, (place, standing)) in (1..).zip(places.into_iter().zip(standings).skip(top).take(room)) {
         let row = row_of(area, row);
         let place = match standing {
             StandingsLine { is_out: true, .. } => piece(" out", Tone::Fault),
             StandingsLine { has_left: true, .. } => piece("left", Tone::Faint),
-            _ => piece(format!("{number:>4}"), Tone::Faint),
+            _ => piece(format!("{:>4}", place.unwrap_or_default()), Tone::Faint),
         };
         let trend = match trend.of(&standing.label) {
             Some(true) => piece("▲", Tone::Good),

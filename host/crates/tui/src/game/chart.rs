@@ -8,7 +8,7 @@ use arena_rules::{Outcome, Seat};
 use ratatui::layout::Rect;
 use ratatui::widgets::{Sparkline, SparklineBar};
 
-/// The heading of the chart: the chance of a side at a moment, as a number of games, and the model's assumption.
+/// The heading of the chart: the chance of a side at a moment, with the model's assumption, and what can be left out.
 fn heading<'a, G: OnScreen>(timeline: &Timeline<G>, position: usize, side: Seat, now: f64) -> [Piece<'a>; 2] {
     let name = fit(timeline.name(side), 24);
     let end = timeline.end().filter(|_| position == timeline.len());
@@ -21,10 +21,10 @@ fn heading<'a, G: OnScreen>(timeline: &Timeline<G>, position: usize, side: Seat,
         return [piece(result, Tone::Strong), piece("  how its chance to win changed", Tone::Faint)];
     }
     // While the other side can win, the chance is not certain.
-    let games = (now * 100.0).clamp(1.0, 99.0);
+    let percent = (now * 100.0).clamp(1.0, 99.0);
     [
-        piece(format!(" {name} wins {games:.0} of 100 games from here"), Tone::Strong),
-        piece("  if both hit equally often from now on", Tone::Faint),
+        piece(format!(" {percent:.0} % for {name} if both hit equally often"), Tone::Strong),
+        piece(" from now on", Tone::Faint),
     ]
 }
 

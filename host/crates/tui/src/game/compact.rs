@@ -1,6 +1,8 @@
 //! A game in a part of the screen: next to others, or as the showcase of a tournament.
 
+use super::scoreboard::Scoreboard;
 use super::{GameScreen, chart};
+use crate::big::Letters;
 use crate::grid::{Block, Layout, draw_blocks};
 use crate::on_screen::OnScreen;
 use crate::pen::{Pen, part_below, row_of};
@@ -49,8 +51,17 @@ impl<G: OnScreen> GameScreen<G> {
         if !G::HAS_BOARDS {
             return self.draw_compact_picture(pen, area);
         }
-        let boards = part_below(area, 1);
+        let mut boards = part_below(area, 1);
         let (blocks, layout) = self.blocks_for(boards);
+        let columns = layout.columns(boards, [&blocks[0], &blocks[1]]);
+        let spare = boards.height.saturating_sub(layout.rows_needed);
+        // With room for both, the chart keeps its rows.
+        let of_chart = CHART_HEIGHT_MIN + 2;
+        let spare = if spare >= Letters::Half.rows() + of_chart { spare - of_chart } else { spare };
+        if let Some(scoreboard) = Scoreboard::new(&scene, columns, spare, pen.theme().is_ascii) {
+            scoreboard.draw(pen, boards, &scene);
+            boards = part_below(boards, scoreboard.letters.rows());
+        }
         let below = draw_blocks(pen, boards, [&blocks[0], &blocks[1]], layout).below;
         let room = Rect { width: area.width.saturating_sub(1), ..below };
         scene.draw_comment(pen, row_of(room, 0));

@@ -1,6 +1,7 @@
 //! The looks of a game's screen.
 
 use super::scene::{PANEL_WIDTH_MIN, Scene};
+use super::scoreboard::Scoreboard;
 use super::{GameScreen, Logs, Overlay, Playback, bar, chart};
 use crate::canvas::{QUIT, canvas, footer, title, title_room};
 use crate::grid::draw_blocks;
@@ -176,7 +177,14 @@ impl<G: OnScreen> GameScreen<G> {
         blocks.iter_mut().for_each(|block| block.focus.top = self.top);
         // An empty row above and below, if there is room.
         let air = u16::from(area.height > layout.rows_needed + 1);
-        let area = Rect { y: area.y + air, height: area.height - 2 * air, ..area };
+        let mut area = Rect { y: area.y + air, height: area.height - 2 * air, ..area };
+        // The scoreboard takes the empty row below, and no room that the chart or the logs need.
+        let columns = layout.columns(area, [&blocks[0], &blocks[1]]);
+        let spare = area.height.saturating_sub(layout.rows_needed + LOGS_HEIGHT_MIN);
+        if let Some(scoreboard) = Scoreboard::new(&scene, columns, spare, pen.theme().is_ascii) {
+            scoreboard.draw(pen, area, &scene);
+            area = part_below(Rect { height: area.height + 1, ..area }, scoreboard.letters.rows());
+        }
         let rest = draw_blocks(pen, area, [&blocks[0], &blocks[1]], layout);
         let panel = rest.right;
         let below = part_below(rest.below, 1);

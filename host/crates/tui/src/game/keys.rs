@@ -125,7 +125,7 @@ impl<G: OnScreen> GameScreen<G> {
         let before = self.position;
         self.jump(before + 1);
         if self.position > before {
-            self.motion.strike();
+            self.strike();
         }
     }
 

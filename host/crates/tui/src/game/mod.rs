@@ -8,6 +8,7 @@ mod keys;
 mod motion;
 mod picture;
 mod scene;
+mod scoreboard;
 mod series;
 
 pub use motion::Playback;
@@ -232,7 +233,7 @@ impl<G: OnScreen> GameScreen<G> {
                     self.stop(format!("the game cannot be shown any further: {error}"));
                 } else if self.motion.playback == Playback::Live {
                     self.stand_at(self.timeline.len());
-                    self.motion.strike();
+                    self.strike();
                 }
                 true
             }
@@ -303,7 +304,21 @@ impl<G: OnScreen> GameScreen<G> {
         changed
     }
 
+    /// Begins the animation of the last event.
+    pub(super) fn strike(&mut self) {
+        let event = self.timeline.events_until(self.position).last();
+        let blast = event.and_then(|event| G::blast(&self.moment, event, self.viewpoint));
+        self.motion.strike(blast.map_or(0, |(_, blast)| blast.frames()));
+    }
+
     fn stand_at(&mut self, position: usize) {
+        self.move_to(position);
+        let is_last_ship = || Seat::BOTH.into_iter().any(|owner| G::is_last_ship(&self.moment, owner));
+        let is_tense = self.viewpoint == Viewpoint::Truth && self.moment.replay().end().is_none();
+        self.motion.set_tense(is_tense && is_last_ship());
+    }
+
+    fn move_to(&mut self, position: usize) {
         let position = position.min(self.timeline.len());
         self.notice = None;
         self.motion.settle();
@@ -328,7 +343,7 @@ impl<G: OnScreen> GameScreen<G> {
         }
         self.stand_at(self.position + steps);
         if steps == 1 {
-            self.motion.strike();
+            self.strike();
         }
         if self.has_seen_all() && !self.is_open {
             self.motion.pause();

@@ -1,6 +1,5 @@
 //! The motion of a screen along its game: playback, speed, and the short animation of a shot.
 
-use arena_pictures::BLAST_FRAMES;
 use std::time::Duration;
 
 /// The speeds, in events a second. Chosen: at 1 a person follows each shot, at 4 a game takes half a minute, and
@@ -16,8 +15,12 @@ const SPEED_OF_PERSON: usize = 1;
 /// The highest speed at which a shot is animated, in events a second. Chosen: at 8 there is no time for it.
 const ANIMATED_SPEED_MAX: u32 = 4;
 
-/// The time of a frame. Chosen: an animation is over before the next shot at the highest speed that has one.
+/// The time of a frame. Chosen: the animation of a shot, of four frames, is over before the next shot at the highest speed that has one.
 const FRAME_TIME: Duration = Duration::from_millis(60);
+
+/// The number of times that an event is shown for as long as usual while a side has one ship left. Chosen: long enough to hold one's
+/// breath, and the last turns of a game take some seconds more.
+const SUSPENSE: u32 = 2;
 
 /// The shortest time between two pictures. Chosen: beyond thirty a second, a viewer sees no difference.
 const PICTURE_MIN: Duration = Duration::from_millis(33);
@@ -50,12 +53,17 @@ pub(super) struct Motion {
     /// The frame of the animation of the last event, and the time that it has been shown; `None` while nothing is
     /// animated.
     frame: Option<(u8, Duration)>,
+    /// The number of frames of this animation.
+    frames: u8,
+    /// True while events are shown for longer.
+    is_tense: bool,
 }
 
 impl Motion {
     pub(super) fn new(playback: Playback) -> Self {
         let (carry, rested) = (Duration::ZERO, Duration::ZERO);
-        Self { playback, speed: SPEED_AT_FIRST, carry, rested, animates: false, frame: None }
+        let (animates, frame, frames, is_tense) = (false, None, 0, false);
+        Self { playback, speed: SPEED_AT_FIRST, carry, rested, animates, frame, frames, is_tense }
     }
 
     pub(super) fn set_animation(&mut self, animates: bool) {
@@ -87,10 +95,21 @@ impl Motion {
         self.carry = Duration::ZERO;
     }
 
-    /// Begins the animation of the last event, if the screen is slow enough for one.
-    pub(super) fn strike(&mut self) {
-        let is_slow = self.playback != Playback::Playing || self.speed() <= ANIMATED_SPEED_MAX;
-        self.frame = (self.animates && is_slow).then_some((0, Duration::ZERO));
+    /// True if the screen is slow enough for animations.
+    fn is_slow(&self) -> bool {
+        self.playback != Playback::Playing || self.speed() <= ANIMATED_SPEED_MAX
+    }
+
+    /// Begins the animation of the last event, of this number of frames, if the screen is slow enough for one. The next event waits for
+    /// the end of one that takes longer than usual.
+    pub(super) fn strike(&mut self, frames: u8) {
+        self.frame = (self.animates && self.is_slow() && frames > 0).then_some((0, Duration::ZERO));
+        self.frames = frames;
+    }
+
+    /// Shows events for longer from here on, or not, where there are animations.
+    pub(super) fn set_tense(&mut self, is_tense: bool) {
+        self.is_tense = is_tense;
     }
 
     /// Ends the animation.
@@ -110,12 +129,13 @@ impl Motion {
         let frames = u8::try_from(shown.as_millis() / FRAME_TIME.as_millis()).unwrap_or(u8::MAX);
         let next = frame.saturating_add(frames);
         let rest = Duration::from_millis((shown.as_millis() % FRAME_TIME.as_millis()) as u64);
-        self.frame = (next < BLAST_FRAMES).then_some((next, rest));
+        self.frame = (next < self.frames).then_some((next, rest));
         frames > 0
     }
 
     fn step_time(&self) -> Duration {
-        Duration::from_secs(1) / self.speed()
+        let times = if self.is_tense && self.animates && self.is_slow() { SUSPENSE } else { 1 };
+        Duration::from_secs(1) * times / self.speed()
     }
 
     /// The time after which the motion continues by itself.
@@ -132,6 +152,10 @@ impl Motion {
             return 0;
         }
         let step = self.step_time();
+        if self.frame.is_some() && FRAME_TIME * u32::from(self.frames) > step {
+            self.carry = Duration::ZERO;
+            return 0;
+        }
         if behind == 0 {
             // The next event is shown when it comes, not a step's time later.
             self.carry = step;

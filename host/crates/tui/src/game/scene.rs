@@ -79,7 +79,17 @@ impl<G: OnScreen> Scene<'_, G> {
     pub(super) fn title(&self, owner: Seat) -> Title {
         let replay = self.moment.replay();
         let has_won = replay.end().is_some_and(|(outcome, _)| outcome == Outcome::Win(owner));
-        Title::new(sentences::seat_name(self.timeline, owner), replay.to_move() == Some(owner), has_won)
+        let name = sentences::seat_name(self.timeline, owner);
+        Title {
+            is_on_last_ship: self.is_on_last_ship(owner),
+            ..Title::new(name, replay.to_move() == Some(owner), has_won)
+        }
+    }
+
+    /// True if a side has one ship left in a game that goes on, as far as the viewpoint sees that.
+    pub(super) fn is_on_last_ship(&self, owner: Seat) -> bool {
+        let is_open = self.moment.replay().end().is_none();
+        is_open && self.viewpoint.sees(owner) && G::is_last_ship(self.moment, owner)
     }
 
     /// A side's board, with its name and two notes below it, of which one has the fuel of a number of turns.

@@ -18,12 +18,17 @@ const TITLE_WIDTH_MAX: usize = 20;
 /// Columns between two boards, and between them and the panel at their right.
 const GAP: u16 = 3;
 
+/// The words after the name of a side with one ship left.
+const LAST_SHIP: &str = " last ship";
+
 /// The title of a board: a name with signs before and after it. The name is cut if it does not fit.
 #[derive(Clone, Debug)]
 pub struct Title {
     pub(crate) before: Piece<'static>,
     pub(crate) name: Piece<'static>,
     pub(crate) after: Piece<'static>,
+    /// True if the side has one ship left. The title says so if there is room.
+    pub(crate) is_on_last_ship: bool,
 }
 
 impl Title {
@@ -33,6 +38,7 @@ impl Title {
             before: piece(if is_mover { "▸ " } else { "  " }, Tone::Last),
             name: piece(name, if is_mover || has_won { Tone::Strong } else { Tone::Text }),
             after: piece(if has_won { " won" } else { "" }, Tone::Good),
+            is_on_last_ship: false,
         }
     }
 
@@ -122,6 +128,11 @@ impl Layout {
         blocks.iter().all(|block| width >= block.columns_needed(self.scale))
     }
 
+    /// The number of columns that both blocks take on an area, with the margin before them.
+    pub(crate) fn columns(self, area: Rect, blocks: [&Block; 2]) -> u16 {
+        (1 + 2 * self.block_width(area, blocks) + GAP).min(area.width)
+    }
+
     /// The number of columns of each block on an area.
     fn block_width(self, area: Rect, blocks: [&Block; 2]) -> u16 {
         let half = area.width.saturating_sub(1 + GAP) / 2;
@@ -185,11 +196,13 @@ fn without_label<'a>(note: &'a [Piece<'static>]) -> &'a [Piece<'static>] {
 /// Draws the title of a board and, at its right, the part of the board that is shown if that is not all. Returns true if there
 /// is room for the whole name.
 fn draw_title(pen: &mut Pen<'_>, row: Rect, title: &Title, part: Option<String>) -> bool {
-    let Title { before, name: (name, tone), after } = title;
+    let Title { before, name: (name, tone), after, is_on_last_ship } = title;
     let part = part.map(|part| piece(format!(" {part}"), Tone::Last));
     let taken = width(&before.0) + width(&after.0) + pieces_width(part.as_slice());
     let room = usize::from(row.width).saturating_sub(taken);
-    pen.line(row, &[before.clone(), piece(fit(name, room), *tone), after.clone()]);
+    let last_ship = *is_on_last_ship && width(name) + LAST_SHIP.len() <= room;
+    let last_ship = piece(if last_ship { LAST_SHIP } else { "" }, Tone::Last);
+    pen.line(row, &[before.clone(), piece(fit(name, room), *tone), after.clone(), last_ship]);
     pen.line_right(row, part.as_slice());
     fits(name, room)
 }
