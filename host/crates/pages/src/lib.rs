@@ -41,6 +41,7 @@ mod reported;
 mod site;
 mod submarine;
 mod tally;
+mod tile;
 
 pub use choice::Replays;
 pub use compact::{CompactResult, Faults, Reasons};

@@ -1,6 +1,7 @@
 //! The picture of a game for previews of links, in chats: its boards at the end. It has no text, so that no font and no name of a bot can
 //! do any harm; the page's own title goes with it.
 
+use crate::tile::{self, PALETTE};
 use arena_pictures::{Painted, Picture, Tone};
 use arena_rules::Size;
 use gif::{Encoder, Frame};
@@ -14,33 +15,6 @@ const HEIGHT: usize = 630;
 
 /// The margin around each board, in pixels.
 const MARGIN: usize = 40;
-
-/// The colours, each with red, green and blue: the page, then those of the tones, as in the light style sheet, and a frame.
-const PALETTE: [[u8; 3]; 8] = [
-    [0xfc, 0xfc, 0xfa],
-    [0xdf, 0xea, 0xf2],
-    [0x39, 0x42, 0x4d],
-    [0x9f, 0xba, 0xcf],
-    [0xb3, 0x26, 0x1e],
-    [0x6b, 0x1f, 0x7a],
-    [0x4a, 0x6a, 0x85],
-    [0xf0, 0xb4, 0x29],
-];
-
-/// The place of the frame around the last turn in the palette.
-const LAST: u8 = 7;
-
-/// The place of a tone in the palette.
-const fn colour(tone: Tone) -> u8 {
-    match tone {
-        Tone::Faint => 1,
-        Tone::Miss => 3,
-        Tone::Hit => 4,
-        Tone::Sunk => 5,
-        Tone::Last => 6,
-        _ => 2,
-    }
-}
 
 /// The largest board that is made of a picture as text. Chosen: its cells are 17 pixels wide or more.
 const TEXT_MAX: (usize, usize) = (64, 32);
@@ -83,21 +57,16 @@ pub(crate) fn picture(boards: &[Picture; 2]) -> Vec<u8> {
         let (columns, rows) = (usize::from(size.width), usize::from(size.height));
         // The largest square cells with which the board fits, of 2 pixels at least: a board has 255 cells a side at most.
         let pitch = (room.0 / columns).min(room.1 / rows);
-        let gap = (pitch / 12).max(1);
         let left = number * width + (width - pitch * columns) / 2;
         let top = (HEIGHT - pitch * rows) / 2;
         for (index, cell) in cells.iter().enumerate().take(columns * rows) {
             let (x, y) = (left + index % columns * pitch, top + index / columns * pitch);
-            let mut fill = |inset: usize, colour: u8| {
-                for row in y + inset..y + pitch - inset {
-                    let start = row * WIDTH + x;
-                    pixels[start + inset..start + pitch - inset].fill(colour);
+            for row in 0..pitch {
+                let start = (y + row) * WIDTH + x;
+                for (column, pixel) in pixels[start..start + pitch].iter_mut().enumerate() {
+                    *pixel = tile::pixel(cell, pitch, (column, row)) as u8;
                 }
-            };
-            if cell.is_last {
-                fill(0, LAST);
             }
-            fill(gap, colour(cell.tone));
         }
     }
     let frame =
@@ -112,28 +81,35 @@ pub(crate) fn picture(boards: &[Picture; 2]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use arena_pictures::Hull;
 
-    /// The colours of the picture at the middle of each cell of one or two boards of a size, row by row.
-    fn middles(bytes: &[u8], size: Size, boards: usize) -> Vec<[u8; 3]> {
+    /// The tiles of the picture of one or two boards of a size, row by row, each as its pixels.
+    fn tiles(bytes: &[u8], size: Size, boards: usize) -> Vec<Vec<u8>> {
         let mut options = gif::DecodeOptions::new();
         options.set_color_output(gif::ColorOutput::Indexed);
         let mut decoder = options.read_info(bytes).expect("it is a GIF");
-        let palette = decoder.global_palette().expect("it has one palette").to_vec();
+        assert_eq!(
+            decoder.global_palette().expect("it has one palette")[..PALETTE.len() * 3],
+            *PALETTE.as_flattened()
+        );
         let frame = decoder.read_next_frame().expect("it is whole").expect("it has a frame");
         assert_eq!((usize::from(frame.width), usize::from(frame.height)), (WIDTH, HEIGHT));
         let (columns, rows) = (usize::from(size.width), usize::from(size.height));
         let width = WIDTH / boards;
         let pitch = ((width - 2 * MARGIN) / columns).min((HEIGHT - 2 * MARGIN) / rows);
-        let at = |board: usize, index: usize| {
-            let x = board * width + (width - pitch * columns) / 2 + index % columns * pitch + pitch / 2;
-            let y = (HEIGHT - pitch * rows) / 2 + index / columns * pitch + pitch / 2;
-            let place = 3 * usize::from(frame.buffer[y * WIDTH + x]);
-            [palette[place], palette[place + 1], palette[place + 2]]
+        let tile = |board: usize, index: usize| -> Vec<u8> {
+            let x = board * width + (width - pitch * columns) / 2 + index % columns * pitch;
+            let y = (HEIGHT - pitch * rows) / 2 + index / columns * pitch;
+            (y..y + pitch).flat_map(|y| frame.buffer[y * WIDTH + x..y * WIDTH + x + pitch].to_vec()).collect()
         };
         (0..boards)
             .flat_map(|board| (0..columns * rows).map(move |index| (board, index)))
-            .map(|(board, index)| at(board, index))
+            .map(|(board, index)| tile(board, index))
             .collect()
+    }
+
+    fn cell(tone: Tone, hull: Option<Hull>) -> Painted {
+        Painted { text: "\u{1b}x".into(), tone, is_last: false, mark: None, hull }
     }
 
     #[test]
@@ -151,24 +127,70 @@ mod tests {
     }
 
     #[test]
-    fn each_cell_has_the_colour_of_its_tone_on_one_or_two_boards_of_any_size() {
+    fn each_cell_is_its_tile_on_one_or_two_boards_of_any_size() {
         let tones = [Tone::Faint, Tone::Ship, Tone::Miss, Tone::Hit, Tone::Sunk, Tone::Last, Tone::Text];
-        for (width, height) in [(1, 1), (5, 5), (10, 10), (3, 30), (32, 32)] {
+        for (width, height) in [(1, 1), (5, 5), (10, 10), (3, 30), (32, 32), (1, 255)] {
             let size = Size::new(width, height);
-            let cell = |index: usize| Painted {
-                text: "\u{1b}x".into(),
-                tone: tones[index % tones.len()],
-                is_last: index.is_multiple_of(3),
-                mark: None,
-                hull: None,
+            let cell = |index: usize| {
+                let hull = index.is_multiple_of(2).then(Hull::default);
+                Painted { is_last: index.is_multiple_of(3), ..cell(tones[index % tones.len()], hull) }
             };
             let board = Picture { size, cells: (0..size.cells()).map(cell).collect() };
-            let colours = board.cells.iter().map(|cell| PALETTE[usize::from(colour(cell.tone))]);
-            let expected: Vec<_> = colours.collect();
-            let bytes = picture(&[board.clone(), board.clone()]);
-            assert_eq!(middles(&bytes, size, 2), [expected.clone(), expected.clone()].concat());
-            assert!(bytes.len() < 60_000, "{} bytes", bytes.len());
-            assert_eq!(middles(&picture(&[board, Picture::default()]), size, 1), expected);
+            for boards in [1, 2] {
+                let other = if boards == 2 { board.clone() } else { Picture::default() };
+                let bytes = picture(&[board.clone(), other]);
+                assert!(bytes.len() < 100_000, "{} bytes", bytes.len());
+                let tiles = tiles(&bytes, size, boards);
+                for (index, tile) in tiles.iter().enumerate() {
+                    let side = tile.len().isqrt();
+                    let painted = &board.cells[index % size.cells()];
+                    let pixel = |at: usize| tile::pixel(painted, side, (at % side, at / side)) as u8;
+                    assert!(tile.iter().enumerate().all(|(at, &is)| is == pixel(at)), "{index} of {size:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_ship_a_hit_a_miss_and_a_sinking_differ_without_colours() {
+        let east = Hull { east: true, ..Hull::default() };
+        let kinds = [
+            cell(Tone::Faint, None),
+            cell(Tone::Ship, Some(east)),
+            cell(Tone::Hit, Some(east)),
+            cell(Tone::Sunk, Some(east)),
+            cell(Tone::Miss, None),
+            Painted { is_last: true, ..cell(Tone::Miss, None) },
+        ];
+        for side in [17, 36, 52, 110] {
+            let is_dark = |kind: &Painted| -> Vec<bool> {
+                let places = (0..side * side).map(|at| tile::pixel(kind, side, (at % side, at / side)));
+                places
+                    .map(|colour| PALETTE[colour as usize].iter().map(|&it| u32::from(it)).sum::<u32>() < 450)
+                    .collect()
+            };
+            let shapes = kinds.each_ref().map(is_dark);
+            for (number, shape) in shapes.iter().enumerate() {
+                for other in &shapes[..number] {
+                    let different = shape.iter().zip(other).filter(|(a, b)| a != b).count();
+                    // A tenth of the tile is seen on a small picture.
+                    assert!(different * 10 > side * side, "{different} of {side}x{side} pixels, {number}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_ship_goes_on_from_tile_to_tile_and_ends_before_the_edge() {
+        let [west, east] = [Hull { east: true, ..Hull::default() }, Hull { west: true, ..Hull::default() }];
+        let column = |hull: Hull, column: usize| -> Vec<tile::Colour> {
+            (0..52).map(|row| tile::pixel(&cell(Tone::Ship, Some(hull)), 52, (column, row))).collect()
+        };
+        let is_ship = |colour: &tile::Colour| *colour == tile::Colour::Hull;
+        assert!(column(west, 51).iter().filter(|it| is_ship(it)).count() > 30);
+        assert!(column(east, 0).iter().filter(|it| is_ship(it)).count() > 30);
+        for (hull, edge) in [(west, 1), (east, 51), (Hull::default(), 1), (Hull::default(), 51)] {
+            assert!(column(hull, edge)[1..].iter().all(|it| *it == tile::Colour::Water), "{hull:?} {edge}");
         }
     }
 }
