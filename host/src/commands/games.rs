@@ -42,7 +42,7 @@ pub struct GamesArgs {
     #[arg(long, conflicts_with_all = ["upsets", "longest", "shortest"])]
     pub faults: bool,
 
-    /// Wins over a higher-rated bot, the most surprising first
+    /// Wins with a chance below 50 % by the ratings, the most surprising first
     #[arg(long, conflicts_with_all = ["longest", "shortest"])]
     pub upsets: bool,
 
