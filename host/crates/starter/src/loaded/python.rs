@@ -13,6 +13,8 @@ const HEAD: &str = r#""""Any action, legal or not, drawn at random: a beginning 
 This file needs no edit, and can go when `bot.py` chooses its actions itself.
 """
 
+# pyright: reportMissingImports=false
+
 from random import SystemRandom
 
 from componentize_py_types import Err, Ok, Some

@@ -31,6 +31,7 @@ class Table:
     def act(self, is_bet: bool) -> tuple[int, list | None] | None:
         """Bets or passes. At the end of a hand, returns its winner, and the cards if both are shown."""
         player = self.player()
+        assert player is not None, "the game is over"
         self.bets.append(is_bet)
         if self.bets == [False, True] or len(self.bets) == 1:
             return None

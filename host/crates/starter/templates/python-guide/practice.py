@@ -138,8 +138,9 @@ def shots_to_clear(rng: random.Random) -> int:
         # Copies, as in the arena: changes that the bot makes have no effect.
         shown = [row[:] for row in board], [row[:] for row in attacks]
         row, column = bot.play(*shown, (None, None), last, False)
-        is_cell = row is not None and column is not None and 0 <= row < HEIGHT and 0 <= column < WIDTH
-        assert is_cell and attacks[row][column] == 0, f"turn {turn}: {(row, column)} is not a valid spot"
+        wrong = f"turn {turn}: {(row, column)} is not a valid spot"
+        assert row is not None and column is not None and 0 <= row < HEIGHT and 0 <= column < WIDTH, wrong
+        assert attacks[row][column] == 0, wrong
         attacks[row][column] = 2 if (row, column) in ships else 1
         ships.discard((row, column))
         last = (row, column)

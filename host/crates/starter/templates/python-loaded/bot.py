@@ -1,5 +1,7 @@
 """A bot for first-game."""
 
+# pyright: reportMissingImports=false
+
 from __future__ import annotations
 
 from wit_world.exports import bot as game

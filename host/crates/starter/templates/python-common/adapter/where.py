@@ -11,6 +11,9 @@ import time
 ADAPTER = os.path.dirname(__file__)
 """The folder of this file. Its frames and those of the standard library are not shown."""
 
+# The component's Python has it. A type checker may judge by an older one, Python 3.11.
+monitoring = getattr(sys, "monitoring")
+
 _is_first_call = True
 
 
@@ -28,7 +31,6 @@ def follow_if_asked() -> None:
 
 def _follow() -> None:
     """Prints the stack at each new line, and when the count of lines is a power of two, so that some are in the endless loop."""
-    monitoring = sys.monitoring
     count, seen = 0, set()
 
     def at_line(code, line):
@@ -45,7 +47,6 @@ def _follow() -> None:
 
 def _profile() -> None:
     """Adds up the time of each stack, in fuel, and prints the sums when the arena's call returns."""
-    monitoring = sys.monitoring
     spent, stack, since = {}, None, 0
 
     def go_on(now, new):
@@ -75,7 +76,6 @@ def _profile() -> None:
 
 
 def _watch(callbacks) -> None:
-    monitoring = sys.monitoring
     monitoring.use_tool_id(monitoring.PROFILER_ID, "arena")
     for event, callback in callbacks.items():
         monitoring.register_callback(monitoring.PROFILER_ID, event, callback)

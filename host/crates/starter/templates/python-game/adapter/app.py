@@ -3,6 +3,8 @@
 componentize-py makes the package wit_world from the contract in `wit/` when it builds.
 """
 
+# pyright: reportMissingImports=false
+
 from __future__ import annotations
 
 from wit_world import exports

@@ -1,5 +1,7 @@
 """The functions of a state in the contract, which call the rules. `wit/deps/game/game.wit` says what each has to do."""
 
+# pyright: reportMissingImports=false
+
 from __future__ import annotations
 
 from wit_world.exports import rules
