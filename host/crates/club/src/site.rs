@@ -2,10 +2,16 @@
 
 use crate::announcements::closed_and_notices;
 use crate::club::Club;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// The time between two versions of the pages. Chosen: a reader who looks again sees a change, and most of the time is left for games.
+/// The shortest and the longest time between two versions of the pages. Chosen: a reader who looks again sees a change, and also the pages of a
+/// large season are no older than two of its stages.
 const SITE_EVERY: Duration = Duration::from_secs(3);
+const SITE_EVERY_MAX: Duration = Duration::from_secs(30);
+
+/// The time between two versions of the pages is this many times as long as the first of them took to write. Chosen: the games have three
+/// quarters of the time also when a season has so many games that its pages take longer than [`SITE_EVERY`].
+const TIMES_LEFT: u32 = 3;
 
 /// The time between two looks if nothing happens, and before a failure is tried again. Chosen: a full disk is noted a few times a minute.
 const LOOK_EVERY: Duration = Duration::from_secs(15);
@@ -58,12 +64,13 @@ pub(crate) fn write_all(club: &Club) {
             }
             continue;
         }
+        let begun = Instant::now();
         let written = club.pages.write(state.season, &|| state.is_over());
         let pause = match written {
             Ok(contest) => {
                 state.live.report(contest);
                 missing.pop().into_iter().for_each(|season| write_past(club, season));
-                SITE_EVERY
+                pause_after(begun.elapsed())
             }
             Err(_) if state.is_over() => return,
             Err(error) => {
@@ -76,6 +83,11 @@ pub(crate) fn write_all(club: &Club) {
     }
 }
 
+/// The time until the pages are written again, after they took this long.
+fn pause_after(written: Duration) -> Duration {
+    (TIMES_LEFT * written).clamp(SITE_EVERY, SITE_EVERY_MAX)
+}
+
 /// Writes the pages of a season that is over.
 fn write_past(club: &Club, season: u32) {
     let state = &club.state;
@@ -84,5 +96,23 @@ fn write_past(club: &Club, season: u32) {
             state.note(format!("the pages of season {season} are not written: {reason}"));
         }
         _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_that_take_long_are_written_less_often_with_pauses_of_half_a_minute_at_most() {
+        for (written, pause) in
+            [(0, 3_000), (1_000, 3_000), (1_001, 3_003), (9_999, 29_997), (60_000, 30_000)]
+        {
+            assert_eq!(
+                pause_after(Duration::from_millis(written)),
+                Duration::from_millis(pause),
+                "{written}"
+            );
+        }
     }
 }
