@@ -11,7 +11,7 @@ use clap::Args;
 /// Arguments of `arena mine`.
 #[derive(Args, Clone, Debug)]
 #[command(
-    after_help = "Examples: arena mine --to https://club.example.org --token-file token\n          arena mine --to https://club.example.org --token-file token --delete 3"
+    after_help = "Examples: arena mine --to https://club.example.org --token-file token\n          arena mine --to https://club.example.org --token-file token --delete 3\n          arena mine --to https://club.example.org --token-file token --pseudonym falcon"
 )]
 pub struct MineArgs {
     /// The club.
@@ -22,14 +22,22 @@ pub struct MineArgs {
     #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX))]
     pub delete: Option<u32>,
 
+    /// Have the pages show NAME instead of your own name; your own name takes it back
+    #[arg(long, value_name = "NAME", conflicts_with = "delete")]
+    pub pseudonym: Option<String>,
+
     /// Form of the result
     #[arg(short, long, value_name = "FORM", default_value = "table", value_parser = form([Form::Table, Form::Json]))]
     pub output: Form,
 }
 
-/// Lists the versions of an author, after one is deleted.
+/// Lists the versions of an author, after one is deleted or the author has another pseudonym.
 pub fn mine(args: &MineArgs, console: &mut Console) -> Result<(), Failure> {
     let token = args.to.token(console)?;
+    if let Some(name) = &args.pseudonym {
+        let shown_as = arena_club::choose_pseudonym(&args.to.to, &token, name).map_err(failure)?.shown_as;
+        console.note(format!("the pages show {shown_as} within half a minute"));
+    }
     let mut versions = arena_club::mine(&args.to.to, &token).map_err(failure)?;
     if let Some(number) = args.delete {
         let version = versions.iter().find(|version| version.version == number).ok_or_else(|| {

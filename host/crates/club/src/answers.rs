@@ -6,7 +6,7 @@
 use crate::announcements::closed_and_notices;
 use crate::files::Files;
 use crate::own_page::{AGAIN_SECONDS, AnswerPage, OwnPage, root_of, with_dates};
-use crate::requests::{Complaint, Submitted};
+use crate::requests::{Complaint, ShownAs, Submitted};
 use crate::state::State;
 use crate::uploads::Refusal;
 use crate::{addresses, api, author_page, class_code, form, join, live, organiser_page, upload};
@@ -84,6 +84,7 @@ pub(crate) fn router(state: &Arc<State>, visitors: Router) -> Router {
         .route("/club.css", get(style))
         .route("/heads.txt", get(heads))
         .route("/mine", get(mine))
+        .route("/mine/pseudonym", post(choose_pseudonym))
         .route("/events", get(live::events))
         .route("/seasons/{season}/events", get(live::events))
         .merge(addresses::routes())
@@ -344,6 +345,22 @@ async fn submission(
     Ok(Document(StatusCode::OK, version?))
 }
 
+/// The name that is the content of a request.
+async fn name_in(request: Request) -> Result<String, Refusal> {
+    let name = axum::body::to_bytes(request.into_body(), NAME_BYTES_MAX).await.ok();
+    name.and_then(|name| String::from_utf8(name.into()).ok()).ok_or_else(form::wrong)
+}
+
+/// Sets the name that the pages show for the author with the token: the content of the request.
+async fn choose_pseudonym(
+    extract::State(state): extract::State<Arc<State>>,
+    ByToken(author): ByToken,
+    request: Request,
+) -> Result<Document<ShownAs>, Refusal> {
+    let name = name_in(request).await?;
+    Ok(Document(StatusCode::OK, state.choose_pseudonym(author, &name).await?))
+}
+
 /// Challenges the bot of the author whose name is the content of the request, with a version of the author with the token.
 async fn challenge(
     of: extract::State<Arc<State>>,
@@ -351,8 +368,7 @@ async fn challenge(
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Document<Submitted>, Refusal> {
-    let name = axum::body::to_bytes(request.into_body(), NAME_BYTES_MAX).await.ok();
-    let opponent = name.and_then(|name| String::from_utf8(name.into()).ok()).ok_or_else(form::wrong)?;
+    let opponent = name_in(request).await?;
     // No version has the number 0.
     of.challenge(&author, id.parse().unwrap_or(0), opponent).await?;
     submission(of, ByToken(author), Path(id)).await

@@ -43,6 +43,7 @@ pub(crate) fn routes() -> Router<Arc<State>> {
         .route("/me/publish", of_form(post(publish)))
         .route("/me/delete", of_form(post(delete)))
         .route("/me/challenge", of_form(post(challenge)))
+        .route("/me/name", of_form(post(choose_name)))
         .merge(challenge_pages::routes())
         .merge(own_games::routes())
         .route("/author.js", get(|| async { answers::file("author.js", SCRIPT_OF_AUTHORS) }))
@@ -64,6 +65,10 @@ struct AuthorPage {
     root: &'static str,
     name: String,
     form: String,
+    /// The name that the pages show instead.
+    pseudonym: Option<String>,
+    /// True if the organiser has set it, so that the author cannot change it.
+    has_fixed_pseudonym: bool,
     disqualified: Option<String>,
     /// The reason why the season takes no bots; `None` when it takes them.
     closed: Option<String>,
@@ -283,6 +288,16 @@ async fn challenge(extract::State(state): extract::State<Arc<State>>, form: Form
     entered.await.map_or_else(refused, |()| see_other("./#challenges"))
 }
 
+/// Has the pages show another name for the author.
+async fn choose_name(extract::State(state): extract::State<Arc<State>>, form: Form) -> Response {
+    let Form { signed_in: SignedIn { author, .. }, mut rest } = form;
+    let chosen = async {
+        let name = form::text(&mut rest, "name").await?;
+        state.choose_pseudonym(author, &name).await
+    };
+    chosen.await.map_or_else(refused, |_| see_other("./#name"))
+}
+
 /// Publishes a version when the season is over, or withdraws that.
 async fn publish(extract::State(state): extract::State<Arc<State>>, form: Form) -> Response {
     let Form { signed_in: SignedIn { author, .. }, mut rest } = form;
@@ -373,11 +388,15 @@ async fn author_page(
         let closed = state.closed()?;
         let is_open = closed.is_none();
         let room = state.room_in_words(&of_author.name)?;
+        let listed = state.register(|register| register.list_authors())?;
+        let listed = listed.into_iter().find(|author| author.id == of_author.id);
         Ok(AuthorPage {
             root: ROOT,
             closed,
             disqualified: of_author.disqualified,
             name: of_author.name,
+            has_fixed_pseudonym: listed.as_ref().is_some_and(|author| author.has_fixed_pseudonym),
+            pseudonym: listed.and_then(|author| author.pseudonym),
             form: session.form,
             mib_max: state.component_mib_max(),
             room,

@@ -137,7 +137,7 @@ pub enum ClubError {
 
     /// A name that an author cannot have.
     #[error(
-        "{}: is not a name\n  next: choose 1 to {} letters, digits, - and _, without spaces",
+        "{}: is not a name\n  next: choose 1 to {} letters, digits, - and _, without spaces, and with one alphabet in a word",
         quoted(.name),
         NAME_CHARS_MAX
     )]
@@ -148,11 +148,14 @@ pub enum ClubError {
          and another `invite`"
     )]
     AuthorKnown { name: String },
-    /// The name is the one of another author, or differs from it in the case of letters only.
+    /// The name is the one of another author, or looks like it.
     #[error(
-        "{name}: differs from the author {other} in the case of letters at most\n  next: choose another name, so that people can tell them apart"
+        "{name}: looks like the author {other}\n  next: choose another name, so that people can tell them apart"
     )]
     SimilarAuthor { name: String, other: String },
+    /// The organiser has set the pseudonym of an author, who cannot change it.
+    #[error("the organiser has set the name that the pages show\n  next: ask the organiser for another one")]
+    FixedPseudonym,
     /// The club has no author of this name.
     #[error(
         "{}: has no author of this name\n  next: `arena club versions --data {}` lists them",

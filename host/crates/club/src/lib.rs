@@ -44,6 +44,7 @@ mod own_page;
 mod own_versions;
 mod pages;
 mod played_games;
+mod pseudonyms;
 mod replays;
 mod requests;
 mod room;
@@ -78,7 +79,8 @@ pub use marks::{Formula, MarkedAuthor, WrongFormula};
 pub use organiser::{ACTIONS_LISTED, Organiser};
 pub use requests::{
     ChallengeProgress, LostGame, NoticeText, Refused, SeasonNotice, SeenChallenge, SeenGame, SeenResult,
-    Standing, Submitted, SubmittedState, challenge, delete, mine, season, submission, submit,
+    ShownAs, Standing, Submitted, SubmittedState, challenge, choose_pseudonym, delete, mine, season,
+    submission, submit,
 };
 pub use room::Room;
 pub use seasons::{SeasonState, SeasonSummary};

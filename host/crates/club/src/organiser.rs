@@ -59,7 +59,7 @@ impl Folder {
     }
 
     /// Removes the pages, which have names that have changed. The process that serves the club writes them again.
-    fn remove_sites(&self) -> Result<(), ClubError> {
+    pub(crate) fn remove_sites(&self) -> Result<(), ClubError> {
         for season in self.season_files(self.season()?.number) {
             match fs::remove_dir_all(&season.site) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -151,31 +151,14 @@ impl Organiser {
         self.note(Some(author), what, reason.unwrap_or_default())
     }
 
-    /// Sets the name that the pages show for an author, or removes it.
+    /// Sets the name that the pages show for an author, who cannot change it then, or removes it.
     ///
     /// # Errors
     /// The name is wrong, or like that of another author, there is no such author, or the register cannot be written.
     pub fn set_pseudonym(&self, author: &str, pseudonym: Option<&str>) -> Result<(), ClubError> {
-        let Self { folder, .. } = self;
-        if let Some(name) = pseudonym.filter(|name| !token::is_name(name)) {
-            return Err(ClubError::WrongName { name: name.to_owned() });
-        }
-        let set = folder.register()?.set_pseudonym(author, pseudonym);
-        match set.map_err(|error| folder.failure(error))? {
-            Ok(true) => {}
-            Ok(false) => return Err(self.unknown(author)),
-            Err(other) => {
-                let name = pseudonym.unwrap_or_default().to_owned();
-                return Err(ClubError::SimilarAuthor { name, other });
-            }
-        }
-        folder.remove_sites()?;
+        self.folder.set_pseudonym(author, pseudonym, true)?;
         let what = if pseudonym.is_some() { "set the pseudonym" } else { "removed the pseudonym" };
         self.note(Some(author), what, pseudonym.unwrap_or_default())
-    }
-
-    fn unknown(&self, author: &str) -> ClubError {
-        ClubError::UnknownAuthor { name: author.to_owned(), folder: self.folder.path().to_owned() }
     }
 
     /// Deletes the components of an author's versions with these numbers. Their games stay, and cannot be played again. Returns true if the
@@ -199,7 +182,9 @@ impl Organiser {
     pub fn delete_author(&self, author: &str) -> Result<(String, bool), ClubError> {
         let Self { folder, .. } = self;
         let label = folder.register()?.delete_author(author).map_err(|error| folder.failure(error))?;
-        let label = label.ok_or_else(|| self.unknown(author))?;
+        let unknown =
+            || ClubError::UnknownAuthor { name: author.to_owned(), folder: folder.path().to_owned() };
+        let label = label.ok_or_else(unknown)?;
         let is_removed = folder.remove_deleted_unless_served()?;
         folder.remove_sites()?;
         self.note(Some(&label), "deleted the author", "")?;

@@ -246,6 +246,14 @@ impl SeasonNotice {
     }
 }
 
+/// The name that the pages show for an author.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct ShownAs {
+    /// The name.
+    pub shown_as: Line<48>,
+}
+
 /// The reason why a request was refused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Complaint {
@@ -389,6 +397,14 @@ pub fn delete(address: &Address, token: &str, id: i64) -> Result<Submitted, Refu
 /// The club cannot be reached, or refuses the request.
 pub fn mine(address: &Address, token: &str) -> Result<Vec<Submitted>, Refused> {
     ask(address, "/mine", token, Message::Get)
+}
+
+/// Has the pages show this name for the author, in place of the own one. The own name, or an empty one, takes it back.
+///
+/// # Errors
+/// The club cannot be reached, or refuses the request: another author has a name that looks like it, for example.
+pub fn choose_pseudonym(address: &Address, token: &str, name: &str) -> Result<ShownAs, Refused> {
+    ask(address, "/mine/pseudonym", token, Message::Text(name))
 }
 
 /// The notices of the season that the club plays.

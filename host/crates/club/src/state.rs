@@ -7,6 +7,7 @@ use crate::judging::Work;
 use crate::live::Live;
 use crate::logs::Logs;
 use crate::metrics::Metrics;
+use crate::pseudonyms::Tries;
 use crate::replays::Replays;
 use crate::requests::Standing;
 use crate::sessions::Sessions;
@@ -42,6 +43,7 @@ pub(crate) struct State {
     pub(crate) metrics: Metrics,
     pub(crate) sessions: Sessions,
     pub(crate) wrong_codes: WrongCodes,
+    pub(crate) pseudonym_tries: Tries,
     pub(crate) logs: Arc<Logs>,
     pub(crate) replays: Replays,
     pub(crate) live: Live,
@@ -104,6 +106,7 @@ impl State {
             metrics: Metrics::new(),
             sessions: Sessions::default(),
             wrong_codes: WrongCodes::default(),
+            pseudonym_tries: Tries::default(),
             replays: Replays::default(),
             live: Live::default(),
             rooms: OnceLock::new(),

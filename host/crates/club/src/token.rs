@@ -9,12 +9,13 @@ use sha2::{Digest, Sha256};
 pub const NAME_CHARS_MAX: usize = arena_engine::internals::roster::LABEL_CHARS_MAX;
 
 /// True for the name of an author: letters and digits of any language, `-` and `_`. The pages have it as the label of bots. A letter with a mark
-/// is one character: a mark that joins the letter before it is none, so that no two names look the same for that. The
-/// labels of journals have a point, so they are no names.
+/// is one character: a mark that joins the letter before it is none, so that no two names look the same for that. For the same reason, no word
+/// of a name mixes alphabets. The labels of journals have a point, so they are no names.
 pub fn is_name(name: &str) -> bool {
     let is_plain = |character: char| character.is_alphanumeric() || matches!(character, '-' | '_');
     (1..=NAME_CHARS_MAX).contains(&name.chars().count())
         && name.chars().all(is_plain)
+        && !name.split(['-', '_']).any(arena_text::mixes_alphabets)
         && arena_text::line(name, NAME_CHARS_MAX) == name
 }
 
@@ -75,8 +76,18 @@ mod tests {
 
     #[test]
     fn a_name_is_a_label_and_a_word() {
-        for name in ["a", "Ann-2_b", "gül", "Łukasz", "李明", "ليلى", &"x".repeat(24), &"ü".repeat(24)]
-        {
+        for name in [
+            "a",
+            "Ann-2_b",
+            "gül",
+            "Łukasz",
+            "李明",
+            "ليلى",
+            "анна",
+            "α-team",
+            &"x".repeat(24),
+            &"ü".repeat(24),
+        ] {
             assert!(is_name(name), "{name}");
         }
         for name in [
@@ -86,6 +97,7 @@ mod tests {
             "..",
             "author.1",
             "e\u{301}",
+            "\u{430}nn",
             "a\u{200d}b",
             "a\u{a0}b",
             "a@1",

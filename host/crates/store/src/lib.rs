@@ -55,8 +55,8 @@ pub use reading::Pass;
 pub use register::{
     ANNOUNCEMENT_CHARS_MAX, ANNOUNCEMENTS_MAX, Account, Action, Announcement, Author, CHALLENGES_KEPT,
     Challenge, ChallengeState, Challenged, Challenger, ClassCode, Dates, Deleted, Deleter, Invited, JoinLink,
-    Joined, ListedAuthor, NewAction, REFUSED_LISTED, Register, RegisterError, Season, Submission, Version,
-    VersionState,
+    Joined, ListedAuthor, NewAction, REFUSED_LISTED, Register, RegisterError, Renamed, Season, Submission,
+    Version, VersionState,
 };
 pub use schema::FORMAT;
 pub use stage::{Draw, Entrant, Moment, Stage};

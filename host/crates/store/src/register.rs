@@ -18,7 +18,7 @@ pub use challenges::{CHALLENGES_KEPT, Challenge, ChallengeState, Challenged, Cha
 pub use class_code::ClassCode;
 pub use invitations::{Invited, JoinLink, Joined};
 pub use judging::Account;
-pub use names::ListedAuthor;
+pub use names::{ListedAuthor, Renamed};
 pub use organisers::{Action, NewAction};
 pub use seasons::{Dates, Season};
 pub use space::{Deleted, Deleter, REFUSED_LISTED};

@@ -21,6 +21,7 @@
 mod isolate;
 mod json;
 mod line;
+mod looks;
 mod number;
 mod phrases;
 mod plain;
@@ -31,6 +32,7 @@ mod written;
 pub use isolate::runs_left;
 pub use json::Json;
 pub use line::Line;
+pub use looks::{looked_at, mixes_alphabets};
 pub use number::grouped;
 pub use phrases::{RecordingName, ShownPath, counted, quoted, shown, some_of};
 pub use plain::{MARKS_MAX, is_mark, is_plain, line, lines};

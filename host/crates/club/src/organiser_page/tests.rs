@@ -191,7 +191,7 @@ fn a_refusal_says_why_and_what_is_wrong_changes_nothing() {
         ("disqualify", "cat", "x", "has no author of this name"),
         ("reinstate", "ann", "", "who is disqualified"),
         ("revoke", "cat", "", "with a token"),
-        ("pseudonym", "ann", "Ben", "differs from the author ben in the case of letters at most"),
+        ("pseudonym", "ann", "Ben", "looks like the author ben"),
         ("pseudonym", "cat", "x", "has no author of this name"),
         ("delete-version", "ann", "7", "there is no such version"),
         ("delete-author", "ann", "", "ann is not deleted"),

@@ -13,7 +13,7 @@ pub enum Invited {
     Again,
     /// There is an author of this name with a token. Nothing has changed.
     Known,
-    /// There is an author whose name differs in the case of letters only. Nothing has changed.
+    /// There is an author whose name looks like it. Nothing has changed.
     Alike(String),
 }
 
@@ -90,8 +90,8 @@ impl Register {
         Ok(Joined::Done)
     }
 
-    /// Enters authors, each with the SHA-256 of a token; those that have one keep it. None is entered if one has the name of another author,
-    /// or of one before it, in other cases of letters: that is the last result.
+    /// Enters authors, each with the SHA-256 of a token; those that have one keep it. None is entered if one looks like the name of
+    /// another author, or of one before it: that is the last result.
     ///
     /// # Errors
     /// The register cannot be written.

@@ -22,10 +22,25 @@ pub struct ListedAuthor {
     pub name: String,
     /// The name that the pages show instead.
     pub pseudonym: Option<String>,
+    /// True if the organiser has set it, so that the author cannot change it.
+    pub has_fixed_pseudonym: bool,
     /// True if the author has a token.
     pub has_token: bool,
     /// The reason why the author is disqualified.
     pub disqualified: Option<String>,
+}
+
+/// The result of setting a pseudonym.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Renamed {
+    /// It is set, or removed.
+    Done,
+    /// There is no such author.
+    Unknown,
+    /// This name or pseudonym of another author looks like it.
+    Alike(String),
+    /// The organiser has set it, so the author cannot change it.
+    Fixed,
 }
 
 /// The number of the author of this name, who was not deleted.
@@ -34,7 +49,7 @@ pub(super) fn number(connection: &Connection, name: &str) -> Result<Option<i64>,
     Ok(connection.query_row(sql, [name, LABEL], |row| row.get(0)).optional()?)
 }
 
-/// The name or pseudonym, other than those of one author, that differs from this one in the case of letters at most.
+/// The name or pseudonym, other than those of one author, that looks like this one.
 pub(super) fn alike(
     connection: &Connection,
     name: &str,
@@ -44,8 +59,9 @@ pub(super) fn alike(
         UNION ALL SELECT pseudonym FROM author WHERE id IS NOT ?1 AND pseudonym IS NOT NULL";
     let mut names = connection.prepare_cached(sql)?;
     let names = names.query_map([but], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
+    let looked_at = arena_text::looked_at(name);
     // In Rust, because SQLite knows the cases of a to z only.
-    Ok(names.into_iter().find(|other| other.to_lowercase() == name.to_lowercase()))
+    Ok(names.into_iter().find(|other| arena_text::looked_at(other) == looked_at))
 }
 
 impl Register {
@@ -59,11 +75,12 @@ impl Register {
                 id: row.get(0)?,
                 name: row.get(1)?,
                 pseudonym: row.get(2)?,
-                has_token: row.get(3)?,
-                disqualified: row.get(4)?,
+                has_fixed_pseudonym: row.get(3)?,
+                has_token: row.get(4)?,
+                disqualified: row.get(5)?,
             })
         };
-        let sql = "SELECT id, name, pseudonym, token IS NOT NULL, disqualified FROM author
+        let sql = "SELECT id, name, pseudonym, pseudonym_fixed, token IS NOT NULL, disqualified FROM author
             WHERE name <> ?1 || id ORDER BY id";
         let mut statement = self.0.prepare_cached(sql)?;
         let rows = statement.query_map([LABEL], author)?;
@@ -92,8 +109,8 @@ impl Register {
         Ok(())
     }
 
-    /// Sets the name that the pages show for an author, or removes it. Returns false if there is no such author, and the name that is like it
-    /// if another author has that.
+    /// Sets the name that the pages show for an author, or removes it. What the organiser has set, the author cannot change, until the organiser
+    /// removes it.
     ///
     /// # Errors
     /// The register cannot be written.
@@ -101,16 +118,22 @@ impl Register {
         &mut self,
         author: &str,
         pseudonym: Option<&str>,
-    ) -> Result<Result<bool, String>, RegisterError> {
+        is_by_organiser: bool,
+    ) -> Result<Renamed, RegisterError> {
         let transaction = self.begin()?;
-        let Some(id) = number(&transaction, author)? else { return Ok(Ok(false)) };
+        let Some(id) = number(&transaction, author)? else { return Ok(Renamed::Unknown) };
+        let sql = "SELECT pseudonym_fixed FROM author WHERE id = ?1";
+        if !is_by_organiser && transaction.query_row(sql, [id], |row| row.get(0))? {
+            return Ok(Renamed::Fixed);
+        }
         if let Some(alike) = pseudonym.map(|name| alike(&transaction, name, Some(id))).transpose()?.flatten()
         {
-            return Ok(Err(alike));
+            return Ok(Renamed::Alike(alike));
         }
-        transaction.execute("UPDATE author SET pseudonym = ?2 WHERE id = ?1", params![id, pseudonym])?;
+        let sql = "UPDATE author SET pseudonym = ?2, pseudonym_fixed = ?3 WHERE id = ?1";
+        transaction.execute(sql, params![id, pseudonym, is_by_organiser && pseudonym.is_some()])?;
         transaction.commit()?;
-        Ok(Ok(true))
+        Ok(Renamed::Done)
     }
 
     /// Deletes an author: the name, the token, the components and the findings go, and also what organisers have noted about the author. The
@@ -122,7 +145,7 @@ impl Register {
         let transaction = self.begin()?;
         let Some(id) = number(&transaction, name)? else { return Ok(None) };
         let (label, now) = (label(id), moment::time_now());
-        let sql = "UPDATE author SET name = ?2, pseudonym = NULL, token = NULL, revoked_at = ?3, disqualified = NULL
+        let sql = "UPDATE author SET name = ?2, pseudonym = NULL, pseudonym_fixed = 0, token = NULL, revoked_at = ?3, disqualified = NULL
             WHERE id = ?1";
         transaction.execute(sql, params![id, label, now])?;
         let sql = "UPDATE version SET deleted_at = ifnull(deleted_at, ?2), published = 0, finding = '', paused = NULL,

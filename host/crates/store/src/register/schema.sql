@@ -1,12 +1,14 @@
 -- The authors. `token` is the SHA-256 of an author's token; NULL when it was revoked. `disqualified` is the reason why an author is.
 -- The journals name an author `author.` and the number, and only this table has the name; of an author who was deleted, it is the same.
--- `pseudonym` is the name that the pages have instead, if there is one.
+-- `pseudonym` is the name that the pages have instead, if there is one; `pseudonym_fixed` is 1 if the organiser has set it, so that the author
+-- cannot change it.
 -- In both cases, the author's bot does not play. `judged_ms` is the author's account: the processor time that judging the author's versions
 -- has taken, in milliseconds, as it was in the hour `judged_hour`, counted from 1970.
 CREATE TABLE author (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
     pseudonym TEXT UNIQUE,
+    pseudonym_fixed INTEGER NOT NULL DEFAULT 0 CHECK (pseudonym_fixed IN (0, 1)),
     token BLOB UNIQUE CHECK (length(token) = 32),
     invited_at TEXT NOT NULL,
     revoked_at TEXT,

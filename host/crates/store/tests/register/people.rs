@@ -1,7 +1,9 @@
 //! The people of a club: authors and their accounts, challenges between them, the names that others see, deletion, and organisers.
 
 use super::setting;
-use arena_store::{Account, Challenged, Deleter, Invited, NewAction, REFUSED_LISTED, Register, VersionState};
+use arena_store::{
+    Account, Challenged, Deleter, Invited, NewAction, REFUSED_LISTED, Register, Renamed, VersionState,
+};
 use std::fs;
 
 #[test]
@@ -72,7 +74,7 @@ fn a_challenge_has_the_names_that_others_see_and_goes_with_either_author() {
     let (ann, ben) = (it.invite("ann"), it.invite("ben"));
     let own = it.admit(&ann, '1');
     it.admit(&ben, '2');
-    it.register.set_pseudonym("ben", Some("falcon")).unwrap().unwrap();
+    it.register.set_pseudonym("ben", Some("falcon"), true).unwrap();
     assert_eq!(
         it.register.challenge(&ann, own, "ben").unwrap(),
         Challenged::NoOpponent,
@@ -95,19 +97,36 @@ fn a_pseudonym_is_shown_and_like_no_other_name() {
     it.invite("ben");
     let own = it.admit(&ann, '1');
     it.register.set_own_name(own, "Hunter 2").unwrap();
-    let mut set = |author: &str, name| it.register.set_pseudonym(author, name).unwrap();
-    assert_eq!(set("ann", Some("BEN")), Err("ben".to_owned()));
-    assert_eq!(set("ann", Some("Ann")), Ok(true), "like the author's own");
-    assert_eq!(set("ann", Some("falcon")), Ok(true));
-    assert_eq!(set("ben", Some("Falcon")), Err("falcon".to_owned()));
-    assert_eq!(set("cat", Some("x")), Ok(false));
+    let mut set = |author: &str, name| it.register.set_pseudonym(author, name, false).unwrap();
+    for alike in ["BEN", "\u{ff42}en"] {
+        assert_eq!(set("ann", Some(alike)), Renamed::Alike("ben".to_owned()), "{alike}");
+    }
+    assert_eq!(set("ann", Some("Ann")), Renamed::Done, "like the author's own");
+    assert_eq!(set("ann", Some("falcon")), Renamed::Done);
+    assert_eq!(set("ben", Some("Falcon")), Renamed::Alike("falcon".to_owned()));
+    assert_eq!(set("cat", Some("x")), Renamed::Unknown);
     assert_eq!(it.invited("FALCON", [7; 32]), Invited::Alike("falcon".to_owned()));
     let shown = it.register.shown_names().unwrap();
     let of = |key: &str| shown.get(key).map(String::as_str);
     assert_eq!((of("author.1"), of("author.2"), shown.len()), (Some("falcon"), Some("ben"), 3));
     assert_eq!(of(&"1".repeat(64)), Some("Hunter 2"));
-    assert_eq!(it.register.set_pseudonym("ann", None).unwrap(), Ok(true));
+    assert_eq!(it.register.set_pseudonym("ann", None, false).unwrap(), Renamed::Done);
     assert_eq!(it.register.shown_names().unwrap()["author.1"], "ann");
+}
+
+#[test]
+fn an_author_cannot_change_the_pseudonym_that_the_organiser_has_set_until_it_is_removed() {
+    let mut it = setting();
+    it.invite("ann");
+    let mut set = |name, is_by_organiser| it.register.set_pseudonym("ann", name, is_by_organiser).unwrap();
+    assert_eq!(set(Some("rude"), false), Renamed::Done);
+    assert_eq!(set(Some("falcon"), true), Renamed::Done);
+    assert_eq!([set(Some("rude"), false), set(None, false)], [Renamed::Fixed, Renamed::Fixed]);
+    assert_eq!(it.register.shown_names().unwrap()["author.1"], "falcon");
+    assert!(it.register.list_authors().unwrap()[0].has_fixed_pseudonym);
+    let mut set = |name, is_by_organiser| it.register.set_pseudonym("ann", name, is_by_organiser).unwrap();
+    assert_eq!([set(None, true), set(Some("hawk"), false)], [Renamed::Done, Renamed::Done]);
+    assert!(!it.register.list_authors().unwrap()[0].has_fixed_pseudonym);
 }
 
 #[test]
@@ -119,14 +138,14 @@ fn of_an_author_who_is_deleted_the_label_stays_and_no_file_has_the_name() {
     it.register.judge(played, VersionState::Admitted, "Annabel: ready").unwrap();
     it.admit(&ben, '3');
     it.register.begin_to_play(1, &[&"1".repeat(64)]).unwrap();
-    it.register.set_pseudonym("Annabel", Some("falcon")).unwrap().unwrap();
+    it.register.set_pseudonym("Annabel", Some("falcon"), true).unwrap();
     let about =
         NewAction { organiser: Some("eve"), author: Some("Annabel"), what: "asked", detail: "Annabel!" };
     it.register.note_action(&about).unwrap();
     assert_eq!(it.register.delete_author("Annabel").unwrap().as_deref(), Some("author.1"));
     for name in ["Annabel", "author.1"] {
         assert_eq!(it.register.delete_author(name).unwrap(), None);
-        assert_eq!(it.register.set_pseudonym(name, Some("x")).unwrap(), Ok(false));
+        assert_eq!(it.register.set_pseudonym(name, Some("x"), true).unwrap(), Renamed::Unknown);
         assert!(!it.register.disqualify(name, Some("x")).unwrap());
     }
     assert_eq!(it.register.author(&[b'A'; 32]).unwrap(), None, "the token is revoked");
