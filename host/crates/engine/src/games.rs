@@ -140,7 +140,7 @@ impl StoredSeason {
 /// The numbers of the games that were played, those first that decided most of an order of the bots, best first: the higher both stand and
 /// the nearer they are to each other, the more, and of equal ones the latest.
 fn by_stakes(results: &Results, order: &[usize]) -> Vec<u64> {
-    let mut places = vec![0; order.len()];
+    let mut places = vec![0_usize; order.len()];
     (0..).zip(order).for_each(|(place, &bot)| places[bot] = place);
     let played = results.games.iter().filter(|game| game.is_played());
     let mut games: Vec<(usize, Reverse<u64>)> = played

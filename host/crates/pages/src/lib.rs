@@ -20,6 +20,7 @@
 //! [`Reported`].
 #![warn(missing_docs)]
 
+mod animation;
 mod battleship;
 pub mod board;
 mod choice;
@@ -43,6 +44,7 @@ mod submarine;
 mod tally;
 mod tile;
 
+pub use animation::animation;
 pub use choice::Replays;
 pub use compact::{CompactResult, Faults, Reasons};
 pub use contest::{Change, Contest, Game, History, Journal, RankedBot, Title, time_in_words};

@@ -2,7 +2,7 @@
 //! do any harm; the page's own title goes with it.
 
 use crate::tile::{self, PALETTE};
-use arena_pictures::{Painted, Picture, Tone};
+use arena_pictures::{Painted, Picture, Pictured, Tone};
 use arena_rules::Size;
 use gif::{Encoder, Frame};
 use std::borrow::Cow;
@@ -21,7 +21,7 @@ const TEXT_MAX: (usize, usize) = (64, 32);
 
 /// A board in place of a picture as text: a cell for each character, with the same colour for the same one. The most frequent one is water,
 /// as the empty places of a board usually are.
-pub(crate) fn board(text: &str) -> Picture {
+fn board(text: &str) -> Picture {
     const TONES: [Tone; 5] = [Tone::Ship, Tone::Hit, Tone::Miss, Tone::Sunk, Tone::Last];
     let lines = text.lines().take(TEXT_MAX.1).map(|line| line.trim_end().chars().take(TEXT_MAX.0).collect());
     let lines: Vec<Vec<char>> = lines.collect();
@@ -47,28 +47,17 @@ pub(crate) fn board(text: &str) -> Picture {
     Picture { size, cells: cells.map(|(row, column)| cell(row, column)).collect() }
 }
 
+/// The boards of a position of a game; for a game without boards, one that is made of its picture as text.
+pub(crate) fn boards_of<G: Pictured>(frame: &arena_pictures::Frame) -> [Picture; 2] {
+    match G::HAS_BOARDS {
+        true => frame.boards.clone(),
+        false => [board(&frame.pictures[0]), Picture::default()],
+    }
+}
+
 /// The picture of one or two boards, side by side, as a GIF. A board without cells is left out.
 pub(crate) fn picture(boards: &[Picture; 2]) -> Vec<u8> {
-    let mut pixels = vec![0; WIDTH * HEIGHT];
-    let boards: Vec<&Picture> = boards.iter().filter(|board| board.size.cells() > 0).collect();
-    let width = WIDTH / boards.len().max(1);
-    let room = (width - 2 * MARGIN, HEIGHT - 2 * MARGIN);
-    for (number, Picture { size, cells }) in boards.into_iter().enumerate() {
-        let (columns, rows) = (usize::from(size.width), usize::from(size.height));
-        // The largest square cells with which the board fits, of 2 pixels at least: a board has 255 cells a side at most.
-        let pitch = (room.0 / columns).min(room.1 / rows);
-        let left = number * width + (width - pitch * columns) / 2;
-        let top = (HEIGHT - pitch * rows) / 2;
-        for (index, cell) in cells.iter().enumerate().take(columns * rows) {
-            let (x, y) = (left + index % columns * pitch, top + index / columns * pitch);
-            for row in 0..pitch {
-                let start = (y + row) * WIDTH + x;
-                for (column, pixel) in pixels[start..start + pitch].iter_mut().enumerate() {
-                    *pixel = tile::pixel(cell, pitch, (column, row)) as u8;
-                }
-            }
-        }
-    }
+    let pixels = drawn(boards, [WIDTH, HEIGHT]);
     let frame =
         Frame { width: WIDTH as u16, height: HEIGHT as u16, buffer: Cow::Owned(pixels), ..Frame::default() };
     let mut bytes = Vec::new();
@@ -76,6 +65,37 @@ pub(crate) fn picture(boards: &[Picture; 2]) -> Vec<u8> {
         .and_then(|mut encoder| encoder.write_frame(&frame));
     written.expect("memory can be written to, and each pixel is in the palette");
     bytes
+}
+
+/// One or two boards, side by side, as pixels of the palette in a picture of this width and height. A board without cells is left out.
+pub(crate) fn drawn(boards: &[Picture; 2], [full_width, height]: [usize; 2]) -> Vec<u8> {
+    let mut pixels = vec![0; full_width * height];
+    let boards: Vec<&Picture> = boards.iter().filter(|board| board.size.cells() > 0).collect();
+    let width = full_width / boards.len().max(1);
+    let room = (width - 2 * MARGIN, height - 2 * MARGIN);
+    for (number, Picture { size, cells }) in boards.into_iter().enumerate() {
+        let (columns, rows) = (usize::from(size.width), usize::from(size.height));
+        // The largest square cells with which the board fits, of a pixel at least: a board has 255 cells a side at most.
+        let pitch = (room.0 / columns).min(room.1 / rows);
+        let left = number * width + (width - pitch * columns) / 2;
+        let top = (height - pitch * rows) / 2;
+        // Most cells have the tile of another one.
+        let mut tiles: Vec<(&Painted, Vec<u8>)> = Vec::new();
+        for (index, cell) in cells.iter().enumerate().take(columns * rows) {
+            let looks = |cell: &Painted| (cell.tone, cell.hull, cell.is_last);
+            let known = tiles.iter().position(|(known, _)| looks(known) == looks(cell));
+            let place = known.unwrap_or_else(|| {
+                let places = (0..pitch).flat_map(|row| (0..pitch).map(move |column| (column, row)));
+                tiles.push((cell, places.map(|at| tile::pixel(cell, pitch, at) as u8).collect()));
+                tiles.len() - 1
+            });
+            let (x, y) = (left + index % columns * pitch, top + index / columns * pitch);
+            for (row, tile) in (y..).zip(tiles[place].1.chunks(pitch)) {
+                pixels[row * full_width + x..row * full_width + x + pitch].copy_from_slice(tile);
+            }
+        }
+    }
+    pixels
 }
 
 #[cfg(test)]

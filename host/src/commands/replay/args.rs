@@ -45,6 +45,10 @@ pub struct ReplayArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["headless", "calls"])]
     pub transcript: Option<PathBuf>,
 
+    /// Write the game as an animated picture to this file, GIF
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["headless", "transcript", "calls"])]
+    pub gif: Option<PathBuf>,
+
     /// Write a bot's calls up to a turn to this file, for its own `practice --calls`
     #[arg(long, value_name = "FILE", conflicts_with = "headless")]
     pub calls: Option<PathBuf>,

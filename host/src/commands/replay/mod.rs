@@ -1,4 +1,4 @@
-//! `arena replay`: a recorded game on the screen, or as text.
+//! `arena replay`: a recorded game on the screen, as text, or as a picture that moves.
 
 mod args;
 
@@ -67,6 +67,12 @@ fn show<G: Playable>(
         recording.transcript().map_err(|error| recordings::unreadable(name, &error.to_string().into()))?;
     if let Some(file) = &args.transcript {
         write(file, &transcript.to_bytes())?;
+        console.line(format!("wrote {}", shown(file)))?;
+        return Ok(());
+    }
+    if let Some(file) = &args.gif {
+        let picture = arena_pages::animation(&transcript).map_err(|error| inconsistent(name, &error))?;
+        write(file, &picture)?;
         console.line(format!("wrote {}", shown(file)))?;
         return Ok(());
     }

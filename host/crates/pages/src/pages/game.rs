@@ -67,10 +67,7 @@ pub(super) fn page<G: Reported>(
 ) -> [Page; 2] {
     let replay = Replay::of(transcript, positions).expect("there is a position for each event");
     let preview = layout::preview(report.contest.games[index].number);
-    let boards = match G::HAS_BOARDS {
-        true => replay.last.boards.clone(),
-        false => [preview::board(&replay.last.pictures[0]), Picture::default()],
-    };
+    let boards = preview::boards_of::<G>(&replay.last);
     let picture = Page::new(preview, preview::picture(&boards));
     [with_replay::<G>(report, index, replay, None), picture]
 }

@@ -74,10 +74,7 @@ impl Report<'_> {
             (board.size.width > 0).then(|| board::table(board, seat, &self.contest.columns, &label, is_broad))
         });
         let [first, second] = replay.last.boards.each_ref().map(|board| board.size);
-        let shown = match G::HAS_BOARDS {
-            true => replay.last.boards.clone(),
-            false => [preview::board(&replay.last.pictures[0]), Picture::default()],
-        };
+        let shown = preview::boards_of::<G>(&replay.last);
         Best {
             index,
             shown,
