@@ -14,6 +14,7 @@ mod playing;
 mod replay;
 mod server;
 mod support;
+mod watching;
 
 use browser::{Browser, Look};
 use support::Requirements;

@@ -236,6 +236,8 @@
     return isThere;
   };
 
+  const showFaultButtons = () => ["fault-back", "fault-next"].forEach((id) => { const button = element(id); if (button) button.hidden = !faults.length; });
+
   const setLogs = () => showLogs(getComputedStyle(logLine).display === "none");
   const showLogs = (is) => {
     said.hidden = !is;
@@ -323,6 +325,7 @@
     }
     last = frames.push(frame) - 1;
     if (frame.x) faults.push(last);
+    showFaultButtons();
     const item = document.createElement("li");
     const link = Object.assign(document.createElement("a"), { href: `#${line.id}` });
     const text = Object.assign(document.createElement("bdi"), { textContent: line.text });
@@ -364,5 +367,6 @@
   window.addEventListener("resize", fit);
   // Without a turn in the address, the replay begins with both fleets in place, or before the first turn.
   const begun = frames.findIndex((frame) => frame.t > 0);
+  showFaultButtons();
   if (isWatched) { seek(0, true); start(); } else if (!follow()) seek(begun < 0 ? last : begun - 1, true);
 }
