@@ -29,7 +29,10 @@ fn a_series_is_watched_in_a_browser_until_ctrl_c() {
         for number in 1..=2 {
             // The second one begins with its page.
             let page = get(host, &format!("{path}{number}.html"), host);
-            assert!(page.starts_with("HTTP/1.1 200 ") && page.contains(&format!("Game {number} of 3")), "{page}");
+            assert!(
+                page.starts_with("HTTP/1.1 200 ") && page.contains(&format!("Game {number} of 3")),
+                "{page}"
+            );
             assert!(page.contains("content-security-policy: default-src 'none'"), "{page}");
             let stream = get(host, &format!("{path}events/{number}"), host);
             assert!(stream.contains("event: over") && stream.matches("data: {").count() > 10, "{stream}");

@@ -31,7 +31,10 @@ fn a_series_is_watched_at_the_readers_pace_and_goes_on_to_the_next_game() {
         let speed: String = browser.run("return document.querySelector('#speed').value");
         assert_eq!(speed, "32", "{look:?}: the choice stays");
         browser.wait_until("document.querySelector('#status').textContent.includes(' wins')");
-        assert_eq!(browser.run::<Option<String>>("return document.querySelector('#next-game')?.id ?? null"), None);
+        assert_eq!(
+            browser.run::<Option<String>>("return document.querySelector('#next-game')?.id ?? null"),
+            None
+        );
         expect_no_messages(browser, look);
     });
 }
