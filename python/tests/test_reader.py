@@ -12,7 +12,7 @@ import unittest
 import warnings
 from pathlib import Path
 
-from arena_reader import HIT, MISS, SHIP, GamesMayBeMissing, Journal, NotAJournal, NotATranscript, Transcript, array, frame, transcripts
+from arena_reader import HIT, MISS, SHIP, GamesMayBeMissing, Journal, NotAJournal, NotATranscript, Overlay, Transcript, array, frame, transcripts
 
 PYTHON = Path(__file__).resolve().parents[1]
 CRATES = PYTHON.parent / "host" / "crates"
@@ -154,6 +154,52 @@ class AJournal(unittest.TestCase):
                 self.assertEqual(max(turn["turn"] for turn in game.turns() if turn["seat"] == 1), row["turns1"])
             with self.assertRaisesRegex(RuntimeError, "99"):
                 journal.transcript(99, program)
+
+
+class AnOverlay(unittest.TestCase):
+    DRAWN = {
+        "seat": 1,
+        "turn": 2,
+        "cells": [{"cell": [0, 1], "number": 3.0, "shade": 9}, {"cell": [1, 0], "number": 1.0, "shade": 3}],
+        "texts": [{"cell": [1, 1], "text": "<&"}],
+        "lines": [[[0, 0], [1, 1]]],
+        "note": "a <b> \x1b note",
+    }
+
+    def test_is_a_board_with_shades_texts_lines_and_a_note(self) -> None:
+        overlay = Overlay(self.DRAWN, [[MISS, 0], [0, 0]])
+        self.assertEqual(str(overlay), "   a  b\n 0 o  9\n 1 3  <&\nline a0 to b1\na <b> ? note")
+        self.assertEqual((overlay.numbers[0, 1], overlay.lines), (3.0, [((0, 0), (1, 1))]))
+
+    def test_in_a_notebook_has_its_digits_and_no_markup_of_the_bot(self) -> None:
+        shown = Overlay(self.DRAWN, [[MISS, HIT], [0, 0]])._repr_html_()
+        self.assertIn("&lt;&amp;</text>", shown)
+        self.assertIn("a &lt;b&gt; ? note", shown)
+        self.assertEqual((shown.count("<line "), shown.count("fill-opacity")), (1, 1), "a cell that was shot at has no shade")
+        self.assertIn(">3</text>", shown)
+
+    def test_of_a_game_that_is_in_no_file_is_refused(self) -> None:
+        game = Transcript.read(RECORDINGS / "guide.jsonl")
+        with self.assertRaisesRegex(ValueError, "in no file"):
+            Transcript(game.header, game.events).overlays()
+
+    @unittest.skipUnless(os.environ.get("ARENA_PROGRAM"), "ARENA_PROGRAM does not name the program")
+    def test_is_read_by_the_program_from_the_log(self) -> None:
+        program = os.environ["ARENA_PROGRAM"]
+        lines = ["turn 1: @mark a0 2", "turn 1: @mark z9 1", "turn 1: @text b0 x1", "turn 1: @line a0 j9", "turn 2: hello", "turn 3: @note hi"]
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("guide", "submarine"):
+                path = Path(folder) / f"{name}.jsonl"
+                shutil.copy(RECORDINGS / path.name, path)
+                path.with_suffix(".seat1.log").write_text("\n".join(lines))
+                game = Transcript.read(path)
+                first, last = game.overlays(program=program)
+                self.assertEqual((first.seat, first.turn, first.shades, first.texts), (1, 1, {(0, 0): 9}, {(0, 1): "x1"}))
+                self.assertEqual(first.lines, [((0, 0), (9, 9))] if name == "guide" else [], "a line off the board is none")
+                self.assertEqual((last.turn, last.note, last.shades), (3, "hi", {}))
+                self.assertEqual(len(first.board), game.size[0])
+            with self.assertRaisesRegex(RuntimeError, "missing"):
+                game.overlays(logs=Path(folder) / "missing.seat1.log", program=program)
 
 
 class Tables(unittest.TestCase):

@@ -18,9 +18,14 @@
 //! the `guide` rules, 44.4 under `classic`, 39.1 under `pirates`. A shot takes 7 µs, and 130,000 to 180,000 units of fuel. No
 //! gain, measured in the same way: dividing the weight of a way by the number of ways of its ship.
 //!
+//! Built with the feature `draws`, it plays the same and draws the heat of each cell by lines of its log, `@shade`, for fuel:
+//! `cargo build --release --target wasm32-wasip2 -p density --features draws`.
+//!
 //! What it does not know: ships are weighed one by one, as if the others were not there. Counting whole fleets is the next step.
 #![warn(missing_docs)]
 
+#[cfg(any(test, feature = "draws"))]
+mod drawing;
 mod heat;
 
 use arena_sdk::battleship::{Chart, TrackedBoard};
@@ -47,6 +52,8 @@ arena_sdk::export!(Density);
 pub fn decide<const WORDS: usize>(game: &Game, view: &View, chart: Chart<WORDS>) -> Option<Coord> {
     let position = Position::new(game, chart);
     let (heat, open) = (position.heat(), position.chart.open);
+    #[cfg(feature = "draws")]
+    print!("{}", drawing::shades(&heat, open));
     let hottest = open.iter().map(|at| heat[at]).fold(0.0, f64::max);
     let mut rng = game.rng(view.turn);
     rng.pick(open.iter().filter(|&at| heat[at] == hottest))

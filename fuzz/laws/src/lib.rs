@@ -22,6 +22,7 @@ mod fleets;
 mod journals;
 mod loading;
 mod model;
+mod overlays;
 mod placements;
 mod served;
 mod shot_board;
@@ -36,6 +37,7 @@ pub use client_lines::client_lines_survive_any_bytes;
 pub use fleets::legal_fleets_are_found_and_drawn;
 pub use journals::{journals_survive_any_bytes, journals_survive_any_row};
 pub use loading::loading_never_panics_or_hangs;
+pub use overlays::overlays_stay_on_the_board;
 pub use placements::rules_refuse_or_accept_any_placement;
 pub use served::served_games_survive_any_bytes;
 pub use shot_board::shot_board_survives_any_history;
@@ -61,7 +63,7 @@ macro_rules! laws {
 }
 
 /// All laws.
-pub const LAWS: [Law; 17] = laws![
+pub const LAWS: [Law; 18] = laws![
     any_code_gets_a_verdict_and_the_same_one_twice,
     battles_keep_their_invariants,
     client_lines_survive_any_bytes,
@@ -71,6 +73,7 @@ pub const LAWS: [Law; 17] = laws![
     journals_survive_any_row,
     legal_fleets_are_found_and_drawn,
     loading_never_panics_or_hangs,
+    overlays_stay_on_the_board,
     packed_events_survive_any_bytes,
     recorded_games_replay_as_they_were_played,
     rules_refuse_or_accept_any_placement,

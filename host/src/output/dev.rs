@@ -48,7 +48,11 @@ impl DevOutput<'_> {
     pub fn text(&self, finding: &Finding<'_>) -> Text {
         let mut lines = match self.trial.has_faults() {
             true => vec![finding.text().as_str().to_owned()],
-            false => vec![format!("  check    {}", self.check())],
+            false => {
+                let drawings = self.trial.drawings();
+                let drawings = drawings.map(|text| format!("  drawing  {}", text.replace('\n', "\n  ")));
+                std::iter::once(format!("  check    {}", self.check())).chain(drawings).collect()
+            }
         };
         lines.extend(SoloOutput::new(self.contestant, self.plan, self.boards).failures());
         lines.extend(self.kept.iter().flat_map(KeptBuild::lines));

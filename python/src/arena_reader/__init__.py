@@ -13,6 +13,7 @@ makes a numpy array of one.
 
 from .boards import HIT, MISS, SHIP, UNKNOWN, WATER, cell_name
 from .journal import GamesMayBeMissing, Journal, NotAJournal
+from .overlay import Overlay
 from .tables import array, frame
 from .transcript import NotATranscript, Transcript, transcripts
 
@@ -26,6 +27,7 @@ __all__ = [
     "Journal",
     "NotAJournal",
     "NotATranscript",
+    "Overlay",
     "Transcript",
     "array",
     "cell_name",

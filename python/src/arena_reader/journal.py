@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import subprocess
 import tempfile
 import warnings
 from pathlib import Path
 from typing import Any
 
-from .transcript import Transcript
+from .transcript import Transcript, run_program
 
 APPLICATION_ID = 0x41524E41
 """The letters ARNA, the application identifier of journals among SQLite files."""
@@ -133,11 +132,9 @@ class Journal:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / f"{number}.jsonl"
             command = [program, "replay", str(self.path), str(number), "--transcript", str(file)]
-            ended = subprocess.run(command, capture_output=True, text=True, check=False)
-            if ended.returncode != 0:
-                raise RuntimeError(ended.stderr.strip() or f"{program} ended with {ended.returncode}")
+            run_program(command)
             read = Transcript.read(file)
-        read.path = None
+        read.path, read.recording = None, [str(self.path), str(number)]
         return read
 
     def _labels(self) -> Any:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import tempfile
 from pathlib import Path
 from typing import Any, Iterator
 
 from .boards import HIT, MISS, SHIP, UNKNOWN, WATER, cell_name, ship_cells
+from .overlay import Overlay
 
 FORMAT = "1.0"
 """The version of the format that is read."""
@@ -26,6 +29,8 @@ class Transcript:
         self.header = header
         self.events = events
         self.path = path
+        # The arguments of `arena replay` that name the game.
+        self.recording = None if path is None else [str(path)]
 
     @classmethod
     def read(cls, path: str | Path) -> Transcript:
@@ -147,6 +152,29 @@ class Transcript:
             board[row][column] = SHIP
         return self._shot_at(3 - seat, turn, board)
 
+    def overlays(self, logs: str | Path | None = None, program: str = "arena") -> list[Overlay]:
+        """Returns what the bots drew in their turns, in order, by lines of their logs such as `@mark a7 0.8`.
+
+        `logs` is the folder of `arena run --logs`, or one log; without it, the logs are next to the transcript. The program `arena` reads
+        the lines, as it does for its own screens. Raises `ValueError` if the game has no file, `FileNotFoundError` if the program is
+        missing, and `RuntimeError` with its message if it fails.
+        """
+        if self.recording is None:
+            raise ValueError("the game is in no file: read it with `Transcript.read` or `Journal.transcript`")
+        with tempfile.TemporaryDirectory() as folder:
+            written = Path(folder) / "overlays.jsonl"
+            command = [program, "replay", *self.recording, "--overlays", str(written)]
+            run_program(command + ([] if logs is None else ["--logs", str(logs)]))
+            with written.open(encoding="utf-8") as file:
+                return [self._overlay(json.loads(line)) for line in file]
+
+    def _overlay(self, drawn: dict[str, Any]) -> Overlay:
+        """Returns an overlay over the board as it was known; over an empty one for submarine, whose ships move."""
+        is_known = self.game == "battleship"
+        rows, columns = self.size
+        empty = [[UNKNOWN] * columns for _ in range(rows)]
+        return Overlay(drawn, self.attacks(drawn["seat"], drawn["turn"]) if is_known else empty)
+
     def _shot_at(self, seat: int, turn: int | None, board: list[list[int]]) -> list[list[int]]:
         if self.game != "battleship":
             raise ValueError(f"{self.game} has no board of shots: its ships move")
@@ -173,6 +201,13 @@ def transcripts(folder: str | Path) -> Iterator[Transcript]:
 
     for path in sorted(Path(folder).glob("*.jsonl"), key=key):
         yield Transcript.read(path)
+
+
+def run_program(command: list[str]) -> None:
+    """Runs the program `arena`. Raises `RuntimeError` with its message if it fails."""
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    if ended.returncode != 0:
+        raise RuntimeError(ended.stderr.strip() or f"{command[0]} ended with {ended.returncode}")
 
 
 def _is_by(event: dict[str, Any], kind: str, seat: int) -> bool:

@@ -170,7 +170,7 @@ fn the_log_of_a_turn_is_next_to_the_boards_or_below_them() {
         let logs: Vec<String> = browser.run(LOGS);
         assert!(
             logs[0].starts_with("@note thought 7\nit is so and")
-                && logs[0].ends_with("so\n@mark b9 1\n@mark a9 0.7")
+                && logs[0].ends_with("so\n@mark b9 1\n@mark a9 0.7\n@text c9 <x\n@line d9 j9\n@line k9 j9")
         );
         assert_eq!(logs[1], "", "the other bot printed nothing");
         let marked: String = browser
@@ -191,6 +191,36 @@ fn the_log_of_a_turn_is_next_to_the_boards_or_below_them() {
         browser.press("l");
         browser.press(key::RIGHT);
         assert_eq!(browser.run::<Vec<String>>(LOGS), ["", ""]);
+    });
+}
+
+#[test]
+fn what_a_bot_drew_is_on_the_board_for_eyes_and_ears() {
+    // The last row of the board: its texts, its labels, and the lines over the board, in words and at their places.
+    const DRAWN: &str = "const board = document.querySelector('table.board[data-owner=\"2\"]'); \
+                         const cells = [...board.querySelectorAll('tbody tr:last-child td')].slice(0, 3); \
+                         const at = (it) => { const { left, top, right, bottom } = it.getBoundingClientRect(); return [left, top, right, bottom]; }; \
+                         const [from, to] = ['td:nth-of-type(4)', 'td:nth-of-type(10)'].map((it) => at(board.querySelector('tbody tr:last-child ' + it))); \
+                         const line = board.querySelector('line:last-child'); const drawn = line ? at(line) : []; \
+                         const near = (one, other) => Math.abs(one - other) < (from[2] - from[0]) / 3; \
+                         return [cells.map((it) => it.textContent), cells.map((it) => it.getAttribute('aria-label')), \
+                           [...board.querySelectorAll('caption svg')].map((it) => it.getAttribute('aria-label')), \
+                           line !== null && near(drawn[0], (from[0] + from[2]) / 2) && near(drawn[2], (to[0] + to[2]) / 2) \
+                             && near((drawn[1] + drawn[3]) / 2, (from[1] + from[3]) / 2)]";
+    in_browsers(&[LAPTOP, SCREENS[3]], |browser, look| {
+        browser.open(&Place::logged().page("games/1.html#seat1-turn7"));
+        let (texts, labels, lines, is_there): (Vec<String>, Vec<String>, Vec<String>, bool) =
+            browser.run(DRAWN);
+        assert_eq!(texts, ["7", "9", "<x"]);
+        assert_eq!(labels, ["a9 water, shade 7", "b9 water, shade 9", "c9 water, text <x"]);
+        assert_eq!(lines, ["Lines: d9 to j9"], "the one off the board is none");
+        assert!(is_there, "{look:?}: the line is between its cells");
+        // The other side does not see it, and the chances take its place.
+        for keys in ["h", "hbb"] {
+            browser.press(keys);
+            let (texts, _, lines, _): (Vec<String>, Vec<String>, Vec<String>, bool) = browser.run(DRAWN);
+            assert!(texts[2] != "<x" && lines.is_empty(), "{texts:?} {lines:?}");
+        }
     });
 }
 

@@ -161,7 +161,7 @@ impl Place {
         std::fs::create_dir(place.path("logs")).expect("a new folder");
         let turn = |turn: u32| {
             format!(
-                "turn {turn}: @mark b9 1\nturn {turn}: @mark a9 0.{}\nturn {turn}: @note thought {turn}\nturn {turn}: it is so{}\n",
+                "turn {turn}: @mark b9 1\nturn {turn}: @mark a9 0.{}\nturn {turn}: @text c9 <x\nturn {turn}: @line d9 j9\nturn {turn}: @line k9 j9\nturn {turn}: @note thought {turn}\nturn {turn}: it is so{}\n",
                 turn % 10,
                 " and so".repeat(100)
             )

@@ -3,8 +3,8 @@
 //   const board = new Board(document.querySelector("table.board"));
 //   board.paint([["■", "ship bow-w"], ["·", "water"], …], { next: 7 });
 //
-// A cell is [sign, classes, figure?, words?]: the figure, a digit from 0 to 9, takes the place of the sign, and the words are for those who
-// hear the page.
+// A cell is [sign, classes, shade?, written?, words?]: the shade, a digit from 0 to 9, and a text of one or two characters take the place of
+// the sign, the text before the shade; the words before them are for those who hear the page. Lines are pairs of cells, by their index.
 "use strict";
 const Board = (() => {
   const WORDS = {
@@ -17,26 +17,60 @@ const Board = (() => {
       const columns = [...table.querySelectorAll("thead th")].map((head) => head.textContent);
       this.cells = [...table.querySelectorAll("tbody td")];
       this.names = this.cells.map((_, index) => `${columns[index % columns.length]}${Math.floor(index / columns.length)}`);
+      this.table = table;
+      this.width = columns.length;
       this.isBroad = table.classList.contains("broad");
     }
 
-    // Shows all cells, and the cell at which the next shot goes.
-    paint(cells, { next = -1 } = {}) {
+    // Shows all cells, the cell at which the next shot goes, and lines over them.
+    paint(cells, { next = -1, lines = [] } = {}) {
+      this.#rule(lines);
       this.cells.forEach((cell, index) => {
-        const [sign, look, figure, words] = cells[index];
-        const is = figure !== undefined && figure !== "";
-        const classes = `${look}${is ? ` mark mark${figure}` : ""}${index === next ? " next" : ""}`;
-        const text = is ? figure : sign;
+        const [sign, look, shade = "", written = "", words = "shade"] = cells[index];
+        const classes = `${look}${shade && ` mark mark${shade}`}${written && " written"}${index === next ? " next" : ""}`;
+        const text = written || shade || sign;
         if (cell.textContent !== text) cell.textContent = text;
         if (cell.className !== classes) cell.className = classes;
         const [first] = look.split(" ");
         const parts = [`${this.names[index]} ${this.isBroad ? sign : WORDS[first] ?? first}`];
         if (look.endsWith("last")) parts.push("last turn");
         if (index === next) parts.push("next shot");
-        if (is && words) parts.push(words);
+        if (shade) parts.push(`${words} ${shade}`);
+        if (written) parts.push(`text ${written}`);
         const label = parts.join(", ");
         if (cell.getAttribute("aria-label") !== label) cell.setAttribute("aria-label", label);
       });
+    }
+
+    // Draws lines over the cells, in a picture that is as large as the table: in it, a cell is 2 by 2, as are the labels of rows and columns.
+    #rule(lines) {
+      const key = JSON.stringify(lines);
+      if (key === this.ruled) return;
+      this.ruled = key;
+      this.picture?.remove();
+      this.picture = null;
+      if (lines.length === 0) return;
+      const make = (name, attributes) => {
+        const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+        Object.entries(attributes).forEach(([key, value]) => element.setAttribute(key, value));
+        return element;
+      };
+      const middle = (cell) => [2 * (cell % this.width) + 1, 2 * Math.floor(cell / this.width) + 1];
+      const words = lines.map(([from, to]) => `${this.names[from]} to ${this.names[to]}`).join(", ");
+      const [width, height] = [2 * this.width + 2, (2 * this.cells.length) / this.width + 2];
+      const picture = make("svg", {
+        role: "img", "aria-label": `Lines: ${words}`, preserveAspectRatio: "none", viewBox: `-2 -2 ${width} ${height}`,
+      });
+      // The light edge below lets a line be seen on any ground.
+      for (const part of ["edge", "line"]) {
+        for (const [from, to] of lines) {
+          const [[x1, y1], [x2, y2]] = [middle(from), middle(to)];
+          picture.append(make("line", { class: part, x1, y1, x2, y2 }));
+        }
+      }
+      // A table has no other place for a picture.
+      this.picture = this.table.createCaption();
+      this.picture.append(picture);
     }
   };
 })();

@@ -40,6 +40,7 @@
   const layers = [[], [], [], []];
   const ships = ["", ""];
   const maps = [[0, ""], [0, ""]];
+  let drawn = [[], []];
   let needed = [0, 0];
   let images = [null, null, null];
   let chance = 50;
@@ -54,6 +55,7 @@
       if (frame.i) images = frame.i;
       if (frame.w !== undefined) chance = frame.w;
       if (frame.h) frame.h.forEach((text, owner) => { if (text !== null) maps[owner] = text; });
+      if (frame.l) drawn = frame.l;
       if (frame.n) needed = frame.n;
       if (frame.a) frame.a.forEach((text, owner) => { ships[owner] = text; });
     }
@@ -104,17 +106,18 @@
     boards.forEach((board, owner) => {
       const layer = sight === 0 || sight === owner + 1 ? owner : owner + 2;
       const cell = (look, index) => {
-        const [sign, classes, mark] = data.looks[look];
+        const [sign, classes, shade, written] = data.looks[look];
         marked[owner] ||= classes.endsWith("last");
         // Where the chances are shown, they take the place of what a bot drew beside its turn: that is on the board of the other
         // side, which does not see it.
         if (heat?.checked) {
           const digit = maps[owner][1][index]?.trim();
-          return [sign, classes, digit, `chance of a ship: ${digit} tenths of the largest`];
+          return [sign, classes, digit, "", "chance of a ship in tenths of the largest:"];
         }
-        return [sign, classes, sight === owner + 1 ? "" : mark, `marked ${mark}`];
+        return sight === owner + 1 ? [sign, classes] : [sign, classes, shade, written];
       };
-      board?.paint(layers[layer].map(cell), { next: nextOn(layer) });
+      const isDrawn = !heat?.checked && sight !== owner + 1;
+      board?.paint(layers[layer].map(cell), { next: nextOn(layer), lines: isDrawn ? drawn[owner] : [] });
       if (afloat[owner]) afloat[owner].lastElementChild.textContent = ships[owner];
       const used = fuelOf(owner + 1);
       fuel[owner].hidden = used === null;

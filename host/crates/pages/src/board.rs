@@ -17,12 +17,12 @@
 //! ```
 
 use arena_pictures::{Hull, Painted, Picture, Tone};
-use arena_rules::Seat;
+use arena_rules::{Coord, Seat};
 use askama::Template;
 use serde::Serialize;
 
-/// What a cell shows: its sign, the classes of its drawing and, if a bot has marked it, a digit from 0 to 9. In JSON it is an array, as
-/// `board.js` takes it.
+/// What a cell shows: its sign, the classes of its drawing and, if a bot has drawn on it, its shade and text. In JSON it is an array, as
+/// `board.js` takes it: without the last two, or with both.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(into = "Vec<String>")]
 pub struct Look {
@@ -30,26 +30,39 @@ pub struct Look {
     pub sign: String,
     /// The classes for `board.css`.
     pub classes: String,
-    /// The tenths of the largest mark of the turn.
-    pub mark: Option<u8>,
+    /// The shade by the bot, a digit from 0 to 9; empty without one.
+    pub shade: String,
+    /// The text by the bot, one or two characters; empty without one.
+    pub written: String,
 }
 
 impl From<Look> for Vec<String> {
-    fn from(Look { sign, classes, mark }: Look) -> Self {
-        [sign, classes].into_iter().chain(mark.map(|tenths| tenths.to_string())).collect()
+    fn from(Look { sign, classes, shade, written }: Look) -> Self {
+        let is_drawn = !(shade.is_empty() && written.is_empty());
+        [sign, classes]
+            .into_iter()
+            .chain(is_drawn.then_some([shade, written]).into_iter().flatten())
+            .collect()
     }
 }
 
 impl Look {
     /// The look of a cell.
     pub fn of(cell: &Painted) -> Self {
-        Self { sign: cell.text.clone(), classes: classes(cell), mark: cell.mark }
+        let shade = cell.shade.map_or_else(String::new, |tenths| tenths.to_string());
+        Self { sign: cell.text.clone(), classes: classes(cell), shade, written: cell.written.clone() }
     }
 }
 
 /// The looks of the cells of a board, row by row.
 pub fn looks(board: &Picture) -> Vec<Look> {
     board.cells.iter().map(Look::of).collect()
+}
+
+/// The lines over a board, each as the indexes of the two cells that it joins.
+pub fn lines(board: &Picture) -> Vec<[usize; 2]> {
+    let joined = |[from, to]: &[Coord; 2]| Some([board.size.index(*from)?, board.size.index(*to)?]);
+    board.lines.iter().filter_map(joined).collect()
 }
 
 /// The classes of a cell, that of its look first and `last` at the end.
@@ -119,7 +132,7 @@ mod tests {
     use arena_rules::Size;
 
     fn cell(text: &str, tone: Tone, hull: Option<Hull>) -> Painted {
-        Painted { text: text.into(), tone, is_last: false, mark: None, hull }
+        Painted { text: text.into(), tone, is_last: false, shade: None, written: String::new(), hull }
     }
 
     #[test]
@@ -155,7 +168,8 @@ mod tests {
     #[test]
     fn a_board_has_the_signs_of_its_cells_and_names_of_bots_are_escaped() {
         let cells = vec![cell("■", Tone::Ship, None), cell("<b", Tone::Miss, None)];
-        let html = table(&Picture { size: Size::new(2, 1), cells }, Seat::Second, "abc", "<i>", true);
+        let picture = Picture { size: Size::new(2, 1), cells, lines: Vec::new() };
+        let html = table(&picture, Seat::Second, "abc", "<i>", true);
         assert!(html.contains(r#"class="board broad" data-owner="2" aria-label="&#60;i&#62;""#), "{html}");
         assert!(html.contains(r#"<td class="ship">■</td><td class="miss">&#60;b</td>"#), "{html}");
         assert!(!html.contains(">c<"), "{html}");

@@ -38,13 +38,14 @@ fn board(text: &str) -> Picture {
         text: String::new(),
         tone: tone(lines[row].get(column).copied().unwrap_or(' ')),
         is_last: false,
-        mark: None,
+        shade: None,
+        written: String::new(),
         hull: None,
     };
     let cells = (0..lines.len()).flat_map(|row| (0..columns).map(move |column| (row, column)));
     // Both are small numbers.
     let size = Size::new(columns as u8, lines.len() as u8);
-    Picture { size, cells: cells.map(|(row, column)| cell(row, column)).collect() }
+    Picture { size, cells: cells.map(|(row, column)| cell(row, column)).collect(), lines: Vec::new() }
 }
 
 /// The boards of a position of a game; for a game without boards, one that is made of its picture as text.
@@ -73,7 +74,7 @@ pub(crate) fn drawn(boards: &[Picture; 2], [full_width, height]: [usize; 2]) -> 
     let boards: Vec<&Picture> = boards.iter().filter(|board| board.size.cells() > 0).collect();
     let width = full_width / boards.len().max(1);
     let room = (width - 2 * MARGIN, height - 2 * MARGIN);
-    for (number, Picture { size, cells }) in boards.into_iter().enumerate() {
+    for (number, Picture { size, cells, .. }) in boards.into_iter().enumerate() {
         let (columns, rows) = (usize::from(size.width), usize::from(size.height));
         // The largest square cells with which the board fits, of a pixel at least: a board has 255 cells a side at most.
         let pitch = (room.0 / columns).min(room.1 / rows);
@@ -129,7 +130,7 @@ mod tests {
     }
 
     fn cell(tone: Tone, hull: Option<Hull>) -> Painted {
-        Painted { text: "\u{1b}x".into(), tone, is_last: false, mark: None, hull }
+        Painted { text: "\u{1b}x".into(), tone, is_last: false, shade: None, written: String::new(), hull }
     }
 
     #[test]
@@ -155,7 +156,7 @@ mod tests {
                 let hull = index.is_multiple_of(2).then(Hull::default);
                 Painted { is_last: index.is_multiple_of(3), ..cell(tones[index % tones.len()], hull) }
             };
-            let board = Picture { size, cells: (0..size.cells()).map(cell).collect() };
+            let board = Picture { size, cells: (0..size.cells()).map(cell).collect(), lines: Vec::new() };
             for boards in [1, 2] {
                 let other = if boards == 2 { board.clone() } else { Picture::default() };
                 let bytes = picture(&[board.clone(), other]);

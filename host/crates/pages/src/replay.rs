@@ -1,22 +1,19 @@
 //! The replay of a game as data: the boards at each position, as their differences from the position before.
 
 use crate::Reported;
-use crate::board::Look;
+use crate::board::{Look, lines};
 use crate::pictures::{NewPictures, Pictures};
 use arena_pictures::{Frame as Position, Map, Painted, Picture};
-use arena_record::{Event, Transcript};
+use arena_record::{Event, Transcript, overlay};
 use arena_referee::LogMoment;
 use arena_rules::{Game, Seat, Size};
 use serde::Serialize;
 
-/// A log of one turn, without the turn before each line. Its marks come last, because the board has them.
+/// A log of one turn, without the turn before each line. What draws on the board comes last.
 fn without_moments(log: &str) -> String {
-    let text = |line| match LogMoment::of_line(line) {
-        Some(_) => line.split_once(": ").map_or(line, |(_, text)| text),
-        None => line,
-    };
-    let (marks, words): (Vec<_>, Vec<_>) = log.lines().map(text).partition(|line| line.starts_with("@mark "));
-    [words, marks].concat().join("\n")
+    let texts = log.lines().map(|line| LogMoment::split(line).1);
+    let (drawings, words): (Vec<_>, Vec<_>) = texts.partition(|text| overlay::is_drawing(text));
+    [words, drawings].concat().join("\n")
 }
 
 /// The data of a replay, as the script reads it.
@@ -65,6 +62,9 @@ struct Frame {
     /// The places of the pictures for an observer and for each side, if they have changed; `None` for one that is left out.
     #[serde(rename = "i", skip_serializing_if = "Option::is_none")]
     pictures: Option<[Option<usize>; 3]>,
+    /// The lines that bots drew over the boards, if they have changed.
+    #[serde(rename = "l", skip_serializing_if = "Option::is_none")]
+    lines: Option<[Vec<[usize; 2]>; 2]>,
     /// For both boards as they are, then as they are seen: a cell, its look, a cell, its look, and so on.
     #[serde(rename = "d")]
     changes: [Vec<usize>; 4],
@@ -150,7 +150,7 @@ impl Replay {
 
     /// No replay, in a page with all parts that one can have, with boards of this size.
     pub fn none(size: Size) -> Self {
-        let boards = [(); 2].map(|()| Picture { size, cells: Vec::new() });
+        let boards = [(); 2].map(|()| Picture { size, ..Picture::default() });
         Self {
             data: Data { looks: Vec::new(), budget: 0, frames: Vec::new(), pictures: None },
             lines: Vec::new(),
@@ -292,6 +292,8 @@ impl Data {
             let map = |position: &Position| map_text(position.heat[owner.index()].as_ref());
             Some(map(position)).filter(|map_now| before.map(map).unwrap_or_default() != *map_now)
         });
+        let drawn = |position: &Position| position.boards.each_ref().map(lines);
+        let lines = Some(drawn(position)).filter(|lines| before.map(drawn).unwrap_or_default() != *lines);
         let afloat = Some(&position.afloat).filter(|afloat| before.map(|it| &it.afloat) != Some(afloat));
         self.frames.push(Frame {
             seat: event.and_then(Event::seat),
@@ -304,6 +306,7 @@ impl Data {
             heat,
             hits_needed: Some(position.hits_needed)
                 .filter(|needed| before.map(|it| it.hits_needed) != Some(*needed)),
+            lines,
             changes,
             pictures: None,
         });
@@ -375,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_is_shown_without_its_turn_and_with_its_marks_last() {
+    fn a_log_is_shown_without_its_turn_and_with_its_drawings_last() {
         let log = "turn 7: @mark a7 0.8\nturn 7: turn 3: left\nno turn\nturn 7: @mark b1 0.2\nturn 7: @note column a\n";
         assert_eq!(without_moments(log), "turn 3: left\nno turn\n@note column a\n@mark a7 0.8\n@mark b1 0.2");
         assert_eq!(without_moments(""), "");

@@ -14,9 +14,9 @@ use arena_pages::{
 };
 use arena_pictures::{Frame, Map, Painted, Picture, Tone};
 use arena_record::{BotId, Disqualified, GameResult, Transcript};
-use arena_rules::Size;
 use arena_rules::battleship::Battleship;
 use arena_rules::submarine::Submarine;
+use arena_rules::{Coord, Size};
 use arena_store::ChainHead;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -171,10 +171,12 @@ fn board(size: Size, text: &str) -> Picture {
         text: text.chars().take(3).collect(),
         tone: Tone::Hit,
         is_last: true,
-        mark: Some(7),
+        shade: Some(7),
+        written: text.chars().take(2).collect(),
         hull: None,
     };
-    Picture { size, cells: vec![cell; size.cells()] }
+    let lines = vec![[Coord::new(0, 0), Coord::new(1, 1)]];
+    Picture { size, cells: vec![cell; size.cells()], lines }
 }
 
 /// A position with these boards and this text in all other parts.

@@ -2,15 +2,15 @@
 
 use crate::chances::needs;
 use crate::grid::{Emphasis, Grid, Hull};
-use crate::heat::{is_open, tenths_of};
-use crate::marks::Marks;
+use crate::heat::is_open;
 use crate::moment::{Moment, Viewpoint};
 use crate::pictured::Pictured;
 use crate::sentences;
 use crate::text::plain;
 use crate::timeline::{Timeline, TimelineError};
 use crate::tone::Tone;
-use arena_record::Transcript;
+use arena_record::overlay::tenths_of;
+use arena_record::{Overlay, Transcript};
 use arena_rules::{Coord, Seat, Size};
 use std::sync::Arc;
 
@@ -55,12 +55,14 @@ pub struct Picture {
     pub size: Size,
     /// Its cells, row by row.
     pub cells: Vec<Painted>,
+    /// The lines that the other side's bot drew over it in its last turn.
+    pub lines: Vec<[Coord; 2]>,
 }
 
 impl Default for Picture {
     /// No board.
     fn default() -> Self {
-        Self { size: Size::EMPTY, cells: Vec::new() }
+        Self { size: Size::EMPTY, cells: Vec::new(), lines: Vec::new() }
     }
 }
 
@@ -73,8 +75,10 @@ pub struct Painted {
     pub tone: Tone,
     /// True if the last turn happened on it.
     pub is_last: bool,
-    /// The mark of the other side's bot in its last turn, in tenths of its largest one, 0 to 9, unless the cell was shot at.
-    pub mark: Option<u8>,
+    /// The shade that the other side's bot gave it in its last turn, in tenths, 0 to 9, unless the cell was shot at.
+    pub shade: Option<u8>,
+    /// The text that this bot wrote in it, one or two characters of ASCII; empty without one, and if the cell was shot at.
+    pub written: String,
     /// The part of a ship on it, if one is known to be there.
     pub hull: Option<Hull>,
 }
@@ -187,9 +191,9 @@ fn frame<G: Pictured>(timeline: &Timeline<G>, moment: &Moment<G>, position: usiz
     }
     for owner in Seat::BOTH {
         let (index, board) = (owner.index(), G::board(moment, owner));
-        let marks = timeline.marks(owner.other(), position);
-        frame.boards[index] = picture(&board, &marks);
-        frame.boards_seen[index] = picture(&G::board_seen(moment, owner), &marks);
+        let overlay = timeline.overlay(owner.other(), position);
+        frame.boards[index] = picture(&board, &overlay);
+        frame.boards_seen[index] = picture(&G::board_seen(moment, owner), &overlay);
         frame.heat[index] = maps.of(moment, owner, &board, &frame.boards_seen[index]);
         frame.afloat[index] = note(owner);
     }
@@ -198,15 +202,19 @@ fn frame<G: Pictured>(timeline: &Timeline<G>, moment: &Moment<G>, position: usiz
     frame
 }
 
-pub(crate) fn picture(grid: &Grid, marks: &Marks) -> Picture {
+pub(crate) fn picture(grid: &Grid, overlay: &Overlay) -> Picture {
+    let shades = overlay.shades();
     let painted = |(index, at)| {
         let cell = grid.cell(at).expect("the cell is on the board");
         let text = trimmed(&cell.text[..usize::from(grid.cell_width)]);
         let is_last = cell.emphasis == Emphasis::Last;
-        let mark = marks.tenths(index).filter(|_| is_open(grid, at));
-        Painted { text, tone: cell.tone, is_last, mark, hull: cell.hull }
+        let is_open = is_open(grid, at);
+        let shade = shades.get(&index).copied().filter(|_| is_open);
+        let written = overlay.text(index).filter(|_| is_open).unwrap_or_default().to_owned();
+        Painted { text, tone: cell.tone, is_last, shade, written, hull: cell.hull }
     };
-    Picture { size: grid.size, cells: grid.size.coords().enumerate().map(painted).collect() }
+    let cells = grid.size.coords().enumerate().map(painted).collect();
+    Picture { size: grid.size, cells, lines: overlay.lines().to_vec() }
 }
 
 /// The letters without spaces around them. A game has as many texts as cells at each of its positions.

@@ -2,6 +2,7 @@
 
 use crate::grid::Grid;
 use crate::tone::Tone;
+use arena_record::overlay::tenths_of;
 use arena_rules::Coord;
 
 /// The probability of a ship on each cell of a board that was not shot at, as the other side can know it.
@@ -25,17 +26,12 @@ impl Heat {
         let largest = open.map(|(_, &chance)| chance).fold(0.0, f64::max);
         for (at, &chance) in grid.size.coords().zip(&self.cells) {
             if chance > 0.0 {
-                put_tenths(grid, at, tenths_of(chance, largest));
+                put_shade(grid, at, tenths_of(chance, largest));
             } else if is_open(grid, at) {
                 grid.put(at, '-', Tone::Faint);
             }
         }
     }
-}
-
-/// A chance or weight in whole tenths of the largest one, from 0 to 9.
-pub fn tenths_of(part: f64, largest: f64) -> u8 {
-    if largest > 0.0 { ((part / largest * 10.0) as u8).min(9) } else { 0 }
 }
 
 /// True if a cell was not shot at.
@@ -45,16 +41,19 @@ pub fn is_open(grid: &Grid, at: Coord) -> bool {
     })
 }
 
-/// Puts tenths, from 0 to 9, on a cell, unless it was shot at.
-pub fn put_tenths(grid: &mut Grid, at: Coord, tenths: u8) {
+/// Puts a shade in tenths, from 0 to 9, on a cell, unless it was shot at.
+pub fn put_shade(grid: &mut Grid, at: Coord, shade: u8) {
     if !is_open(grid, at) {
         return;
     }
-    let tone = match tenths {
+    let tone = match shade {
         0 | 1 => Tone::Faint,
         2..5 => Tone::Text,
         5..8 => Tone::Last,
         _ => Tone::Hit,
     };
-    grid.put(at, char::from_digit(tenths.into(), 10).unwrap_or('9'), tone);
+    grid.put(at, char::from_digit(shade.into(), 10).unwrap_or('9'), tone);
+    if let Some(cell) = grid.cell_mut(at) {
+        (cell.shade, cell.is_written) = (Some(shade), true);
+    }
 }

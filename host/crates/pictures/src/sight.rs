@@ -1,12 +1,12 @@
 //! A game as one viewpoint may see it while it is played, for a page that a person plays on.
 
 use crate::frames::{Picture, picture};
-use crate::marks::Marks;
 use crate::moment::Viewpoint;
 use crate::pictured::Pictured;
 use crate::sentences;
 use crate::text::plain;
 use crate::timeline::Timeline;
+use arena_record::Overlay;
 use arena_rules::Seat;
 use std::sync::Arc;
 
@@ -22,21 +22,21 @@ pub struct Sight {
 }
 
 impl Sight {
-    /// The latest position of a game, with the marks of the bot at a seat on its opponent's board.
-    pub fn of<G: Pictured>(timeline: &Timeline<G>, viewpoint: Viewpoint, marks_of: Option<Seat>) -> Self {
+    /// The latest position of a game, with what the bot at a seat draws on its opponent's board.
+    pub fn of<G: Pictured>(timeline: &Timeline<G>, viewpoint: Viewpoint, drawn_by: Option<Seat>) -> Self {
         let moment = timeline.moment(timeline.len());
         if !G::HAS_BOARDS {
             let picture = G::picture(&moment, viewpoint).text();
             return Self { boards: Default::default(), picture, afloat: Default::default() };
         }
         let board = |owner: Seat| {
-            let marks = match marks_of {
-                Some(seat) if seat != owner => timeline.marks(seat, timeline.len()),
-                _ => Marks::default(),
+            let overlay = match drawn_by {
+                Some(seat) if seat != owner => timeline.overlay(seat, timeline.len()),
+                _ => Overlay::default(),
             };
             let is_seen = viewpoint.sees(owner);
             let grid = if is_seen { G::board(&moment, owner) } else { G::board_seen(&moment, owner) };
-            picture(&grid, &marks)
+            picture(&grid, &overlay)
         };
         let afloat = |owner| {
             let pieces = G::fleet_note(&moment, owner, viewpoint);

@@ -1,11 +1,10 @@
 //! A game as a line of events on which a reader can stand anywhere.
 
 use crate::chances::Chances;
-use crate::marks::Marks;
 use crate::moment::{Knowledge, Moment, Viewpoint};
 use crate::pictured::Pictured;
 use crate::text::plain;
-use arena_record::{Header, ReplayError, Transcript};
+use arena_record::{Header, Overlay, ReplayError, Transcript};
 use arena_referee::{End, Event, LogMoment};
 use arena_rules::{Rules, RulesError, Seat, Size};
 
@@ -228,11 +227,24 @@ impl<G: Pictured> Timeline<G> {
         log.text.get(start..log.grown[index].1).unwrap_or("")
     }
 
-    /// The marks of a bot with its last turn up to a position, on the board of the other side.
-    pub fn marks(&self, seat: Seat, position: usize) -> Marks {
+    /// What a bot drew in its last turn up to a position, on the board of the other side.
+    pub fn overlay(&self, seat: Seat, position: usize) -> Overlay {
         let is_turn = |event: &Event<G>| event.seat() == Some(seat) && event.turn().is_some();
         let last = self.events_until(position).iter().rposition(is_turn);
-        last.map_or_else(Marks::default, |index| Marks::of(self.log_of_event(seat, index + 1), self.size()))
+        last.map_or_else(Overlay::default, |index| {
+            Overlay::of(self.log_of_event(seat, index + 1), self.size())
+        })
+    }
+
+    /// What the bots drew in their turns, in order, as JSON Lines for a program: each overlay with its seat and turn. Turns without
+    /// one are left out.
+    pub fn overlays_text(&self) -> String {
+        let of_event = |(index, event): (usize, &Event<G>)| {
+            let (seat, turn) = (event.seat()?, event.turn()?);
+            let overlay = Overlay::of(self.log_of_event(seat, index + 1), self.size());
+            (!overlay.is_empty()).then(|| format!("{}\n", overlay.json(seat, turn, self.size())))
+        };
+        self.events.iter().enumerate().filter_map(of_event).collect()
     }
 
     /// The last position: the number of events.

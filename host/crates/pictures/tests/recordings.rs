@@ -18,8 +18,8 @@ const SUBMARINE: &[u8] = include_bytes!("../../tui/tests/data/submarine.jsonl");
 const VIEWPOINTS: [Viewpoint; 3] =
     [Viewpoint::Truth, Viewpoint::Of(Seat::First), Viewpoint::Of(Seat::Second)];
 
-/// A log of two marks and a note, as one file has it.
-const MARKED: &str = "deploy: ready\nturn 2: thinking\n@mark a1 0.8\n@mark j9 0.25\nturn 3: @note done\n";
+/// A log with an overlay and a note, as one file has it.
+const MARKED: &str = "deploy: ready\nturn 2: thinking\n@mark a1 0.8\n@mark j9 0.25\n@text b9 x1\n@line a0 9,9\n@line a0 z9\nturn 3: @note done\n";
 
 fn recording<G: Pictured>(bytes: &[u8]) -> Transcript<G> {
     Transcript::read(bytes).unwrap()
@@ -92,20 +92,22 @@ fn letter(tone: Tone) -> char {
     format!("{tone:?}").remove(0)
 }
 
-/// A board: its cells, their tones, and their marks, with the last turn's cell in brackets.
-fn board(Picture { size, cells }: &Picture, heat: Option<&[Option<u8>]>) -> String {
+/// A board: its cells with their texts by a bot, their tones and shades, and the lines over them, with `>` before the last turn's cell.
+fn board(Picture { size, cells, lines }: &Picture, heat: Option<&[Option<u8>]>) -> String {
     let tenths = |tenths: Option<u8>| tenths.map_or("-".to_owned(), |tenths| tenths.to_string());
     let rows = cells.chunks(size.width.into()).enumerate().map(|(row, cells)| {
-        let texts =
-            cells.iter().map(|cell| format!("{}{:<3}", if cell.is_last { '>' } else { ' ' }, cell.text));
+        let texts = cells.iter().map(|cell| {
+            format!("{}{:<3}", if cell.is_last { '>' } else { ' ' }, format!("{}{}", cell.text, cell.written))
+        });
         let tones: String = cells.iter().map(|cell| letter(cell.tone)).collect();
-        let marks: String = cells.iter().map(|cell| tenths(cell.mark)).collect();
+        let marks: String = cells.iter().map(|cell| tenths(cell.shade)).collect();
         let start = row * usize::from(size.width);
         let heat = heat
             .map(|heat| heat[start..start + cells.len()].iter().map(|it| tenths(*it)).collect::<String>());
         format!("{} {tones} {marks} {}", texts.collect::<String>(), heat.unwrap_or_default())
     });
-    rows.collect::<Vec<_>>().join("\n")
+    let lines = lines.iter().map(|[from, to]| format!("line {from} to {to}"));
+    rows.chain(lines).collect::<Vec<_>>().join("\n")
 }
 
 /// The boards of a game at a position, as they are and as the other side knows them, with the lines below them.

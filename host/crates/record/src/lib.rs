@@ -7,14 +7,17 @@
 #![warn(missing_docs)]
 
 mod conditions;
+pub mod overlay;
 mod packed;
 mod replay;
 mod result;
 mod seed;
 mod seeds;
+pub mod spot;
 mod transcript;
 
 pub use conditions::{BotId, Conditions, Label, Limits, Name, plain_rules};
+pub use overlay::Overlay;
 pub use packed::{PackedEvents, UnpackError};
 pub use replay::{Replay, ReplayError};
 pub use result::{Disqualified, FaultCount, GameResult};

@@ -27,10 +27,19 @@ impl LogMoment {
 
     /// The moment that a line of a log begins with; `None` when it begins with something else.
     pub fn of_line(line: &str) -> Option<Self> {
-        match line.split_once(": ")?.0 {
-            "deploy" => Some(Self::Deploy),
-            moment => Some(Self::Turn(moment.strip_prefix("turn ")?.parse().ok()?)),
-        }
+        Self::split(line).0
+    }
+
+    /// The moment that a line of a log begins with, and the text that the bot printed: the whole line if there is no moment.
+    pub fn split(line: &str) -> (Option<Self>, &str) {
+        let found = line.split_once(": ").and_then(|(moment, text)| {
+            let moment = match moment {
+                "deploy" => Self::Deploy,
+                turn => Self::Turn(turn.strip_prefix("turn ")?.parse().ok()?),
+            };
+            Some((moment, text))
+        });
+        found.map_or((None, line), |(moment, text)| (Some(moment), text))
     }
 }
 
@@ -51,11 +60,11 @@ mod tests {
     fn a_line_is_read_as_it_was_written() {
         for turn in [0, 1, 12, u32::MAX] {
             let moment = LogMoment::of_turn(turn);
-            assert_eq!(LogMoment::of_line(&format!("{moment}: turn 3: text")), Some(moment));
+            assert_eq!(LogMoment::split(&format!("{moment}: turn 3: text")), (Some(moment), "turn 3: text"));
             assert_eq!(moment.turn(), turn);
         }
         for other in ["", "turn 12", "turn x: ", "turn 1:", "deploys: ", "12: "] {
-            assert_eq!(LogMoment::of_line(other), None, "{other}");
+            assert_eq!(LogMoment::split(other), (None, other));
         }
     }
 }

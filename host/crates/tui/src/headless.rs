@@ -3,7 +3,7 @@
 use crate::grid::lines;
 use crate::on_screen::OnScreen;
 use arena_pictures::text::{plain, width};
-use arena_pictures::{Moment, Timeline, TimelineError, Viewpoint, sentences};
+use arena_pictures::{Moment, Timeline, TimelineError, Viewpoint, draw_overlay, sentences};
 use arena_record::{Event, Transcript};
 use arena_rules::Seat;
 
@@ -81,7 +81,7 @@ fn boards<G: OnScreen>(
         let mut board =
             if viewpoint.sees(owner) { G::board(moment, owner) } else { G::board_seen(moment, owner) };
         if has_marks {
-            timeline.marks(owner.other(), position).draw(&mut board);
+            draw_overlay(&mut board, &timeline.overlay(owner.other(), position));
         }
         rows.extend(lines(&board));
         rows

@@ -38,8 +38,10 @@ pub(crate) enum Ink {
     Foam,
     /// Water that is ruled out.
     Shallow,
-    /// Water with the chance of a ship in it, in tenths.
+    /// Water with a shade, in tenths: the chance of a ship, or a number of a bot.
     Warm(u8),
+    /// A line that a bot drew.
+    Stroke,
     /// A ship.
     Hull,
     /// A hit.
@@ -167,6 +169,7 @@ impl Theme {
             Ink::Warm(tenths) => {
                 (Color::Reset, between(0x12304d, 0xd9480f, tenths), between(0xcfe8f7, 0xf76707, tenths))
             }
+            Ink::Stroke => (Color::Blue, 0xb392f0, 0x6f42c1),
             Ink::Hull => (Color::Cyan, 0xdde3ea, 0x37474f),
             Ink::Fire => (Color::Red, 0xff4d42, 0xd1202b),
             Ink::Wreck => (Color::Magenta, 0x9d6bd6, 0x9a6be0),
@@ -214,6 +217,9 @@ const fn ascii(c: char) -> Option<char> {
         '─' | '–' | '▃' | '▄' | '▀' => '-',
         '▁' | '▂' => '_',
         '│' => '|',
+        '╱' => '/',
+        '╲' => '\\',
+        '┼' => '+',
         '●' => 'O',
         '◆' => '@',
         '×' => 'x',

@@ -262,7 +262,7 @@ proptest! {
             rules.name.clone_from(&detail);
         }
         let mut timeline = Timeline::of(&game).unwrap();
-        timeline.set_whole_log(Seat::First, format!("@mark {log}\n@note {log}\n{log}"));
+        timeline.set_whole_log(Seat::First, format!("@mark {log}\n@text a0 {log}\n@line a0 {log}\n@shade 0 {log}\n@note {log}\n{log}"));
         let mut screen = GameScreen::replay(timeline);
         // Both boards are where they are with any other name.
         let boards = |screen: &GameScreen<Battleship>| {

@@ -45,6 +45,7 @@ fn sweepers_on(side: u8) -> Transcript<Battleship> {
 /// The colours of a part of a picture, pixel by pixel: a letter for each, and spaces for the terminal's own.
 fn pixels(buffer: &Buffer, area: Rect) -> String {
     let letter = |colour: Color| match colour {
+        Color::Blue => 'b',
         Color::Cyan => 'c',
         Color::Red => 'r',
         Color::Magenta => 'm',
@@ -220,6 +221,42 @@ fn what_a_bot_marks_is_on_the_board_of_the_other_side_until_it_is_taken_away() {
     // A turn without marks has none.
     press(&mut screen, "bg7<enter>");
     assert!(!picture(&screen, SMALL).contains("red line"));
+}
+
+#[test]
+fn lines_texts_and_shades_of_a_bot_are_on_small_and_large_boards_with_colours_and_in_ascii() {
+    let log = "turn 5: @shade 1 0 .1 .2 .3 .4 .5 .6 .7 .8 .9\nturn 5: @scale 1\nturn 5: @line a3 j3\nturn 5: @line b2 b9\n\
+               turn 5: @line j0 a9\nturn 5: @line d5 h7\nturn 5: @text c1 x1\nturn 5: @text e8 <\nturn 5: @text f8 abc\nturn 5: @line a0 z9\n";
+    fn check<G: OnScreen>(name: &str, log: &str) {
+        let timeline = Timeline::of(&transcript::<G>(name)).unwrap().with_logs([Some(log.into()), None]);
+        let mut screen = GameScreen::replay(timeline);
+        press(&mut screen, "g5<enter>");
+        for (size_name, size) in [("small", SMALL), ("large", LARGE)] {
+            insta::assert_snapshot!(format!("overlay_{name}_{size_name}"), picture(&screen, size));
+        }
+        let ascii = common::text(&buffer(&screen, Theme { is_ascii: true, ..PLAIN }, SMALL));
+        assert!(ascii.is_ascii());
+        insta::assert_snapshot!(format!("overlay_{name}_ascii"), ascii);
+        // Two pixels to a character, on the second board.
+        let drawn = buffer(&screen, Theme::default(), LARGE);
+        insta::assert_snapshot!(format!("overlay_{name}_pixels"), pixels(&drawn, Rect::new(50, 4, 43, 22)));
+        press(&mut screen, "m");
+        let without = picture(&screen, SMALL);
+        assert!(!without.contains(['╱', '╲', '┼']) && !without.contains("x1"), "{without}");
+        // Any pair of neighbours of a scale differs in true colours, and each has its digit.
+        press(&mut screen, "m");
+        for colours in [Colours::Dark, Colours::Light] {
+            let drawn = buffer(&screen, Theme { colours, ..PLAIN }, LARGE);
+            let grounds: std::collections::BTreeSet<String> =
+                drawn.content.iter().map(|cell| format!("{:?}", cell.bg)).collect();
+            assert!(grounds.len() > 9, "{name}: {grounds:?}");
+        }
+    }
+    check::<Battleship>("classic", log);
+    check::<Submarine>(
+        "submarine",
+        "turn 5: @shade 1 0 1 2 3 4\nturn 5: @line a0 e4\nturn 5: @line e2 a3\nturn 5: @text c4 ab\nturn 5: @text d4 c\n",
+    );
 }
 
 #[test]

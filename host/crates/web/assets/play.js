@@ -234,8 +234,8 @@
       const [row, column] = moving[2];
       cells[row * own.width + column][1] += " chosen";
     }
-    own.board.paint(cells, { next: moving ? own.cursor : -1 });
-    if (target) target.board.paint(game.boards[1], { next: game.phase === "turn" ? target.cursor : -1 });
+    own.board.paint(cells, { next: moving ? own.cursor : -1, lines: game.lines[0] });
+    if (target) target.board.paint(game.boards[1], { next: game.phase === "turn" ? target.cursor : -1, lines: game.lines[1] });
   };
 
   const makeBoards = () => {

@@ -5,7 +5,7 @@ use crate::lane::Lane;
 use crate::played::{Choices, Fleet, Played};
 use arena_live::{Decision, Patience, Person, Question, person_id};
 use arena_loaded::{Order, component, run};
-use arena_pages::board::{Look, looks};
+use arena_pages::board::{Look, lines, looks};
 use arena_pages::{Page, lone_replay};
 use arena_pictures::{Sight, Timeline, Viewpoint, said, spot};
 use arena_players::{CalledBots, CalledPlayer, Contestant, Draw, Plan, header, referee};
@@ -197,6 +197,8 @@ struct Shown<'a> {
     columns: String,
     /// The person's own board, and the other one.
     boards: [Vec<Look>; 2],
+    /// The lines over them, when the game is over.
+    lines: [Vec<[usize; 2]>; 2],
     /// The ships afloat, as of the boards.
     afloat: [&'a str; 2],
     picture: &'a str,
@@ -312,6 +314,7 @@ impl<G: Played> Live<G> {
             },
             columns: (0..timeline.size().width).map(spot::column).collect(),
             boards: of.map(|owner| looks(&sight.boards[owner])),
+            lines: of.map(|owner| lines(&sight.boards[owner])),
             afloat: of.map(|owner| sight.afloat[owner].as_str()),
             picture: &sight.picture,
             fleet: matches!(asked, Some(Question::Deployment(_))).then(|| G::fleet(timeline.rules())),

@@ -53,6 +53,10 @@ pub struct ReplayArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "headless")]
     pub calls: Option<PathBuf>,
 
+    /// Write what the bots drew by lines of their logs, such as `@mark`, to this file, JSON Lines
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["headless", "calls", "transcript"])]
+    pub overlays: Option<PathBuf>,
+
     /// With --calls: the last turn; 0 is the deployment [default: the bot's last]
     #[arg(long, value_name = "N", requires = "calls", value_parser = whole(0..=u32::MAX))]
     pub turn: Option<u32>,

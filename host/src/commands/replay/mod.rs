@@ -80,6 +80,12 @@ fn show<G: Playable>(
         return write_calls(&transcript, name, file, args, console);
     }
     let mut timeline = Timeline::of(&transcript).map_err(|error| inconsistent(name, &error))?.with_logs(logs);
+    if let Some(file) = &args.overlays {
+        let lines = timeline.overlays_text();
+        write(file, lines.as_bytes())?;
+        console.line(format!("wrote {}: {}", shown(file), counted(lines.lines().count(), "overlay")))?;
+        return Ok(());
+    }
     if let Some((_, game)) = args.of_journal()
         && let Some(known) = game.to_str().and_then(|game| game.parse().ok())
     {

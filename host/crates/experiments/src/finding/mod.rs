@@ -1,5 +1,6 @@
 //! The finding about a bot that was checked, in words and as a document.
 
+mod drawings;
 mod hints;
 mod trial;
 

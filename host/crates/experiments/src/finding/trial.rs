@@ -1,7 +1,7 @@
 //! The part of a finding about trial games: results, fuel and memory next to the budgets, faults, output, hints.
 
-use super::NEXT_LINE;
 use super::hints::{Signs, hints};
+use super::{NEXT_LINE, drawings};
 use crate::trial::{self, Difference, NANOSECONDS_ASSUMED, OPPONENT, Throughput, TrialFault, TrialGame};
 use arena_record::moment;
 use arena_referee::{FaultClass, Verdict};
@@ -77,8 +77,14 @@ impl Trial<'_> {
             )
         }));
         lines.push(("log", self.log()));
+        lines.extend(self.drawings().map(|text| ("drawing", text)));
         lines.extend(self.hints().into_iter().map(|hint| ("hint", hint)));
         lines
+    }
+
+    /// The entry about lines of overlays that are wrong, if there are some.
+    pub fn drawings(&self) -> Option<String> {
+        drawings::text(self.games)
     }
 
     /// The results, and the fuel of a turn next to the budget.
@@ -285,6 +291,7 @@ impl Trial<'_> {
                 "turns-skipped": game.turns_skipped,
                 "faults": game.faults.iter().map(fault).collect::<Value>(),
                 "log": game.log(),
+                "wrong-drawings": drawings::json(game),
             })
         };
         json!({
@@ -333,7 +340,7 @@ fn is_same_kind(one: &TrialFault, other: &TrialFault) -> bool {
         && (one.fault == other.fault || is_placed || (is_overrun(one) && is_overrun(other)))
 }
 
-fn name(game: &TrialGame) -> String {
+pub(super) fn name(game: &TrialGame) -> String {
     format!("{}, seat {}", game.played.header.conditions.rules.name(), u8::from(game.seat))
 }
 
@@ -341,7 +348,7 @@ fn budget(game: &TrialGame) -> u64 {
     game.played.header.conditions.limits.fuel_per_turn
 }
 
-fn board(game: &TrialGame) -> Option<Size> {
+pub(super) fn board(game: &TrialGame) -> Option<Size> {
     game.played.header.conditions.rules.size()
 }
 

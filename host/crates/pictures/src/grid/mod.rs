@@ -1,8 +1,10 @@
 //! A board as cells to show.
 
 mod blast;
+mod stroke;
 
 pub use blast::Blast;
+pub use stroke::Stroke;
 
 use crate::tone::Tone;
 use arena_rules::{Coord, Direction, Size};
@@ -31,6 +33,12 @@ pub struct Cell {
     pub emphasis: Emphasis,
     /// The part of a ship on it, if one is known to be there.
     pub hull: Option<Hull>,
+    /// Its shade in tenths, from 0 to 9, if it has one: a chance, or a number of a bot.
+    pub shade: Option<u8>,
+    /// True if its text is written over what is there: the digit of a shade, or a bot's text.
+    pub is_written: bool,
+    /// The lines over it.
+    pub stroke: Stroke,
 }
 
 /// A part of a ship: the sides at which the ship goes on.
@@ -78,7 +86,8 @@ impl Grid {
     fn new(size: Size, cell_width: u8, mut text: impl FnMut(Coord) -> ([char; 3], Tone)) -> Self {
         let cell = |at| {
             let (text, tone) = text(at);
-            Cell { text, tone, emphasis: Emphasis::None, hull: None }
+            let stroke = Stroke::default();
+            Cell { text, tone, emphasis: Emphasis::None, hull: None, shade: None, is_written: false, stroke }
         };
         Self { size, cell_width, cells: size.coords().map(cell).collect() }
     }

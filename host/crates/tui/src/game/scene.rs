@@ -6,7 +6,7 @@ use crate::pen::{Pen, row_of};
 use crate::table::{self, Column};
 use crate::target::Target;
 use arena_pictures::text::{self, fit};
-use arena_pictures::{Heat, Moment, Piece, Timeline, Tone, Viewpoint, piece, sentences};
+use arena_pictures::{Heat, Moment, Piece, Timeline, Tone, Viewpoint, draw_overlay, piece, sentences};
 use arena_referee::Event;
 use arena_rules::{Outcome, Seat};
 use ratatui::layout::{Constraint, Direction, Layout, Rect};
@@ -104,9 +104,9 @@ impl<G: OnScreen> Scene<'_, G> {
             heat.draw(&mut grid);
             note = vec![piece(format!("   tenths, {}", heat.source()), Tone::Faint)];
         } else if self.has_marks && self.viewpoint.sees(owner.other()) {
-            let marks = self.timeline.marks(owner.other(), self.position);
-            marks.draw(&mut grid);
-            if let Some(text) = marks.note() {
+            let overlay = self.timeline.overlay(owner.other(), self.position);
+            draw_overlay(&mut grid, &overlay);
+            if let Some(text) = overlay.note() {
                 note = vec![piece(format!("   {}", text::plain(text)), Tone::Last)];
             }
         }

@@ -93,10 +93,11 @@ impl Window {
         let has_gaps = self.pitch > grid.cell_width.into();
         let cells: Vec<&Cell> =
             self.columns.clone().filter_map(|column| grid.cell(Coord::new(row, column))).collect();
-        let mut before = Emphasis::None;
-        for cell in &cells {
+        let mut before = None::<&Cell>;
+        let is_narrow = grid.cell_width == 1;
+        for &cell in &cells {
             if has_gaps {
-                pieces.push(gap(before, cell.emphasis));
+                pieces.push(gap(before, Some(cell), is_narrow));
             } else if pieces.len() == 1 {
                 pieces.push(piece(" ", Tone::Faint));
             }
@@ -104,10 +105,10 @@ impl Window {
             let stands_out =
                 cell.emphasis == Emphasis::Cursor || (!has_gaps && cell.emphasis == Emphasis::Last);
             pieces.push(piece(text, if stands_out { Tone::Cursor } else { cell.tone }));
-            before = cell.emphasis;
+            before = Some(cell);
         }
         if has_gaps {
-            pieces.push(gap(before, Emphasis::None));
+            pieces.push(gap(before, None, is_narrow));
         }
         pieces
     }
@@ -134,15 +135,22 @@ fn part_from(side: u8, fit: u16, top: u8) -> Range<u8> {
     start..start + fit
 }
 
-/// The character between two cells.
-fn gap<'a>(left: Emphasis, right: Emphasis) -> Piece<'a> {
-    match (left, right) {
+/// The character between two cells. With narrow cells, the second character of a text is there.
+fn gap<'a>(left: Option<&Cell>, right: Option<&Cell>, is_narrow: bool) -> Piece<'a> {
+    let emphasis = |cell: Option<&Cell>| cell.map_or(Emphasis::None, |cell| cell.emphasis);
+    match (emphasis(left), emphasis(right)) {
         (Emphasis::Cursor, _) => piece("<", Tone::Strong),
         (_, Emphasis::Cursor) => piece(">", Tone::Strong),
         (Emphasis::Last, _) => piece("]", Tone::Last),
         (_, Emphasis::Last) => piece("[", Tone::Last),
         (Emphasis::Reach, _) | (_, Emphasis::Reach) => piece(":", Tone::Good),
-        (Emphasis::None, Emphasis::None) => piece(" ", Tone::Faint),
+        (Emphasis::None, Emphasis::None) => match left {
+            Some(cell) if is_narrow && cell.is_written && cell.text[1] != ' ' => {
+                piece(cell.text[1].to_string(), cell.tone)
+            }
+            Some(cell) if cell.stroke.goes_east() => piece("─", Tone::Key),
+            _ => piece(" ", Tone::Faint),
+        },
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::pen::Pen;
 use crate::theme::Ink;
-use arena_pictures::{Cell, Emphasis, Grid, Hull, Tone, spot};
+use arena_pictures::{Cell, Emphasis, Grid, Hull, Stroke, Tone, spot};
 use arena_rules::Coord;
 use ratatui::layout::Rect;
 
@@ -49,18 +49,19 @@ fn draw_pixels(pen: &mut Pen<'_>, place: Rect, cell: &Cell, is_even: bool) {
         }
     }
     let tone = match cell.text[0] {
+        _ if cell.is_written => cell.tone,
         // With the sixteen colours, only a dot shows where the cells of open water are.
         '·' if cell.emphasis == Emphasis::None && !pen.theme().has_background() => Tone::Faint,
-        '0'..='9' => cell.tone,
         _ => return,
     };
     let (x, y) = (place.x + (side - 1) / 2, place.y + (place.height - 1) / 2);
-    pen.text(x, y, 1, cell.text[0].encode_utf8(&mut [0; 4]), tone);
+    let text: String = cell.text.iter().collect();
+    pen.text(x, y, 2, text.trim_end(), tone);
 }
 
 /// The colour of a pixel of a cell that is `side` pixels wide and high.
 fn pixel(cell: &Cell, side: u16, (x, y): (u16, u16), is_even: bool) -> Ink {
-    let sea = cell.text[0].to_digit(10).map_or(Ink::Sea(is_even), |tenths| Ink::Warm(tenths as u8));
+    let sea = cell.shade.map_or(Ink::Sea(is_even), Ink::Warm);
     let (dx, dy) = (centred(x, side), centred(y, side));
     let is_edge = x.min(y) == 0 || x.max(y) == side - 1;
     match cell.emphasis {
@@ -73,6 +74,11 @@ fn pixel(cell: &Cell, side: u16, (x, y): (u16, u16), is_even: bool) -> Ink {
     let is_hull = cell.hull.is_some_and(|hull| is_hull(hull, side, x, y));
     // The distances are in half pixels from the middle.
     let ink = match cell.text[0] {
+        _ if is_stroke(cell.stroke, side, x, y) => Some(Ink::Stroke),
+        // A text is in the middle: of the ship below it, the outline is left, if there is room.
+        _ if cell.is_written => {
+            (is_hull && side > 4 && (x.min(y) == 1 || x.max(y) == side - 2)).then_some(Ink::Hull)
+        }
         'o' if dx.max(dy) <= side / 2 && (side <= 4 || dx.max(dy) > side / 4) => Some(Ink::Foam),
         'O' if dx.max(dy) > side / 2 && !is_edge => Some(Ink::Foam),
         '°' if dx + dy <= side => Some(Ink::Foam),
@@ -86,8 +92,6 @@ fn pixel(cell: &Cell, side: u16, (x, y): (u16, u16), is_even: bool) -> Ink {
         '#' if is_hull || cell.hull.is_none() => Some(Ink::Wreck),
         '□' if is_hull => Some(Ink::Good),
         'x' if is_hull => Some(Ink::Fire),
-        // A digit is in the middle: of the ship below it, the outline is left, if there is room.
-        '0'..='9' => (is_hull && side > 4 && (x.min(y) == 1 || x.max(y) == side - 2)).then_some(Ink::Hull),
         _ if is_hull => Some(Ink::Hull),
         _ => None,
     };
@@ -97,6 +101,16 @@ fn pixel(cell: &Cell, side: u16, (x, y): (u16, u16), is_even: bool) -> Ink {
 /// The distance of a pixel from the middle of its cell, in half pixels.
 const fn centred(place: u16, side: u16) -> u16 {
     (2 * place + 1).abs_diff(side)
+}
+
+/// True if a line goes over a pixel.
+fn is_stroke(stroke: Stroke, side: u16, x: u16, y: u16) -> bool {
+    let [right, down] = [x, y].map(|place| 2 * i32::from(place) + 1 - i32::from(side));
+    stroke.steps().any(|step| match step {
+        (0, across) => down.abs() < 2 && right * across >= 0,
+        (upright, 0) => right.abs() < 2 && down * upright >= 0,
+        (upright, across) => down * upright == right * across && down * upright >= 0,
+    })
 }
 
 /// True if a pixel belongs to the ship: it has a margin of water at its ends, and round corners.
@@ -125,7 +139,8 @@ fn draw_sign(pen: &mut Pen<'_>, place: Rect, cell: &Cell, is_even: bool) {
                     (Emphasis::Cursor, _) if is_edge => Ink::Cursor,
                     (Emphasis::Last, _) if is_edge => Ink::Last,
                     (Emphasis::Reach, _) if is_edge && (column + y).is_multiple_of(3) => Ink::Good,
-                    _ => Ink::Sea(is_even),
+                    _ if is_stroke(cell.stroke, side, column, y) => Ink::Stroke,
+                    _ => cell.shade.map_or(Ink::Sea(is_even), Ink::Warm),
                 }
             };
             pen.pixels(place.x + column, place.y + row, ink(2 * row), ink(2 * row + 1));
@@ -139,8 +154,8 @@ fn draw_sign(pen: &mut Pen<'_>, place: Rect, cell: &Cell, is_even: bool) {
 /// Draws a cell as a block of its glyph; water and misses stay small.
 fn draw_glyphs(pen: &mut Pen<'_>, place: Rect, cell: &Cell, cell_width: u8) {
     let glyph = cell.text[0];
-    let is_solid =
-        cell_width == 1 && !matches!(glyph, '·' | 'o' | '-' | '.' | '°' | 'O') && !glyph.is_ascii_digit();
+    let is_open = matches!(glyph, '·' | 'o' | '-' | '.' | '°' | 'O') || cell.stroke.sign() == Some(glyph);
+    let is_solid = cell_width == 1 && !is_open && !cell.is_written;
     let middle = (place.height - 1) / 2;
     let room = usize::from(place.width - 1);
     let tone = if cell.emphasis == Emphasis::Cursor { Tone::Cursor } else { cell.tone };
@@ -148,8 +163,8 @@ fn draw_glyphs(pen: &mut Pen<'_>, place: Rect, cell: &Cell, cell_width: u8) {
         let text = match (is_solid, row == middle) {
             (true, _) => glyph.to_string().repeat(room),
             (false, true) => {
-                let text: String = cell.text[..usize::from(cell_width)].iter().collect();
-                format!("{text:^room$}")
+                let text: String = cell.text.iter().collect();
+                format!("{:^room$}", text.trim_end())
             }
             (false, false) => " ".repeat(room),
         };
