@@ -67,6 +67,11 @@ function watched(text, path) {
       if (isOwn) imports.push(target);
       const from = isOwn ? node.source.value : relative(dirname(copy), target);
       sources.push({ at: node.source.start, end: node.source.end, text: JSON.stringify(from) });
+    } else if (/^(node:|[^:]*$)/.test(node.source?.value ?? ":")) {
+      const line = text.slice(0, node.start).split("\n").length;
+      console.error(`${path}:${line}: a bot cannot import "${node.source.value}"`);
+      console.error("  next: a bot has no modules of Node; import a package by the path of its file, ./node_modules/…");
+      process.exit(1);
     }
   });
   let result = `import { at as __at } from ${JSON.stringify(relative(dirname(copy), "where.js"))};`;
