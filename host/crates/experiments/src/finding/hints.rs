@@ -146,15 +146,21 @@ const MISTAKES: &[Mistake] = &[
                 "Worker is not defined",
                 "wasi:thread",
                 "shared memor",
-                "threads",
+                "threads support",
+                "-threads",
                 "operation not supported on this platform",
+                // The same, when the rest of the line is cut.
+                "kind: Unsupported,",
             ])
         },
-        hint: "a bot has one thread: do the work in `play` itself, and stop by `game.fuel-per-turn` or the clock",
+        hint: "a bot has one thread, and starts no programs: do the work in `play` itself, and stop by `game.fuel-per-turn` or the clock",
     },
     Mistake {
-        is_made: |signs| signs.says(&["EOFError"]),
-        hint: "a bot has no input to read: all it needs is in `game` and `view`",
+        // Of Python, Go and Rust, which reads an empty line and makes no number of it.
+        is_made: |signs| {
+            signs.says(&["EOFError", "panic: EOF (", "ParseIntError { kind: Empty }", "from empty string"])
+        },
+        hint: "a bot has no input to read, so that what it reads is empty: all it needs is in `game` and `view`",
     },
     Mistake {
         // Rust's `std::env::var`.
@@ -359,6 +365,17 @@ mod tests {
             &["0 to 255"],
         );
         check(&stdio, &[(FaultClass::Trap, "called exit(1)")], "", &["not a program"]);
+        for empty in [
+            "EOFError: EOF when reading a line",
+            "panic: EOF (bot.go:22 in main.(*Bot).Play)",
+            "called `Result::unwrap()` on an `Err` value: ParseIntError { kind: Empty }",
+        ] {
+            check(&stdio, &[(FaultClass::Trap, empty)], "", &["no input"]);
+        }
+        let no_digit = "called `Result::unwrap()` on an `Err` value: ParseIntError { kind: InvalidDigit }";
+        check(&stdio, &[(FaultClass::Trap, no_digit), (FaultClass::Trap, "panic: EOFX")], "", &[]);
+        let unsupported = "an `Err` value: Error { kind: Unsupported, message: \"operation not supported on … (lib.rs:13:52)";
+        check(&stdio, &[(FaultClass::Trap, unsupported)], "", &["starts no programs"]);
         check(
             &stdio,
             &[(FaultClass::IllegalAction, "the cell (1, 2) is already shot at")],

@@ -14,9 +14,9 @@ use arena_engine::Error;
 use arena_starter::Language;
 use arena_text::shown;
 use std::ffi::OsString;
-use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
+use std::{fs, io};
 
 /// The files that name the language of a folder.
 const FILES: [(&str, Language); 5] = [
@@ -86,6 +86,15 @@ pub(super) fn run_native(
     steps.run(Command::new(program).args(own).args(args).current_dir(&project.folder))
 }
 
+/// The names and paths of what is in a folder, sorted by name; nothing for one that cannot be read.
+fn entries(folder: &Path) -> impl Iterator<Item = (String, PathBuf)> {
+    let read = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut entries: Vec<_> =
+        read.map(|it| (it.file_name().to_string_lossy().into_owned(), it.path())).collect();
+    entries.sort();
+    entries.into_iter()
+}
+
 /// A file or folder that cannot be written.
 fn unwritable(path: &Path) -> impl FnOnce(io::Error) -> BuildFailure {
     let what = format!("cannot write {}", shown(path));
@@ -95,7 +104,6 @@ fn unwritable(path: &Path) -> impl FnOnce(io::Error) -> BuildFailure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
 
     #[test]
     fn the_language_of_a_folder_is_that_of_its_files() {

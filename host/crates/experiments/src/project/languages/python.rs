@@ -1,10 +1,11 @@
 //! Builds in Python, by componentize-py, which contains a Python of its own.
 
 use super::super::{BuildFailure, Project, Steps};
+use super::entries;
 use super::tools::run;
 use super::venv::{Venv, put};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Stdio;
 
 pub(super) fn build(project: &Project, only_tools: bool, steps: &mut dyn Steps) -> Result<(), BuildFailure> {
@@ -74,15 +75,6 @@ fn is_native(folder: &Path, package: &str) -> bool {
         }
     }
     entries(folder).any(|(name, _)| is_module(&name))
-}
-
-/// The names and paths of what is in a folder, sorted by name; nothing for one that cannot be read.
-fn entries(folder: &Path) -> impl Iterator<Item = (String, PathBuf)> {
-    let read = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut entries: Vec<_> =
-        read.map(|it| (it.file_name().to_string_lossy().into_owned(), it.path())).collect();
-    entries.sort();
-    entries.into_iter()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 
 use super::super::{BuildFailure, Project, Steps};
 use super::tools::{Tool, output_of, run};
-use super::unwritable;
+use super::{entries, unwritable};
 use arena_platform::programs::{file_name, find};
 use std::env;
 use std::fs;
@@ -25,6 +25,10 @@ const DEBIAN: [&str; 4] =
 /// The next step without the target.
 const ADD_TARGET: &str = "run `rustup target add wasm32-wasip2`; or, on Debian, as root: apt-get install \
                           --no-install-recommends rustc-web cargo-web rust-web-src lld wasi-libc";
+
+/// Parts of the standard library that a bot has not. With Debian's Rust, the linker lacks functions of C, such as `pthread_create`.
+const NOT_LINKED: [&str; 6] =
+    ["thread::spawn", "thread::scope", "thread::Builder", "TcpStream", "TcpListener", "UdpSocket"];
 
 /// The site of rustup.
 const RUSTUP: &str = "Rust 1.95 or later, from https://rustup.rs";
@@ -57,7 +61,7 @@ pub(super) fn build(project: &Project, steps: &mut dyn Steps) -> Result<(), Buil
             steps.note("building Rust's standard library first, in some minutes; a CARGO_TARGET_DIR keeps it for other folders");
         }
     }
-    run(steps, "cargo", &mut cargo)?;
+    run(steps, "cargo", &mut cargo).map_err(|why| or_not_linked(folder, why))?;
     let name = named(folder, "lib").or_else(|| package(folder)).unwrap_or_default();
     let built = built.join(name.replace('-', "_")).with_extension("wasm");
     let bytes = fs::read(&built).map_err(|_| BuildFailure::Missing {
@@ -116,4 +120,46 @@ fn has_std(folder: &Path) -> bool {
 /// A path that the compiler prints.
 fn rustc_path(print: &[&str]) -> Option<PathBuf> {
     output_of(Command::new("rustc").arg("--print").args(print)).map(PathBuf::from)
+}
+
+/// The failure of a build, with the first line that uses what a bot has not.
+fn or_not_linked(folder: &Path, why: BuildFailure) -> BuildFailure {
+    match (not_linked(&folder.join("src")), why) {
+        (Some(used), BuildFailure::Failed { command, .. }) => BuildFailure::Missing {
+            what: format!("{command} failed; {used}"),
+            next: "repair the errors above; a bot has one thread and no network: do the work in `play` itself, and build data into it"
+                .to_owned(),
+        },
+        (_, why) => why,
+    }
+}
+
+/// The first use of [`NOT_LINKED`] in a folder of sources: `src/lib.rs:13 uses thread::spawn`.
+fn not_linked(sources: &Path) -> Option<String> {
+    entries(sources).filter(|(name, _)| name.ends_with(".rs")).find_map(|(name, path)| {
+        let text = fs::read_to_string(path).ok()?;
+        let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//"));
+        let (index, used) = lines.find_map(|(index, line)| {
+            Some((index, NOT_LINKED.into_iter().find(|used| line.contains(used))?))
+        })?;
+        Some(format!("src/{name}:{} uses {used}", index + 1))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_use_of_threads_or_sockets_is_named_with_its_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        assert_eq!(not_linked(&folder.join("src")), None);
+        fs::write(folder.join("a.rs"), "// thread::spawn\nfn f() {}\n").unwrap();
+        fs::write(folder.join("b.txt"), "TcpStream").unwrap();
+        assert_eq!(not_linked(folder), None);
+        fs::write(folder.join("lib.rs"), "mod a;\n    let t = std::thread::spawn(|| 3);\nUdpSocket\n")
+            .unwrap();
+        assert_eq!(not_linked(folder).as_deref(), Some("src/lib.rs:2 uses thread::spawn"));
+    }
 }
