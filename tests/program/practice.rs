@@ -3,6 +3,7 @@
 
 use crate::support::{Place, Run};
 use arena_testkit::skip::program_or_skip;
+use serde_json::Value;
 use std::fs;
 use std::process::Command;
 
@@ -280,5 +281,73 @@ fn practice_repeats_the_calls_of_a_recorded_game_with_one_bot() {
             run.stderr
         );
         assert!(run.stderr.contains("as recorded"), "{language}: {}", run.stderr);
+        // Visual Studio Code runs the same, and its debugger stops. Python's own debugger stops here.
+        place.write("continue", "continue\n");
+        let mut launched = launched(&place, language);
+        let answers = fs::File::open(place.path("continue")).expect("it was written");
+        let run = Run::of(launched.stdin(answers)).expect_code(0);
+        assert!(run.stdout.replace(' ', "").contains(r#"{"shot":[0,7]}"#), "{language}: {}", run.stdout);
+        assert_eq!(
+            run.stdout.contains("(Pdb)"),
+            language.starts_with("python"),
+            "{language}: {}",
+            run.stdout
+        );
+    }
+}
+
+/// The first configuration of a folder's `launch.json`, which has comments in lines of their own.
+fn configuration(place: &Place, folder: &str) -> Value {
+    let text = fs::read_to_string(place.path(&format!("{folder}/.vscode/launch.json"))).expect("it is there");
+    let json: String = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+    let whole: Value = serde_json::from_str(&json).expect("it is JSON with comments");
+    whole["configurations"][0].clone()
+}
+
+/// The command line of a folder's `launch.json`, without its debugger.
+fn launched(place: &Place, language: &str) -> Command {
+    let configuration = configuration(place, language);
+    let folder = place.path(language);
+    let path = |key: &str| {
+        let text = configuration[key].as_str().unwrap_or_else(|| panic!("{language}: no {key}"));
+        text.replace("${workspaceFolder}", folder.to_str().expect("a path in UTF-8"))
+    };
+    let mut command = match language {
+        "c" => Command::new(path("program")),
+        _ => Command::new(of(language).runs),
+    };
+    if language != "c" {
+        command.arg(path("program"));
+    }
+    let args = configuration["args"].as_array().expect("a list");
+    command.args(args.iter().map(|arg| arg.as_str().expect("a text"))).current_dir(path("cwd"));
+    command
+}
+
+#[test]
+fn the_launch_json_of_a_compiled_language_names_what_its_folder_has() {
+    let place = Place::empty();
+    for (language, bot, call, practice, options) in [
+        ("rust", "src/lib.rs", "fn play(&mut self, game: &Game, view: &View)", "examples/practice.rs", ""),
+        ("c", "bot.c", "bool bot_play(const game_t *game, const view_t *view,", "practice.c", ""),
+        ("go", "bot.go", "func (bot *Bot) Play(game Game, view View)", "practice_main.go", "\"stop\""),
+    ] {
+        place.arena(&format!("new {language} --lang {language}")).expect_code(0);
+        let read = |path: &str| fs::read_to_string(place.path(&format!("{language}/{path}"))).expect(path);
+        assert!(read(bot).contains(call) && read(practice).contains(options), "{language}");
+        let configuration = configuration(&place, language);
+        let args: Vec<_> = configuration["args"].as_array().expect("a list").iter().collect();
+        let (calls, stops) = if language == "go" { ("-calls", 1) } else { ("--calls", 0) };
+        assert_eq!(args[..2], [calls, "calls.jsonl"], "{language}");
+        assert_eq!(args[2..], ["-stop"][..stops], "{language}");
+        let breakpoint = configuration["preRunCommands"][0].as_str().unwrap_or_default();
+        let (name, condition) = match language {
+            "c" => ("--name bot_play ", "view->turn == ${input:turn}"),
+            "rust" => ("--name play ", "view->turn == ${input:turn}"),
+            _ => ("", ""),
+        };
+        assert!(breakpoint.contains(name) && breakpoint.contains(condition), "{language}: {breakpoint}");
+        let is_of_cargo = configuration["cargo"]["args"].as_array().is_some();
+        assert_eq!(is_of_cargo, language == "rust", "{language}");
     }
 }
