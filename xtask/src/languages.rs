@@ -1,6 +1,6 @@
 //! A check of the templates of all languages. The commands of each page for authors are run in an empty folder. Then the bots play each
-//! other, the house bots and, for a hundred games each, `random`. A bot may need at most a quarter of a turn's budget. In C and
-//! JavaScript the bot is made to fail, and its fault must name the place.
+//! other, the house bots and, for a hundred games each, `random`. A bot may need at most a quarter of a turn's budget. It reads the
+//! data of the page about data. In C and JavaScript the bot is made to fail, and its fault must name the place.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,6 +15,7 @@ use crate::mistakes;
 use crate::passed;
 use crate::step;
 
+mod data;
 mod games;
 
 /// The languages.
@@ -138,6 +139,7 @@ pub fn run(names: &[String], changed_only: bool) -> Result<()> {
             _ => {}
         }
         check_fuel(&program, &component)?;
+        data::check(language, &program, &place.join(language).join("my-bot"))?;
         break_bot(language, names, &program, &place.join(language))?;
         built.push((language, component));
     }
