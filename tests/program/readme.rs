@@ -219,7 +219,9 @@ fn each_page_has_journals_of_its_own() {
         let journals = blocks.split_whitespace().filter(|word| word.ends_with(".db"));
         for journal in journals.map(str::to_owned).collect::<BTreeSet<_>>() {
             if let Some(other) = page_of.insert(journal.clone(), page.clone()) {
-                panic!("{journal} of {other} is used by {page}: a reader of both continues a season of other bots");
+                panic!(
+                    "{journal} of {other} is used by {page}: a reader of both continues a season of other bots"
+                );
             }
         }
     }

@@ -103,7 +103,7 @@ fn a_stage_is_continued_with_its_seed_and_the_next_one_draws_another() {
         (SECRET.to_owned(), "the seeds of this season are not secret"),
         (
             format!("run hunter.wasm random.wasm --games 8 --journal a.db --seed {seed}"),
-            "was that of stage 1: the bots of this stage could be made for it",
+            "it is public already, so a bot could be built for it",
         ),
         (
             "run hunter.wasm random.wasm --games 6 --journal a.db --seed 5".into(),
@@ -225,7 +225,7 @@ fn a_beacon_draws_a_seed_that_cannot_be_chosen() {
     place.arena(&format!("{MATCH} --journal b.db --beacon monday")).expect_code(0);
     let again =
         place.arena("run hunter.wasm random.wasm --games 6 --journal b.db --beacon monday").expect_code(2);
-    assert!(again.stderr.contains("the beacon monday was that of stage 1"), "{}", again.stderr);
+    assert!(again.stderr.contains("stage 1 used the beacon monday"), "{}", again.stderr);
     place.arena("run hunter.wasm random.wasm --games 6 --journal b.db --beacon tuesday").expect_code(0);
     assert_eq!(verdicts(&place, "--journal b.db ."), ["same"; 6]);
 }

@@ -137,7 +137,7 @@ fn a_game_that_the_clock_decided_is_not_verified() {
 fn arguments_in_the_wrong_place_are_explained() {
     let place = place_with_a_game("");
     for (args, phrase) in [
-        ("verify hunter.wasm game.jsonl", "is a component, and a transcript is expected first"),
+        ("verify hunter.wasm game.jsonl", "is a component; the transcript comes first"),
         ("verify game.jsonl", "no bots are named"),
         ("verify nothing.jsonl .", "nothing.jsonl: no such file"),
         ("verify game.jsonl nothing.wasm", "no such file"),

@@ -88,7 +88,7 @@ impl ToArgs {
                 match error {
                     env::VarError::NotPresent => Failure::usage("there is no token for the club", next),
                     env::VarError::NotUnicode(_) => {
-                        Failure::usage(format!("{TOKEN} is not text, and no token"), next)
+                        Failure::usage(format!("{TOKEN} is not valid UTF-8"), next)
                     }
                 }
             })?,

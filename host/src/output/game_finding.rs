@@ -349,7 +349,7 @@ fn next_step(kind: FaultKind) -> &'static str {
         FaultKind::BadValue => "correct the value; `arena wit game` says what it may be",
         FaultKind::Contradiction => "correct the function, or the one that it contradicts",
         FaultKind::Endless => {
-            "end each game within `max-game-length` turns, as a draw if nobody has won, or raise it"
+            "end each game within `max-game-length` turns, as a draw if no side has won, or raise it"
         }
         FaultKind::NotDeterministic => {
             "keep no state outside of the state, and use no clock, address or order of a hash map"

@@ -61,7 +61,7 @@ pub struct BoardResult {
     pub scores: Option<Scores>,
 }
 
-/// The part of a state that a side sees, as the code has it: a text for everybody, and a type of its own for who shows it to a bot.
+/// The part of a state that a side sees, as the code has it: a text, and a typed value for bots.
 pub trait Sight: Any + Send + Sync {
     /// The text.
     ///

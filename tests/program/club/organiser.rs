@@ -72,7 +72,7 @@ fn a_pupil_joins_with_the_code_on_the_wall_and_the_others_have_printed_slips() {
     served.submit("random.wasm", "gül").expect_code(0);
     assert!(join("cat").expect(403).body.contains("there is no place left"));
     let closed = place.arena("club join --close --data club").expect_code(0);
-    assert_eq!((closed.stdout.as_str(), closed.stderr.contains("nobody can join")), ("", true));
+    assert_eq!((closed.stdout.as_str(), closed.stderr.contains("joining by a link is closed")), ("", true));
     assert!(join("cat").expect(403).body.contains("the code is wrong, or the link is closed"));
 
     assert!(

@@ -32,7 +32,7 @@ fn a_name_may_have_letters_of_any_language() {
     let versions = place.arena("club versions gül --data club").expect_code(0).stdout;
     assert!(versions.contains("gül") && !versions.contains("李明"), "{versions}");
     let refused = place.arena("club invite GÜL --data club").expect_code(2);
-    assert!(refused.stderr.contains("differs from the author gül in the case"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("the same name as the author gül, apart"), "{}", refused.stderr);
 }
 
 #[test]
@@ -68,8 +68,8 @@ fn a_class_is_invited_by_a_list_and_again_when_there_are_more() {
         ("e-mail\nann@example.org\n", "class.csv has no column `name` in its first line"),
         ("name\nnew\nnew\n", "class.csv has the author new twice"),
         ("name\nnew\nO.Neill\n", "O.Neill: is not a name"),
-        ("name\nnew\nCat\n", "Cat: differs from the author cat in the case"),
-        ("name\nnew\nNew\n", "New: differs from the author new in the case"),
+        ("name\nnew\nCat\n", "Cat: the same name as the author cat, apart"),
+        ("name\nnew\nNew\n", "New: the same name as the author new, apart"),
         ("name,e-mail\nnew\n", "class.csv: "),
     ] {
         let refused = invite(list).expect_code(2);

@@ -19,7 +19,7 @@ fn a_game_that_fails_stops_the_contest_with_the_call_the_game_and_the_turn_and_c
         ("traps-in-observe", "game 1, turn 1: ", "`observe` failed: wasm `unreachable` instruction executed"),
         ("loops-in-apply-action", "game 1, turn 1: ", "`apply-action` failed: used up its fuel"),
         ("grows-in-observe", "game 1, turn ", "`observe`"),
-        ("unknown-reason", "game 1, turn ", "which is none of the endings"),
+        ("unknown-reason", "game 1, turn ", "which is not one of the endings"),
         (
             "over-at-start",
             "game 1, turn 1: ",

@@ -38,7 +38,7 @@ pub(crate) fn is_of_club(path: &str) -> bool {
 /// The way to a page, from the root of the club.
 fn found(root: &str, page: Result<Option<String>, Refusal>) -> Response {
     let none = || {
-        let what = "Nothing has this address, or it has not played yet";
+        let what = "This address is unknown, or its bot has not played yet";
         Refusal::new(StatusCode::NOT_FOUND, what, "look for it in the standings")
     };
     match page.and_then(|page| page.ok_or_else(none)) {

@@ -158,7 +158,7 @@ fn asset(name: &str) -> Option<Response> {
     arena_pages::asset(name).map(|text| file(name, text))
 }
 
-/// The page or the picture of a game of a season that its report has none of.
+/// The page or the picture of a game that is missing from the report of its season.
 async fn replay(state: &State, root: &str, season: u32, name: &str) -> Option<Response> {
     let number = arena_pages::game_of_path(name)?;
     if season == state.season && !state.has_played() {

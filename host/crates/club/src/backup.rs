@@ -120,7 +120,7 @@ impl Folder {
             }
             let copy = copies.path().join(JOURNAL);
             Reader::open(&journal)?.copy_to(&copy, &copies.path().join("none"))?;
-            // A backup that cannot be restored is none.
+            // A backup is useless if it cannot be restored.
             read_whole(&copy).map_err(wrong)?;
             archive.append_file(&name, &mut File::open(&copy)?)?;
             fs::remove_file(copy)?;

@@ -116,7 +116,11 @@ async fn enter(
         let code = state.with_register(|register| register.class_code()).await?;
         code.filter(|it| it.code == given).ok_or_else(|| {
             state.wrong_codes.add(client, state.now());
-            Refusal::new(StatusCode::FORBIDDEN, "the code is wrong, or there is none", "ask the organiser")
+            Refusal::new(
+                StatusCode::FORBIDDEN,
+                "the code is wrong, or this club has no code",
+                "ask the organiser",
+            )
         })
     };
     match entered.await {
@@ -224,7 +228,7 @@ mod tests {
         for path in ["/mine", "/submissions/1", "/me/1.html", "/organiser/authors/1"] {
             assert!([401, 303].contains(&it.get(path).0), "{path}");
         }
-        // A replay that the pages have none of is not made.
+        // A replay that is missing from the pages is not made.
         for path in ["/games/9.html", "/seasons/1/games/9.html", "/seasons/2/index.html"] {
             assert_eq!(it.get(path).0, 401, "{path}");
         }

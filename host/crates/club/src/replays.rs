@@ -1,4 +1,4 @@
-//! Reading journals on request: for replays of games that the pages have none of, because the address of a game stays, and an author sees
+//! Reading journals on request: for replays that are missing from the pages, because the address of a game stays, and an author sees
 //! the log of the bot in each of its games; and for the contests of seasons that are over.
 //!
 //! One thread reads and makes them, with a pause after each, so that they cost the games little.

@@ -8,7 +8,7 @@ use arena_record::{BotId, Name};
 /// The number of the bot with this label. `builtin:random` is that of a loaded game, too.
 ///
 /// # Errors
-/// There is none.
+/// It does not exist.
 pub fn find(label: &str, bots: &[BotId]) -> Result<usize, Error> {
     let position = |label: &str| bots.iter().position(|bot| bot.label.as_str() == label);
     position(label).or_else(|| position(builtin::other_name(label)?)).ok_or_else(|| {

@@ -254,7 +254,7 @@ pub enum Mistake {
     OtherDraw { journal: ShownPath, what: &'static str, recorded: String, given: String },
     /// The seed or beacon of a new stage is that of an earlier one.
     #[error(
-        "{journal}: the {what} {given} was that of stage {stage}: the bots of this stage could be made for it\n  \
+        "{journal}: stage {stage} used the {what} {given}: it is public already, so a bot could be built for it\n  \
          next: leave it out to have a fresh seed drawn, or choose another"
     )]
     KnownDraw { journal: ShownPath, what: &'static str, given: String, stage: usize },

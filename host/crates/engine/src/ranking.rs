@@ -338,7 +338,7 @@ impl<'a> Ranking<'a> {
 /// The bots by share of points, best first, then by wins, then in the order in which they were named.
 fn by_points(results: &Results) -> Vec<usize> {
     let rows = results.standings.rows();
-    // No contests do not count; a bot without any other game has a half.
+    // Games without a result are excluded; a bot with no others has a half.
     let share = |row: &arena_league::Row| match row.wins + row.draws + row.losses {
         0 => 0.5,
         scored => row.points() / f64::from(scored),

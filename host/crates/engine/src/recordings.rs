@@ -424,7 +424,7 @@ fn check(path: &Path, purpose: Purpose) -> Result<(), Error> {
     let read = |mut file: File| file.read(&mut start).map_err(FileError::from);
     let (problem, next) = match arena_files::open(path).and_then(read) {
         Ok(4) if start == *b"\0asm" => (
-            "is a component, and a transcript is expected first",
+            "is a component; the transcript comes first",
             format!("name the transcript first: `{}`", purpose.with_transcript()),
         ),
         // How every SQLite file begins.

@@ -41,7 +41,7 @@ pub enum FileError {
         /// The largest size that is read.
         bytes_max: u64,
     },
-    /// A text is expected, and the file is none.
+    /// The file is not text.
     #[error("it {0}")]
     NotText(NotText),
     /// The system refuses the file.

@@ -137,7 +137,7 @@ impl State {
     /// The result, after the end.
     ///
     /// # Errors
-    /// As of [`current_player`](Self::current_player), and a reason that is none of the endings.
+    /// As of [`current_player`](Self::current_player), and a reason that is not one of the endings.
     pub fn outcome(&mut self) -> Result<BoardResult, Error> {
         let parts = Arc::clone(&self.parts);
         let outcome = self.ask(&parts.functions.outcome, [])?;
@@ -146,8 +146,9 @@ impl State {
         let reason = reason.as_str().ok_or_else(defect)?;
         if !parts.about.endings.iter().any(|ending| ending.name == reason) {
             let reason = arena_text::line(reason, 64);
-            let what =
-                format!("returns the reason `{reason}`, which is none of the endings that `describe` lists");
+            let what = format!(
+                "returns the reason `{reason}`, which is not one of the endings that `describe` lists"
+            );
             return Err(GameFault::new(FaultKind::BadValue, "outcome", what).into());
         }
         let score = |of: &Value, name| of.field(name)?.as_number();

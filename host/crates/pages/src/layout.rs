@@ -45,7 +45,7 @@ pub(crate) const FRONT: &str = "index.html";
 /// The list of the games that have a replay.
 pub(crate) const REPLAYS: &str = "replays.html";
 
-/// The picture for previews of links to pages that have none of their own.
+/// The picture for previews of links to pages without a picture.
 pub(crate) const BEST: &str = "best.gif";
 
 /// The page about the season of a club.

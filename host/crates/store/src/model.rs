@@ -299,7 +299,7 @@ impl Model {
     ) -> Result<Content, JournalError> {
         let Self { conditions, bots, stages, revealed_seed, .. } = self;
         let conditions =
-            conditions.ok_or_else(|| JournalError::damaged("the conditions", "there are none"))?;
+            conditions.ok_or_else(|| JournalError::damaged("the conditions", "they are missing"))?;
         let tournament = Tournament { conditions, bots };
         let games = Vec::new();
         Ok(Content { tournament, stages, moments, clock, games, revealed_seed, trail, head })

@@ -119,7 +119,8 @@ pub(crate) fn read(
         }
         let links: i64 = row.get(1)?;
         let links = u64::try_from(links).map_err(|_| wrong("its links are out of range"))?;
-        let text = |column: usize| row.get_ref(column)?.as_str().map_err(|_| wrong("a text of it is none"));
+        let text =
+            |column: usize| row.get_ref(column)?.as_str().map_err(|_| wrong("one of its texts is not text"));
         let texts = texts.clone().map(text).collect::<Result<Vec<_>, _>>()?;
         let Some(mark) = marks.passed.get(&links).filter(|_| links >= last_links) else {
             return Err(wrong("it is not of this chain of games, or not in its order"));

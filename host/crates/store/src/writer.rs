@@ -71,7 +71,7 @@ pub struct Writer {
     clock: SideEnd,
     /// The time that was written last.
     timed: Option<OffsetDateTime>,
-    /// SQLite's number for the changes of others. It stays while nobody else writes.
+    /// SQLite's number for changes by other connections: unchanged unless one writes.
     others: i64,
     _lock: WriteLock,
 }

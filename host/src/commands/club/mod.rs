@@ -297,7 +297,7 @@ pub fn club(command: &ClubCommand, console: &mut Console) -> Result<(), Failure>
                         counted(places, "author")
                     ));
                 }
-                None => console.note("nobody can join by a link"),
+                None => console.note("joining by a link is closed"),
             }
         }
         ClubCommand::Code { data, new, public } => people::code(data, *new, *public, console)?,

@@ -26,10 +26,7 @@ use std::path::PathBuf;
 pub fn run(args: &RunArgs, console: &mut Console) -> Result<(), Failure> {
     let workers = args.remote.options()?;
     if workers.is_some() && args.journal.is_none() {
-        return Err(Failure::usage(
-            "--workers needs a journal, which has the games of workers that are checked later",
-            "add --journal FILE",
-        ));
+        return Err(Failure::usage("--workers requires --journal", "add --journal FILE"));
     }
     let prepared = PreparedRun::new(args.options())?;
     let bots = prepared.paths(components(&args.bots)?);

@@ -85,7 +85,7 @@ const IS_NO_CELL: &[&str] = &[
     "has no attribute 'row'",
 ];
 
-/// Parts of what they say of a fleet that is none.
+/// Parts of their messages about an invalid fleet.
 const IS_NO_FLEET: &[&str] =
     &["must return a list such as", "must return an array such as", "a direction must be"];
 

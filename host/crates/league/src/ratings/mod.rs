@@ -96,8 +96,8 @@ impl RatedGames {
     }
 
     /// Rates the contestants with the model of Bradley and Terry (1952): the odds that the contestant in seat 1 wins are
-    /// e^(r₁ − r₂ + s), where each contestant has a rating r, and seat 1 an advantage s. A draw is half a win for each. No
-    /// contests do not count, nor does a game of a contestant against itself, which contains no information.
+    /// e^(r₁ − r₂ + s), where each contestant has a rating r, and seat 1 an advantage s. A draw is half a win for each. Games
+    /// without a result are excluded, and so are games of a contestant against itself, which contain no information.
     ///
     /// Estimates maximise a penalised likelihood. The penalty is a few virtual draws, as in R. Coulom's BayesElo: half a draw
     /// for each contestant, shared out over its opponents in proportion to their games, and one draw between equals for the

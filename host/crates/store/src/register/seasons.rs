@@ -65,7 +65,7 @@ pub(super) fn season(connection: &Connection) -> Result<Season, RegisterError> {
         Ok((row.get(0)?, row.get(1)?, dates))
     })?;
     let [start, freeze, end] = dates.map(|date| date.map(|date| date.parse::<ZonedTime>()).transpose());
-    let wrong = |_| RegisterError::Damaged("a season has a date that is none".into());
+    let wrong = |_| RegisterError::Damaged("a season has an invalid date".into());
     let dates =
         Dates { start: start.map_err(wrong)?, freeze: freeze.map_err(wrong)?, end: end.map_err(wrong)? };
     Ok(Season { number, frozen_at, dates })
