@@ -4,7 +4,7 @@ use super::{Report, render};
 use crate::pictures::Shown;
 use crate::replay::{Replay, TurnLine};
 use crate::{Contest, Page, Reported, board, layout, preview};
-use arena_pictures::{Frame as Position, Picture};
+use arena_pictures::Frame as Position;
 use arena_record::Transcript;
 use arena_rules::{Seat, Size};
 use askama::Template;
