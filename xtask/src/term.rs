@@ -1,4 +1,4 @@
-//! A whole term of a club: the test of a small one, with more authors, versions and weeks, and bots in all languages.
+//! A whole term of a club: the tests of small ones, with more authors, versions and weeks, and bots in all languages.
 
 use std::fs;
 
@@ -13,10 +13,13 @@ use crate::step;
 /// The authors, of whom ten are hostile, the versions of the others, and the weeks.
 const SIZE: &str = "50,200,15";
 
-/// The test.
+/// The pupils of a class, and the weeks of its term.
+const CLASS: &str = "30,12";
+
+/// The tests.
 const TEST: &str = "club::term::";
 
-/// Plays the term, with a bot in each language that `cargo xtask languages` has built.
+/// Plays the terms, with a bot in each language that `cargo xtask languages` has built.
 pub fn run() -> Result<()> {
     bots::build()?;
     let built = environment::target_dir()?.join("languages");
@@ -36,7 +39,7 @@ pub fn run() -> Result<()> {
     }
     let mut tests = quick::cargo()?;
     tests.args(["test", "--release", "--workspace", "--test", "program", "--", TEST, "--nocapture"]);
-    tests.env("ARENA_CLUB_TERM", SIZE).env("ARENA_CLUB_LANGUAGES", &folder);
+    tests.env("ARENA_CLUB_TERM", SIZE).env("ARENA_CLUB_CLASS", CLASS).env("ARENA_CLUB_LANGUAGES", &folder);
     step::run("playing a term of a club", &mut tests)?;
     if !missing.is_empty() {
         step::say(&format!(

@@ -1,6 +1,8 @@
 //! A term of a club in some seconds: authors submit one version after the other, some of them are hostile, and the club is killed three
 //! times. `cargo xtask club-term` plays a whole one.
 
+mod class;
+
 use super::{LONG, PAUSE, Served, upload};
 use crate::support::{Place, house_bot, signal};
 use std::collections::BTreeMap;
@@ -101,6 +103,19 @@ fn variant(component: &Path, number: u32) -> Vec<u8> {
     bytes
 }
 
+/// The components that authors submit variants of: house bots, and one in each language that was built.
+fn bots() -> Vec<PathBuf> {
+    let mut bots = ["hunter", "random", "sweeper", "density"].map(house_bot).to_vec();
+    bots.extend(env::var_os(LANGUAGES).iter().flat_map(|folder| {
+        let files = fs::read_dir(folder).expect("the folder of languages can be read").flatten();
+        let mut paths: Vec<PathBuf> = files.map(|file| file.path()).collect();
+        paths.retain(|path| path.extension().is_some_and(|it| it == "wasm"));
+        paths.sort();
+        paths
+    }));
+    bots
+}
+
 impl Term {
     /// Invites all authors.
     fn new(authors: u32, versions: u32, weeks: u32) -> Self {
@@ -120,15 +135,7 @@ impl Term {
                 place.write(&format!("{name}.wasm"), bytes);
             }
         }
-        let mut bots = ["hunter", "random", "sweeper", "density"].map(house_bot).to_vec();
-        bots.extend(env::var_os(LANGUAGES).iter().flat_map(|folder| {
-            let files = fs::read_dir(folder).expect("the folder of languages can be read").flatten();
-            let mut paths: Vec<PathBuf> = files.map(|file| file.path()).collect();
-            paths.retain(|path| path.extension().is_some_and(|it| it == "wasm"));
-            paths.sort();
-            paths
-        }));
-        Self { place, honest, bots, versions, weeks, accepted: BTreeMap::new() }
+        Self { place, honest, bots: bots(), versions, weeks, accepted: BTreeMap::new() }
     }
 
     fn serve(&self) -> Served<'_> {
