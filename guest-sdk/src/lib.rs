@@ -26,6 +26,59 @@
 //! # Ok::<(), arena_sdk::practice::Foul>(())
 //! ```
 //!
+//! A stronger bot asks which fleets the opponent can have, and shoots where most of them have a ship:
+//!
+//! ```
+//! use arena_sdk::battleship::{Effort, TrackedBoard};
+//! use arena_sdk::practice::{self, Ruleset};
+//! use arena_sdk::{Bot, Coord, Game, Grid, View};
+//!
+//! #[derive(Default)]
+//! struct Likely {
+//!     board: TrackedBoard,
+//! }
+//!
+//! impl Bot for Likely {
+//!     const NAME: &'static str = "likely";
+//!
+//!     fn play(&mut self, game: &Game, view: &View) -> Option<Coord> {
+//!         let mut rng = game.rng(view.turn);
+//!         let board = self.board.update(game, view);
+//!         let fleets = game.possible_fleets::<2>(board, view, Effort::of(100), &mut rng);
+//!         let Some(chances) = fleets.chances() else { return rng.pick(view.targets()) };
+//!         let chances = Grid::from_cells(game.size, chances.cells);
+//!         view.targets().max_by(|a, b| chances[*a].total_cmp(&chances[*b]))
+//!     }
+//! }
+//!
+//! let score = practice::solo::<Likely>(&Ruleset::classic(), 3, 7)?;
+//! assert!(score.mean_shots < 75.0, "{score}");
+//! # Ok::<(), practice::Foul>(())
+//! ```
+//!
+//! In the other game, ships move. Its trait is in [`submarine`]:
+//!
+//! ```
+//! use arena_sdk::submarine::{Action, Bot, Game, View, practice};
+//!
+//! /// Attacks a random cell within reach.
+//! #[derive(Default)]
+//! struct Hasty;
+//!
+//! impl Bot for Hasty {
+//!     const NAME: &'static str = "hasty";
+//!
+//!     fn play(&mut self, game: &Game, view: &View) -> Action {
+//!         let target = game.rng(view.turn).pick(view.reach());
+//!         Action::Attack(target.expect("a ship is afloat, and reaches its own cell at least"))
+//!     }
+//! }
+//!
+//! let score = practice::play::<Hasty, Hasty>(20, 7)?;
+//! assert_eq!(score.wins + score.draws + score.losses, 20);
+//! # Ok::<(), practice::Foul>(())
+//! ```
+//!
 //! `cargo build --release --target wasm32-wasip2` (once: `rustup target add wasm32-wasip2`) builds a component that the
 //! arena runs. So does `cargo component build --release`.
 //!
