@@ -1,19 +1,31 @@
 //! The engine of the arena: it admits untrusted bots to a sandbox, plays a season into a journal, and answers queries for standings
 //! and games. It prints nothing, reads no arguments, and installs no signal handlers; a program may play several contests at once.
 //!
-//! ```no_run
-//! use arena_engine::{Control, RunOptions, StoredSeason, components, play, start};
-//! use std::path::Path;
+//! ```standalone_crate
+//! use arena_engine::{Control, RunOptions, Seed, SeedChoice, StoredSeason, TournamentOptions, play, start};
 //!
-//! fn main() -> Result<(), arena_engine::Error> {
+//! fn main() -> Result<(), Box<dyn std::error::Error>> {
 //!     // First of all: bots are compiled, and play, in confined processes, which are this program, started again.
 //!     start();
-//!     let options = RunOptions { journal: Some("season.db".into()), ..RunOptions::default() };
-//!     play(options, &components(&["bots".into()])?, &Control::default(), &mut ())?;
-//!     let (season, _) = StoredSeason::read(Path::new("season.db"))?;
-//!     for row in season.ranking().rows() {
+//!     let folder = tempfile::tempdir()?;
+//!     let journal = folder.path().join("season.db");
+//!     let options = RunOptions {
+//!         journal: Some(journal.clone()),
+//!         tournament: TournamentOptions { games_per_match: Some(4), ..TournamentOptions::default() },
+//!         // Leave it out for a fresh seed.
+//!         seed: Some(SeedChoice::Given(Seed::from(7))),
+//!         ..RunOptions::default()
+//!     };
+//!     // These are inside the engine. For files and folders, `components` lists the paths.
+//!     let bots = ["builtin:random".into(), "builtin:hunter".into()];
+//!     play(options, &bots, &Control::default(), &mut ())?;
+//!
+//!     let (season, _) = StoredSeason::read(&journal)?;
+//!     let ranking = season.ranking();
+//!     for row in ranking.rows() {
 //!         println!("{} {} {}", row.place, row.bot, row.points);
 //!     }
+//!     assert_eq!(ranking.label(ranking.order()[0]).to_string(), "builtin:hunter");
 //!     Ok(())
 //! }
 //! ```
@@ -21,6 +33,28 @@
 //! [`play`] does all of a run. An [`Observer`] is called for each game in the order of the schedule, and can end the run. A
 //! [`Control`] cancels, pauses and resumes it from any thread; games in progress are finished and kept, and the same call continues
 //! the journal.
+//!
+//! ```standalone_crate
+//! use arena_engine::{Control, GameSummary, Observer, Played, Results, RunOptions, play, start};
+//! use std::ops::ControlFlow;
+//!
+//! /// Ends the run after three games.
+//! struct Three;
+//!
+//! impl Observer for Three {
+//!     fn game(&mut self, game: &GameSummary, _: Option<&Played>, _: &Results) -> ControlFlow<()> {
+//!         if game.number < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+//!     }
+//! }
+//!
+//! fn main() -> Result<(), arena_engine::Error> {
+//!     start();
+//!     let bots = ["builtin:random".into(), "builtin:hunter".into()];
+//!     let run = play(RunOptions::default(), &bots, &Control::default(), &mut Three)?;
+//!     assert!(!run.is_over());
+//!     Ok(())
+//! }
+//! ```
 //!
 //! A journal is queried while it is written, too: [`StoredStandings`] has the standings, [`StoredSeason::games`] the games that a
 //! [`GameFilter`] allows, and [`recording`] one game with its moves.
@@ -33,6 +67,16 @@
 //! Everything random follows from the seed of the run: the same bots play the same games, for any number of games at the same time.
 //! A fault of a bot is a part of a result; an [`Error`] is wrong input, which is a [`Mistake`], or a failure of the machine or of the
 //! arena, and says what to do next.
+//!
+//! ```
+//! use arena_engine::{Error, GameOptions, Mistake, PreparedRun, RunOptions};
+//!
+//! let game = GameOptions { rules: Some("chess".into()), ..GameOptions::default() };
+//! let Err(Error::Mistake(mistake)) = PreparedRun::new(RunOptions { game, ..RunOptions::default() }) else {
+//!     panic!("there are no such rules");
+//! };
+//! assert!(matches!(mistake, Mistake::NoSuchRules { known, .. } if known.contains(&"guide".to_owned())));
+//! ```
 //!
 //! A whole program is in `examples/embed`. What only the crates of this workspace share is in [`internals`].
 #![warn(missing_docs)]
