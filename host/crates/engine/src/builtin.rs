@@ -49,6 +49,11 @@ pub fn in_any_game(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
     paths
 }
 
+/// The paths of all built-in opponents.
+pub fn paths() -> impl Iterator<Item = String> {
+    OPPONENTS.iter().map(|(name, _)| format!("{PREFIX}{name}"))
+}
+
 /// Returns the component of the built-in opponent that a path names; `None` when the path does not begin with `builtin:`.
 ///
 /// # Errors
@@ -58,7 +63,7 @@ pub fn component(path: &Path) -> Result<Option<&'static [u8]>, Error> {
     match OPPONENTS.iter().find(|(opponent, _)| *opponent == name) {
         Some((_, component)) => Ok(Some(component)),
         None => {
-            let known = OPPONENTS.iter().map(|(name, _)| format!("{PREFIX}{name}")).collect();
+            let known = paths().collect();
             Err(Mistake::NoSuchOpponent { name: arena_text::shown(path), known }.into())
         }
     }

@@ -13,7 +13,7 @@ pub mod archive {
 
 /// Bots that are part of the program.
 pub mod builtin {
-    pub use crate::builtin::{component, in_any_game, in_game, read};
+    pub use crate::builtin::{component, in_any_game, in_game, paths, read};
 }
 
 /// Folders with the faults of bots.
