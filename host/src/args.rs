@@ -1,6 +1,7 @@
 //! The groups of options that several commands have, and the engine's options made from them.
 
 use crate::failure::Failure;
+use crate::help::COMMON;
 use crate::values::{game_seconds, game_setting, open_seed, seconds, whole};
 use arena_cluster::{RemoteOptions, Server, Trust};
 use arena_engine::internals::ranking::OrderBy;
@@ -27,11 +28,11 @@ pub struct TournamentArgs {
     pub format: Option<FormatName>,
 
     /// Gauntlet: the first N play all others [default: 1]
-    #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX), hide_short_help = true)]
     pub challengers: Option<u32>,
 
     /// Swiss: number of rounds [default: a knockout's]
-    #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX), hide_short_help = true)]
     pub rounds: Option<u32>,
 
     /// Swiss, knockout: seed the bots by a journal's ratings
@@ -55,13 +56,13 @@ pub struct TableArgs {
     /// Bot whose rating is 0 [default: the one in the middle]
     ///
     /// Ratings are differences to this bot, which is named by its label.
-    #[arg(long, value_name = "BOT")]
+    #[arg(long, value_name = "BOT", hide_short_help = true)]
     pub anchor: Option<String>,
 
     /// Order of the bots
     ///
-    /// By score, it is that of the mean of the scores that the game gives, such as shots saved in Battleship. Ratings follow from results.
-    #[arg(long, value_name = "WHAT", value_enum, default_value_t)]
+    /// The score is one that the game gives, such as shots saved in Battleship. Ratings always follow from results.
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t, hide_short_help = true)]
     pub by: OrderName,
 
     /// Show the first N bots of the table only
@@ -148,11 +149,11 @@ pub struct GameArgs {
     pub set: Vec<(String, i64)>,
 
     /// Columns of the board, 1 to 32 [default: the rules']
-    #[arg(long, value_name = "N", value_parser = whole(1..=32_u8))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=32_u8), hide_short_help = true)]
     pub width: Option<u8>,
 
     /// Rows of the board, 1 to 32 [default: the rules']
-    #[arg(long, value_name = "N", value_parser = whole(1..=32_u8))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=32_u8), hide_short_help = true)]
     pub height: Option<u8>,
 
     /// Games at the same time [default: number of cores]
@@ -183,16 +184,16 @@ pub struct SeedArgs {
 
 /// The limits of a bot.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Bots")]
+#[command(next_help_heading = COMMON)]
 pub struct LimitArgs {
     /// Fuel per turn [default: the rules' budget]
     ///
     /// It is for a turn with all its retries, and the same for the deployment. A unit is about one WebAssembly instruction.
-    #[arg(long, value_name = "UNITS", value_parser = whole(1..=u64::MAX))]
+    #[arg(long, value_name = "UNITS", value_parser = whole(1..=u64::MAX), hide_short_help = true)]
     pub fuel: Option<u64>,
 
     /// Memory per bot, in MiB [default: 64]
-    #[arg(long, value_name = "MIB", value_parser = whole(1..=4_096_u32))]
+    #[arg(long, value_name = "MIB", value_parser = whole(1..=4_096_u32), hide_short_help = true)]
     pub memory: Option<u32>,
 
     /// The limits of wall-clock time.
@@ -206,7 +207,7 @@ pub struct TimeArgs {
     /// Watchdog per turn [default: 10 turn budgets]
     ///
     /// Seconds of wall-clock time. A game that it stops is played again, at most twice.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, hide_short_help = true)]
     pub timeout: Option<Duration>,
 
     /// Watchdog per game [default: 100 turn budgets]
@@ -218,13 +219,13 @@ pub struct TimeArgs {
 
 /// The cache of compiled bots.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Bots")]
+#[command(next_help_heading = COMMON)]
 pub struct CacheArgs {
     /// The folder of compiled bots.
-    #[arg(long, value_name = "DIR", help = format!("Folder of compiled bots [default: {CACHES}arena]"))]
+    #[arg(long, value_name = "DIR", hide_short_help = true, help = format!("Folder of compiled bots [default: {CACHES}arena]"))]
     pub cache: Option<PathBuf>,
 
-    /// Largest cache, in MiB; the bots that were not used for longest go first
+    /// Largest cache, in MiB; the least recently used bots are removed first
     #[arg(long, value_name = "MIB", conflicts_with = "no_cache", hide_short_help = true)]
     #[arg(default_value_t = 2_048, value_parser = whole(0..=1_048_576_u32))]
     pub cache_size: u32,
@@ -342,7 +343,7 @@ pub struct RemoteArgs {
     /// Play on workers connected to this NATS server
     ///
     /// The address is nats://HOST:4222 or tls://HOST:4222.
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", hide_short_help = true)]
     pub workers: Option<String>,
 
     /// Percentage of games to replay here, to detect lying workers [default: set by --trust, otherwise 0]

@@ -4,6 +4,7 @@ use crate::commands::{
     bench, build, cache, check, club, completions, dev, games, journal, man, mine, new, play, profile,
     replay, report, rerun, rules, run, serve, sprt, standings, submit, verify, watch, wit, worker, workers,
 };
+use crate::help;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 
@@ -101,6 +102,7 @@ pub fn parse(words: &[OsString]) -> Result<Cli, clap::Error> {
         false => arg,
     };
     let command = Cli::command().mut_subcommands(move |command| command.mut_args(numbers));
+    let command = if help::is_asked(words) { help::complete(command) } else { help::short(command) };
     Cli::from_arg_matches(&command.try_get_matches_from(words)?)
 }
 

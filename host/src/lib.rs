@@ -15,6 +15,7 @@ pub mod values;
 
 mod dashboard;
 mod dev;
+mod help;
 mod interrupt;
 mod log;
 mod playing;

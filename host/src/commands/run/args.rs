@@ -34,7 +34,7 @@ pub struct RunArgs {
     pub dashboard: DashboardArgs,
 
     /// Play nothing if any bot is refused
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub strict: bool,
 
     /// The format of the tournament.
@@ -69,7 +69,7 @@ pub struct RunArgs {
     pub journal: Option<PathBuf>,
 
     /// Fail if the journal does not exist
-    #[arg(long, requires = "journal", help_heading = "Records")]
+    #[arg(long, requires = "journal", help_heading = "Records", hide_short_help = true)]
     pub resume: bool,
 
     /// Folder for a transcript of each game, JSON Lines
@@ -77,7 +77,7 @@ pub struct RunArgs {
     pub transcripts: Option<PathBuf>,
 
     /// Folder for the bots' output, a file per bot and game
-    #[arg(long, value_name = "DIR", help_heading = "Records")]
+    #[arg(long, value_name = "DIR", help_heading = "Records", hide_short_help = true)]
     pub logs: Option<PathBuf>,
 
     /// Keep no copy of the bots next to the journal
@@ -89,7 +89,7 @@ pub struct RunArgs {
     /// Folder for faults: the game, the view, the output
     ///
     /// It gets a folder for each fault, 100 at most, with the command that repeats the fault.
-    #[arg(long, value_name = "DIR", help_heading = "Records")]
+    #[arg(long, value_name = "DIR", help_heading = "Records", hide_short_help = true)]
     pub faults: Option<PathBuf>,
 }
 
