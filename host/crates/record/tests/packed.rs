@@ -1,8 +1,9 @@
 //! Games packed as their events: the law about any of them is in `fuzz/laws`.
 
 use crate::support;
-use arena_record::{Event, PackedEvents, Transcript, UnpackError};
+use arena_record::{Event, KeptGame, PackedEvents, Transcript, UnpackError};
 use arena_referee::{Fault, FaultClass, Verdict};
+use arena_rules::battleship::Battleship;
 use arena_rules::{GameKind, Listed, Seat};
 
 /// Checks that a game comes back from its packed events, and that they have at most this number of bytes.
@@ -49,4 +50,17 @@ fn packed_events_by_other_rules_or_with_another_starter_are_refused() {
     assert!(packed.to_transcript(other).is_err());
     let cut = PackedEvents::from_bytes(packed.as_bytes()[..20].to_vec());
     assert_eq!(cut.to_transcript(played.header), Err(UnpackError::CutOff));
+}
+
+#[test]
+fn bytes_of_another_form_have_the_same_events_and_only_those_who_need_one_form_refuse_them() {
+    let played = support::battleship();
+    let packed = PackedEvents::of(&played.events).unwrap();
+    let longer = PackedEvents::from_bytes([packed.as_bytes(), &[0]].concat());
+    let header = || played.header.clone();
+    assert_eq!(longer.transcript::<Battleship>(header()), Err(UnpackError::OtherForm));
+    assert_eq!(longer.to_transcript(header()), Err(UnpackError::OtherForm));
+    assert_eq!(longer.transcript_of_any_form::<Battleship>(header()).as_ref(), Ok(&played));
+    let kept = KeptGame { header: header(), events: longer };
+    assert_eq!(kept.transcript::<Battleship>().as_ref(), Ok(&played));
 }

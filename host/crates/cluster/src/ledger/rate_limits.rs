@@ -23,7 +23,7 @@ const KEY_PER_SECOND: f64 = 16.0;
 /// The number of hellos that a known key may send at once. Chosen: as above.
 const KEY_AT_ONCE: f64 = 64.0;
 
-/// A budget of signature verifications: a token bucket.
+/// A budget of signature verifications: a token bucket. It is ours because it is this short, and its caller gives the time, which tests choose.
 #[derive(Clone, Copy, Debug)]
 struct Budget {
     left: f64,
