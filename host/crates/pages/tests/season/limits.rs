@@ -58,6 +58,14 @@ fn a_list_is_whole_at_its_limit_and_cut_or_left_out_with_one_more() {
     check(99, with_stages, says("season.html", "| – | 1 | –"), [99, 100]);
     let games_of_two = |count| with_games(2, std::iter::repeat_n([0, 1], count));
     check(400, games_of_two, exists("pairs/1-2-2.html"), [0, 1]);
+    let of_both = |text: &'static str| {
+        move |site: &Site| {
+            ["bots/1.html", "bots/2.html"].map(|page| site[page].matches(text).count()).iter().sum()
+        }
+    };
+    // Each game has the fault of its recording.
+    check(200, games_of_two, of_both("The first 200 of 201 faults:"), [0, 1]);
+    check(200, games_of_two, of_both("| trap |"), [200, 200]);
     check(400, games_of_two, says("pairs/1-2.html", "| fleet sunk |"), [400, 400]);
     check(496, |count| with_games(33, pairs().take(count)), says("pairs/1-2.html", "Side by side"), [1, 0]);
     check(
