@@ -203,6 +203,29 @@ To see the game:
 #[cfg(test)]
 mod tests {
     use super::*;
+    use arena_record::GameResult;
+    use arena_rules::battleship::Battleship;
+
+    #[test]
+    fn a_hundred_faults_have_a_folder_and_a_note_counts_the_others() {
+        let bytes = include_bytes!("../../tui/tests/data/panic.jsonl");
+        let transcript: Transcript<Battleship> = Transcript::read(&bytes[..]).unwrap();
+        let result = GameResult::of(&transcript.events).unwrap();
+        assert_eq!(result.faults.len(), 1);
+        let (header, transcript) = (transcript.header, Some(bytes.to_vec()));
+        let played = Played { header, result, transcript, packed: None, logs: Default::default() };
+        let place = tempfile::tempdir().unwrap();
+        let mut faults = Faults::open(Some(place.path())).unwrap();
+        let mut folders = |name: &str| {
+            faults.keep(name, &played, ["one.wasm", "other.wasm"]).unwrap();
+            (std::fs::read_dir(place.path()).unwrap().count(), faults.note())
+        };
+        for number in 1..=100 {
+            assert_eq!(folders(&number.to_string()), (number, None));
+        }
+        let note = "--faults: 1 more have no folder: 100 are made at most";
+        assert_eq!(folders("101"), (100, Some(note.to_owned())));
+    }
 
     #[test]
     fn a_log_in_a_folder_ends_with_the_turn_of_the_fault() {
