@@ -59,6 +59,7 @@ mod state;
 #[cfg(test)]
 mod support;
 mod token;
+mod tries;
 mod upload;
 mod uploads;
 mod visitors;
