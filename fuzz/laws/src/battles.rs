@@ -1,7 +1,7 @@
 //! Battleship, compared with a second referee that has cells in sets and no counters.
 
 use crate::drawing::Drawing;
-use crate::model::{Course, Drawn, Model, Step, play_against};
+use crate::model::{Drawn, Model, ModelGame, Step, play_against};
 use arena_rules::battleship::{
     Action, BOTH_FLEETS_SUNK, BOTH_SKIPPED, Battleship, Effect, FLEET_SUNK, Fleet, GameInfo, Invalid, Mark,
     OnInvalid, OnOverrun, OnSkip, OwnCell, Placing, Rounds, Ruleset, Ship, ShotResult, Starts, View,
@@ -109,7 +109,7 @@ impl Sets {
         lengths
     }
 
-    fn shoot(&mut self, course: &mut Course, seat: Seat, at: Coord) -> Ruling<Battleship> {
+    fn shoot(&mut self, course: &mut ModelGame, seat: Seat, at: Coord) -> Ruling<Battleship> {
         let is_on = at.row < self.rules.height && at.column < self.rules.width;
         let (why, rule) = if !is_on {
             (Invalid::OffBoard, self.rules.off_board)
@@ -145,7 +145,7 @@ impl Sets {
         }
     }
 
-    fn end_turn(&mut self, course: &mut Course, seat: Seat, turn: Turn) {
+    fn end_turn(&mut self, course: &mut ModelGame, seat: Seat, turn: Turn) {
         self.last[seat.index()] = Some(turn);
         self.retry = false;
         course.end_turn(seat);
@@ -178,7 +178,7 @@ impl Model<Battleship> for Sets {
         }
     }
 
-    fn act(&mut self, course: &mut Course, seat: Seat, action: &Action) -> Ruling<Battleship> {
+    fn act(&mut self, course: &mut ModelGame, seat: Seat, action: &Action) -> Ruling<Battleship> {
         match *action {
             Action::Shot(at) => self.shoot(course, seat, at),
             Action::Skip if self.rules.skip == OnSkip::Skip => {
@@ -192,7 +192,7 @@ impl Model<Battleship> for Sets {
         }
     }
 
-    fn overrun(&mut self, course: &mut Course, seat: Seat) -> bool {
+    fn overrun(&mut self, course: &mut ModelGame, seat: Seat) -> bool {
         match self.rules.overrun {
             OnOverrun::Skip => self.end_turn(course, seat, Turn::Skipped),
             OnOverrun::Lose => course.lose(seat),
@@ -200,7 +200,7 @@ impl Model<Battleship> for Sets {
         self.rules.overrun == OnOverrun::Skip
     }
 
-    fn view(&self, course: &Course, seat: Seat) -> View {
+    fn view(&self, course: &ModelGame, seat: Seat) -> View {
         let (own, other) = (seat.index(), seat.other().index());
         let mark = |at| match (self.shots[own].contains(&at), self.is_hit(seat, at)) {
             (false, _) => Mark::Unknown,

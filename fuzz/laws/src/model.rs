@@ -34,7 +34,7 @@ pub(crate) enum Step<A> {
 }
 
 /// The course of a game. It is the same for all second referees.
-pub(crate) struct Course {
+pub(crate) struct ModelGame {
     pub(crate) starter: Seat,
     pub(crate) mover: Seat,
     /// The number of turns that each side has taken.
@@ -42,7 +42,7 @@ pub(crate) struct Course {
     pub(crate) end: Option<End>,
 }
 
-impl Course {
+impl ModelGame {
     /// Ends a side's turn.
     pub(crate) fn end_turn(&mut self, seat: Seat) {
         self.turns[seat.index()] += 1;
@@ -60,13 +60,13 @@ pub(crate) trait Model<G: Drawn> {
     fn new(rules: &G::Rules, setups: &[G::Setup; 2]) -> Self;
 
     /// Takes the action of a side at its turn.
-    fn act(&mut self, course: &mut Course, seat: Seat, action: &G::Action) -> Ruling<G>;
+    fn act(&mut self, course: &mut ModelGame, seat: Seat, action: &G::Action) -> Ruling<G>;
 
     /// Takes note of an overrun. Returns true if the turn is skipped.
-    fn overrun(&mut self, course: &mut Course, seat: Seat) -> bool;
+    fn overrun(&mut self, course: &mut ModelGame, seat: Seat) -> bool;
 
     /// The view of a side.
-    fn view(&self, course: &Course, seat: Seat) -> G::View;
+    fn view(&self, course: &ModelGame, seat: Seat) -> G::View;
 
     /// Checks the rest of the game.
     fn check(&self, game: &G);
@@ -87,7 +87,7 @@ pub(crate) fn play_against<G: Drawn, M: Model<G>>(data: &[u8]) {
     }
     let info = G::info(rules, 1, 0);
     let mut model = M::new(rules, &setups);
-    let mut course = Course { starter, mover: starter, turns: [0; 2], end: None };
+    let mut course = ModelGame { starter, mover: starter, turns: [0; 2], end: None };
     let mut game = G::new(rules, setups, starter);
     compare(&game, &model, &course);
     while let Some(seat) = game.to_move() {
@@ -119,7 +119,7 @@ pub(crate) fn play_against<G: Drawn, M: Model<G>>(data: &[u8]) {
     assert_eq!(game.end(), end);
 }
 
-fn compare<G: Drawn>(game: &G, model: &impl Model<G>, course: &Course) {
+fn compare<G: Drawn>(game: &G, model: &impl Model<G>, course: &ModelGame) {
     assert_eq!(game.end(), course.end);
     assert_eq!(game.to_move(), course.end.is_none().then_some(course.mover));
     assert_eq!(Seat::BOTH.map(|seat| game.turns(seat)), course.turns);

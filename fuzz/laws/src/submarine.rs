@@ -1,7 +1,7 @@
 //! Submarine, compared with a second referee that has the ships afloat in maps.
 
 use crate::drawing::Drawing;
-use crate::model::{Course, Drawn, Model, Step, play_against};
+use crate::model::{Drawn, Model, ModelGame, Step, play_against};
 use arena_rules::submarine::{
     Action, EnemyShip, FLEET_SUNK, GameInfo, Illegal, OwnShip, Positions, Report, Rules, SIZE, Ship,
     Submarine, Tracker, View,
@@ -178,7 +178,7 @@ impl Model<Submarine> for Maps {
         }
     }
 
-    fn act(&mut self, course: &mut Course, seat: Seat, action: &Action) -> Ruling<Submarine> {
+    fn act(&mut self, course: &mut ModelGame, seat: Seat, action: &Action) -> Ruling<Submarine> {
         let report = match *action {
             Action::Attack(at) => self.attack(seat, at),
             Action::Move(ship, to) => self.sail(seat, ship, to),
@@ -201,12 +201,12 @@ impl Model<Submarine> for Maps {
         Ruling::Done(report)
     }
 
-    fn overrun(&mut self, course: &mut Course, seat: Seat) -> bool {
+    fn overrun(&mut self, course: &mut ModelGame, seat: Seat) -> bool {
         course.lose(seat);
         false
     }
 
-    fn view(&self, course: &Course, seat: Seat) -> View {
+    fn view(&self, course: &ModelGame, seat: Seat) -> View {
         let enemy = |OwnShip { ship, hit_points, .. }| EnemyShip { ship, hit_points };
         View {
             turn: course.turns[seat.index()] + 1,

@@ -32,7 +32,7 @@ pub trait State: Send + Sync {
     fn outcome(&self) -> Result<BoardResult, Failure>;
 
     /// The part of the state that a side may know. It is asked only before the end.
-    fn observe(&self, viewer: Seat) -> Result<Box<dyn Sight>, Failure>;
+    fn observe(&self, viewer: Seat) -> Result<Box<dyn Observed>, Failure>;
 
     /// A picture of the state as text, of one or several plain lines, as a side, or for `None` an observer of both, may see it.
     fn picture(&self, viewer: Option<Seat>) -> Result<String, Failure>;
@@ -62,7 +62,7 @@ pub struct BoardResult {
 }
 
 /// The part of a state that a side sees, as the code has it: a text, and a typed value for bots.
-pub trait Sight: Any + Send + Sync {
+pub trait Observed: Any + Send + Sync {
     /// The text.
     ///
     /// # Errors
@@ -70,7 +70,7 @@ pub trait Sight: Any + Send + Sync {
     fn text(&self) -> Result<String, Failure>;
 }
 
-impl Sight for String {
+impl Observed for String {
     fn text(&self) -> Result<String, Failure> {
         Ok(self.clone())
     }

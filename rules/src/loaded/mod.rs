@@ -22,7 +22,7 @@ pub use about::{
     TEXT_CHARS_MAX,
 };
 pub use bot_contract::{BotContract, BotContractError, Definition, NamedType, Part, Plain};
-pub use code::{AnyState, Applied, BoardResult, Code, Sight, State};
+pub use code::{AnyState, Applied, BoardResult, Code, Observed, State};
 pub use judge::{Breach, Judge};
 pub use observation::Observation;
 pub use reproduction::Reproduction;

@@ -1,6 +1,6 @@
 //! The observations of a loaded game.
 
-use super::{AnyState, Sight};
+use super::{AnyState, Observed};
 use crate::{Failure, Seat};
 use serde::ser::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -72,10 +72,10 @@ impl Observation {
     ///
     /// # Errors
     /// The code failed.
-    pub fn sight<T: Sight>(&self) -> Result<Option<Box<T>>, Failure> {
+    pub fn observed<T: Observed>(&self) -> Result<Option<Box<T>>, Failure> {
         let Origin::State(state, seat) = &self.0 else { return Ok(None) };
-        let sight: Box<dyn Any> = state.observe(*seat)?;
-        Ok(sight.downcast().ok())
+        let observed: Box<dyn Any> = state.observe(*seat)?;
+        Ok(observed.downcast().ok())
     }
 }
 

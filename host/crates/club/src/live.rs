@@ -3,7 +3,7 @@
 use crate::state::State;
 use crate::uploads::Refusal;
 use arena_pages::Contest;
-use arena_web::{Client, Clients, Place};
+use arena_web::{Client, ClientSlot, Clients};
 use axum::body::{Body, Bytes};
 use axum::extract::{self, Extension};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderName};
@@ -82,7 +82,7 @@ struct Stream {
     /// The process and the last report that the browser knows.
     known: Option<u64>,
     is_new: bool,
-    _places: (OwnedSemaphorePermit, Place),
+    _places: (OwnedSemaphorePermit, ClientSlot),
 }
 
 impl Stream {

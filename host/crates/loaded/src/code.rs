@@ -1,9 +1,9 @@
 //! A game as the code of [`arena_rules::loaded`]: in this process, or in confined ones.
 
+use crate::code_host::Games;
 use crate::fault::Error;
 use crate::game::Game;
 use crate::lock::lock;
-use crate::place::Games;
 use crate::position::{Position, other_answer};
 use crate::process::{Answer, Order, compare};
 use crate::questions::{Begin, Step, in_order};
@@ -52,7 +52,7 @@ impl Admitted {
     }
 }
 
-/// The place of some code.
+/// The host of some code.
 enum Where {
     /// In this process: one that plays, or any if the sandbox has no others.
     Here(Arc<Game>),

@@ -15,12 +15,12 @@
 mod about;
 mod bot_contract;
 mod code;
+mod code_host;
 mod contract;
 mod difference;
 mod fault;
 mod game;
 mod lock;
-mod place;
 mod position;
 mod process;
 mod questions;

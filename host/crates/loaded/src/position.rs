@@ -3,13 +3,13 @@
 
 use crate::lock::lock;
 use crate::questions::{Begin, Question, Response, Step, Turn};
-use arena_rules::loaded::{self, AnyState, Applied, BoardResult, Sight};
+use arena_rules::loaded::{self, AnyState, Applied, BoardResult, Observed};
 use arena_rules::{Failure, Seat};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// A place where the code of a game runs. Its errors: the game fails, or a failure of the arena.
-pub trait Place: Send + Sync + 'static {
-    /// A state there, which changes with each step.
+/// What runs the code of a game: an instance here, or a process. Its errors: the game fails, or a failure of the arena.
+pub trait CodeHost: Send + Sync + 'static {
+    /// A state in the host, which changes with each step.
     type Live: Send;
 
     /// A state at the beginning of a game, and its turn.
@@ -29,7 +29,7 @@ pub trait Place: Send + Sync + 'static {
         live: &mut Option<Self::Live>,
         past: &GameSoFar,
         viewer: Seat,
-    ) -> Result<Box<dyn Sight>, Failure>;
+    ) -> Result<Box<dyn Observed>, Failure>;
 }
 
 /// All that a state follows from, and its turn.
@@ -52,10 +52,10 @@ impl GameSoFar {
 }
 
 /// A state of a game.
-pub struct Position<P: Place> {
-    place: Arc<P>,
+pub struct Position<P: CodeHost> {
+    host: Arc<P>,
     past: GameSoFar,
-    /// The state at the place; `None` if it has changed, or failed.
+    /// The state in the host; `None` if it has changed, or failed.
     live: Mutex<Option<P::Live>>,
 }
 
@@ -89,23 +89,23 @@ pub fn other_answer() -> Failure {
     Failure::Arena("a process with a game sends another answer than the one that was asked for".into())
 }
 
-impl<P: Place> Position<P> {
-    /// The position at the beginning of a game at a place.
-    pub fn begin(place: Arc<P>, begin: Begin) -> Result<Self, Failure> {
-        let (live, turn) = place.begin(&begin)?;
+impl<P: CodeHost> Position<P> {
+    /// The position at the beginning of a game in a host.
+    pub fn begin(host: Arc<P>, begin: Begin) -> Result<Self, Failure> {
+        let (live, turn) = host.begin(&begin)?;
         let game = Arc::new(Begin { foreseen: Vec::new(), ..begin });
         let steps = Steps { all: Arc::default(), count: 0 };
-        Ok(Self { place, past: GameSoFar { game, steps, turn }, live: Mutex::new(Some(live)) })
+        Ok(Self { host, past: GameSoFar { game, steps, turn }, live: Mutex::new(Some(live)) })
     }
 
-    /// Asks the state at the place, and returns it with the answer.
+    /// Asks the state in the host, and returns it with the answer.
     #[expect(clippy::type_complexity, reason = "it is the answer and the state")]
     fn ask_with<T>(
         &self,
         ask: impl FnOnce(&P, &mut Option<P::Live>, &GameSoFar) -> Result<T, Failure>,
     ) -> Result<(T, MutexGuard<'_, Option<P::Live>>), Failure> {
         let mut live = lock(&self.live);
-        match ask(&self.place, &mut live, &self.past) {
+        match ask(&self.host, &mut live, &self.past) {
             Ok(answer) => Ok((answer, live)),
             Err(failure) => {
                 // A state that has failed is not used any more.
@@ -116,7 +116,7 @@ impl<P: Place> Position<P> {
     }
 
     fn ask(&self, question: &Question) -> Result<Response, Failure> {
-        self.ask_with(|place, live, past| place.ask(live, past, question)).map(|(response, _)| response)
+        self.ask_with(|host, live, past| host.ask(live, past, question)).map(|(response, _)| response)
     }
 
     fn text(&self, question: &Question) -> Result<String, Failure> {
@@ -126,13 +126,13 @@ impl<P: Place> Position<P> {
     /// The consequence of a change, with the next position.
     fn step(&self, step: Step) -> Result<Applied<(String, AnyState)>, Failure> {
         let question = Question::Step(step.clone());
-        let (response, mut live) = self.ask_with(|place, live, past| place.ask(live, past, &question))?;
+        let (response, mut live) = self.ask_with(|host, live, past| host.ask(live, past, &question))?;
         Ok(match response {
             Response::Stepped(Applied::Done((effect, turn))) => {
                 let GameSoFar { game, steps, .. } = &self.past;
                 let past = GameSoFar { game: Arc::clone(game), steps: steps.and(step), turn };
                 let live = Mutex::new(live.take());
-                Applied::Done((effect, Arc::new(Self { place: Arc::clone(&self.place), past, live })))
+                Applied::Done((effect, Arc::new(Self { host: Arc::clone(&self.host), past, live })))
             }
             Response::Stepped(Applied::Retry(why)) => Applied::Retry(why),
             Response::Stepped(Applied::Lost(why)) => Applied::Lost(why),
@@ -141,7 +141,7 @@ impl<P: Place> Position<P> {
     }
 }
 
-impl<P: Place> loaded::State for Position<P> {
+impl<P: CodeHost> loaded::State for Position<P> {
     fn to_move(&self) -> Result<Option<Seat>, Failure> {
         Ok(if let Turn::Of(seat) = self.past.turn { Some(seat) } else { None })
     }
@@ -150,8 +150,8 @@ impl<P: Place> loaded::State for Position<P> {
         if let Turn::Over(result) = &self.past.turn { Ok(result.clone()) } else { Err(other_answer()) }
     }
 
-    fn observe(&self, viewer: Seat) -> Result<Box<dyn Sight>, Failure> {
-        self.ask_with(|place, live, past| place.observe(live, past, viewer)).map(|(sight, _)| sight)
+    fn observe(&self, viewer: Seat) -> Result<Box<dyn Observed>, Failure> {
+        self.ask_with(|host, live, past| host.observe(live, past, viewer)).map(|(observed, _)| observed)
     }
 
     fn picture(&self, viewer: Option<Seat>) -> Result<String, Failure> {

@@ -28,11 +28,11 @@ mod overlay;
 mod pictured;
 pub mod sentences;
 mod sheet;
-mod sight;
 pub mod submarine;
 pub mod text;
 mod timeline;
 mod tone;
+mod visible_position;
 
 #[doc(no_inline)]
 pub use arena_record::spot;
@@ -44,6 +44,6 @@ pub use moment::{Knowledge, Moment, Viewpoint};
 pub use overlay::draw_overlay;
 pub use pictured::Pictured;
 pub use sheet::{Extent, Sheet};
-pub use sight::{Sight, said};
 pub use timeline::{Timeline, TimelineError};
 pub use tone::{Piece, Tone, piece};
+pub use visible_position::{VisiblePosition, said};

@@ -51,7 +51,7 @@ pub(crate) fn open(path: &Path, access: OpenFlags) -> Result<Connection, Journal
     // for it.
     let path = dunce::canonicalize(path)?;
     for ending in BESIDE {
-        match present(&beside(&path, ending)) {
+        match present(&with_ending(&path, ending)) {
             Err(JournalError::Missing) | Ok(()) => {}
             Err(error) => return Err(error),
         }
@@ -67,10 +67,10 @@ fn connect(name: &Path, access: OpenFlags) -> Result<Connection, JournalError> {
 }
 
 /// The file with this ending next to a file.
-fn beside(path: &Path, ending: &str) -> PathBuf {
-    let mut beside = OsString::from(path);
-    beside.push(ending);
-    beside.into()
+fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(ending);
+    name.into()
 }
 
 /// A database that was opened for reading.

@@ -130,10 +130,10 @@ pub fn watch<G: OnScreen, T: Send>(
         .unzip();
     let play = move || play(feeds);
     if at_once > 1 {
-        return beside(play, move || show(tty, &mut WallScreen::new(screens, games), &mut options));
+        return with_game_thread(play, move || show(tty, &mut WallScreen::new(screens, games), &mut options));
     }
     let screen = screens.remove(0);
-    beside(play, move || show(tty, &mut { screen }, &mut options))
+    with_game_thread(play, move || show(tty, &mut { screen }, &mut options))
 }
 
 /// Lets a person play at a seat of a game while `game` referees it, on a thread of its own, with the player that it is
@@ -158,7 +158,7 @@ pub fn play<G: OnScreen, T: Send>(
     let tty = Tty::enter()?;
     let (feed, updates) = feed();
     let (screen, person) = PlayScreen::new(timeline, seat, updates);
-    beside(move || game(person, feed), move || show(tty, &mut { screen }, &mut options))
+    with_game_thread(move || game(person, feed), move || show(tty, &mut { screen }, &mut options))
 }
 
 /// The same for two persons who share the screen, by seat. One of them is at it first.
@@ -178,7 +178,7 @@ pub fn play_both<G: OnScreen, T: Send>(
     let tty = Tty::enter()?;
     let (feed, updates) = feed();
     let (screen, persons) = PlayScreen::of_both(timeline, first, updates);
-    beside(move || game(persons, feed), move || show(tty, &mut { screen }, &mut options))
+    with_game_thread(move || game(persons, feed), move || show(tty, &mut { screen }, &mut options))
 }
 
 /// Shows the dashboard of a tournament until the user closes it, or until it closes by itself. The tournament
@@ -194,7 +194,7 @@ pub fn dashboard<G: OnScreen>(
 }
 
 /// Runs a game on a separate thread, and a screen on this one.
-fn beside<T: Send>(
+fn with_game_thread<T: Send>(
     game: impl FnOnce() -> T + Send,
     screen: impl FnOnce() -> Result<Ended, TuiError>,
 ) -> Result<(Ended, T), TuiError> {

@@ -20,7 +20,7 @@ pub struct Clients {
 }
 
 /// A connection or stream of a client, until it is dropped.
-pub struct Place {
+pub struct ClientSlot {
     clients: Clients,
     client: IpAddr,
 }
@@ -32,7 +32,7 @@ impl Clients {
     }
 
     /// A place for one more of a client; `None` if it has its part already.
-    pub fn enter(&self, client: IpAddr) -> Option<Place> {
+    pub fn enter(&self, client: IpAddr) -> Option<ClientSlot> {
         let client = network(client);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let count = open.entry(client).or_default();
@@ -40,11 +40,11 @@ impl Clients {
             return None;
         }
         *count += 1;
-        Some(Place { clients: self.clone(), client })
+        Some(ClientSlot { clients: self.clone(), client })
     }
 }
 
-impl Drop for Place {
+impl Drop for ClientSlot {
     fn drop(&mut self) {
         let mut open = self.clients.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(count) = open.get_mut(&self.client) {

@@ -22,7 +22,7 @@ mod table;
 mod watched;
 mod watching;
 
-pub use clients::{Client, Clients, Place, network};
+pub use clients::{Client, ClientSlot, Clients, network};
 pub use local::LocalPage;
 pub use origin::{is_own, is_tls};
 pub use rooms::{NoGame, Rooms};

@@ -2,7 +2,7 @@
 //!
 //! Each connection has one request, so no proxy can disagree with the server about where a second one begins.
 
-use crate::clients::{Client, Clients, Place, forwarded};
+use crate::clients::{Client, ClientSlot, Clients, forwarded};
 use arena_text::Line;
 use axum::Router;
 use axum::http::header::RETRY_AFTER;
@@ -162,7 +162,7 @@ impl Server {
         &self,
         stream: TcpStream,
         peer: IpAddr,
-        of_client: Option<Place>,
+        of_client: Option<ClientSlot>,
     ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
         stream.set_nodelay(true)?;
         let mut stream = TimeoutStream::new(stream);
@@ -188,7 +188,7 @@ impl Server {
         &self,
         mut request: Request<Incoming>,
         peer: IpAddr,
-        of_client: &Mutex<Option<Place>>,
+        of_client: &Mutex<Option<ClientSlot>>,
     ) -> Result<Response, Infallible> {
         let begun = Instant::now();
         let client = if self.is_behind_proxy { forwarded(request.headers(), peer) } else { peer };

@@ -7,7 +7,7 @@ use arena_live::{Decision, Patience, Person, Question, person_id};
 use arena_loaded::{Order, component, run};
 use arena_pages::board::{Look, lines, looks};
 use arena_pages::{Page, lone_replay};
-use arena_pictures::{Sight, Timeline, Viewpoint, said, spot};
+use arena_pictures::{Timeline, Viewpoint, VisiblePosition, said, spot};
 use arena_players::{CalledBots, CalledPlayer, Contestant, Draw, Plan, header, referee};
 use arena_record::{GameResult, Header, Label};
 use arena_referee::{GameNotice, HostError, NoReply, Player, Reply, Stopped};
@@ -292,7 +292,7 @@ impl<G: Played> Live<G> {
         let (me, theirs) = (self.me, self.me.other());
         let is_over = matches!(end, Some(Ok(())));
         let viewpoint = if is_over { Viewpoint::Truth } else { Viewpoint::Of(me) };
-        let sight = Sight::of(timeline, viewpoint, is_over.then_some(theirs));
+        let visible = VisiblePosition::of(timeline, viewpoint, is_over.then_some(theirs));
         let of = [me, theirs].map(Seat::index);
         let moment = || timeline.moment(timeline.len());
         let shown = Shown {
@@ -313,10 +313,10 @@ impl<G: Played> Live<G> {
                 _ => None,
             },
             columns: (0..timeline.size().width).map(spot::column).collect(),
-            boards: of.map(|owner| looks(&sight.boards[owner])),
-            lines: of.map(|owner| lines(&sight.boards[owner])),
-            afloat: of.map(|owner| sight.afloat[owner].as_str()),
-            picture: &sight.picture,
+            boards: of.map(|owner| looks(&visible.boards[owner])),
+            lines: of.map(|owner| lines(&visible.boards[owner])),
+            afloat: of.map(|owner| visible.afloat[owner].as_str()),
+            picture: &visible.picture,
             fleet: matches!(asked, Some(Question::Deployment(_))).then(|| G::fleet(timeline.rules())),
             choices: matches!(asked, Some(Question::Action)).then(|| G::choices(&moment(), me)),
             form: form.as_ref().filter(|_| matches!(asked, Some(Question::Action))),

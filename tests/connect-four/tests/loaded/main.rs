@@ -8,8 +8,8 @@ use arena_referee::{
     End, Event, GamePlan, HostError, NoReply, Player, RandomPlayer, Reply, Stopped, play_game,
 };
 use arena_rules::loaded::{
-    About, AnyState, Applied, BoardResult, Code, Ending, Loaded, Observation, Parameter, Rules,
-    SIDE_TEXT_BYTES_MAX, Sight, State,
+    About, AnyState, Applied, BoardResult, Code, Ending, Loaded, Observation, Observed, Parameter, Rules,
+    SIDE_TEXT_BYTES_MAX, State,
 };
 use arena_rules::random::seeded;
 use arena_rules::{Failure, Game, Outcome, Reason, Rules as _, Ruling, Seat};
@@ -106,7 +106,7 @@ impl State for NativeState {
         Ok(BoardResult { winner, reason, scores: None })
     }
 
-    fn observe(&self, viewer: Seat) -> Result<Box<dyn Sight>, Failure> {
+    fn observe(&self, viewer: Seat) -> Result<Box<dyn Observed>, Failure> {
         self.call("observe")?;
         Ok(Box::new(format!("{:?}", self.game.view(viewer))))
     }

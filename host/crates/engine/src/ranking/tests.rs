@@ -1,8 +1,8 @@
 //! The order of bots in each kind of contest.
 
 use super::*;
-use crate::tournament::GameSummary;
 use crate::season::tests::ROUND_ROBIN;
+use crate::tournament::GameSummary;
 use arena_league::{Fixture, KnockoutPlacing, SwissPlacing};
 use arena_record::{Disqualified, GameResult};
 use arena_referee::FaultClass;

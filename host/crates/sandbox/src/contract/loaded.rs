@@ -97,7 +97,7 @@ impl Adapter<Loaded> for LoadedAdapter {
             let seen = function.ty(&live.store).params().next().map(|(_, ty)| ty);
             Ok((function, seen.ok_or_else(|| format_err!("`play` takes no observation"))?))
         })?;
-        let observation = match view.sight::<Value>()? {
+        let observation = match view.observed::<Value>()? {
             Some(value) => value.0,
             // It was recorded or sent. If it is none, that is no fault of the bot.
             None => Val::from_wave(seen, &view.text()?)

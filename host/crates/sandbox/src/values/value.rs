@@ -169,7 +169,7 @@ fn is_of_copying(error: &Error) -> bool {
     error.root_cause().to_string().contains("fuel allocated for hostcalls has been exhausted")
 }
 
-impl arena_rules::loaded::Sight for Value {
+impl arena_rules::loaded::Observed for Value {
     fn text(&self) -> Result<String, arena_rules::Failure> {
         let text = Self::text(self).ok_or("an observation has a handle in it")?;
         match text.len() {

@@ -3,7 +3,7 @@
 //! The header of such a file says that it has a log. A run that ends takes the log in and changes the header, and as long as it writes,
 //! the log is there and not empty.
 
-use super::{beside, connect};
+use super::{connect, with_ending};
 use crate::JournalError;
 use arena_platform::locks::WriteLock;
 use rusqlite::{Connection, OpenFlags};
@@ -21,7 +21,7 @@ pub(super) fn is_missing(path: &Path) -> bool {
     let Ok(path) = dunce::canonicalize(path) else { return false };
     // A rollback journal is there if a run was killed when it had taken in the log.
     let is_there = || {
-        let has_rows = |ending| fs::metadata(beside(&path, ending)).is_ok_and(|file| file.len() > 0);
+        let has_rows = |ending| fs::metadata(with_ending(&path, ending)).is_ok_and(|file| file.len() > 0);
         has_rows("-wal") || has_rows("-journal")
     };
     // First: to close a file ends the locks of this process on it, which has some only if there is a log. And afterwards, because a run

@@ -2,7 +2,7 @@
 //! secrets visible, its calls fail, and a side that takes one move again.
 
 use arena_rules::loaded::{
-    About, AnyState, Applied, BoardResult, Code, Ending, Parameter, Rules, Sight, State,
+    About, AnyState, Applied, BoardResult, Code, Ending, Observed, Parameter, Rules, State,
 };
 use arena_rules::{Failure, GameRules, Seat};
 use std::collections::BTreeMap;
@@ -64,7 +64,7 @@ impl State for Taking {
         Ok(BoardResult { winner: Some(self.mover.other()), reason: "took-last".into(), scores: None })
     }
 
-    fn observe(&self, viewer: Seat) -> Result<Box<dyn Sight>, Failure> {
+    fn observe(&self, viewer: Seat) -> Result<Box<dyn Observed>, Failure> {
         Ok(Box::new(format!("{{left: {}, secret: {}}}", self.left, self.secrets[viewer.index()])))
     }
 

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// The latest position of a game, as a viewpoint sees it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sight {
+pub struct VisiblePosition {
     /// The boards, by their owner's seat.
     pub boards: [Picture; 2],
     /// The picture of a game without boards; empty for any other game.
@@ -21,7 +21,7 @@ pub struct Sight {
     pub afloat: [String; 2],
 }
 
-impl Sight {
+impl VisiblePosition {
     /// The latest position of a game, with what the bot at a seat draws on its opponent's board.
     pub fn of<G: Pictured>(timeline: &Timeline<G>, viewpoint: Viewpoint, drawn_by: Option<Seat>) -> Self {
         let moment = timeline.moment(timeline.len());

@@ -2,11 +2,11 @@
 
 use crate::fault::Error;
 use crate::game::Game;
-use crate::position::{GameSoFar, Place, other_answer};
+use crate::position::{CodeHost, GameSoFar, other_answer};
 use crate::process::{MESSAGE_BYTES_MAX, MESSAGE_TIME_MAX, Order};
 use crate::questions::{Begin, Live, Question, Request, Response, Step, Stepped, Turn};
 use arena_referee::HostError;
-use arena_rules::loaded::Sight;
+use arena_rules::loaded::Observed;
 use arena_rules::{Failure, Seat};
 use arena_sandbox::{Component, Connection, MessageError, Pool, PoolLimits, Sandbox, frame_of};
 use std::collections::VecDeque;
@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The longest text about a failure, in characters. Chosen: five lines of a terminal.
 const FAILURE_CHARS_MAX: usize = 400;
 
-impl Place for Game {
+impl CodeHost for Game {
     type Live = Live;
 
     fn begin(&self, begin: &Begin) -> Result<(Live, Turn), Failure> {
@@ -39,7 +39,7 @@ impl Place for Game {
         live: &mut Option<Live>,
         past: &GameSoFar,
         viewer: Seat,
-    ) -> Result<Box<dyn Sight>, Failure> {
+    ) -> Result<Box<dyn Observed>, Failure> {
         Ok(Box::new(self.live(live, past)?.state().observation(viewer)?))
     }
 }
@@ -104,7 +104,7 @@ fn plain(failure: Failure) -> Failure {
     }
 }
 
-impl Place for Games {
+impl CodeHost for Games {
     type Live = Remote;
 
     fn begin(&self, begin: &Begin) -> Result<(Remote, Turn), Failure> {
@@ -165,7 +165,7 @@ impl Place for Games {
         live: &mut Option<Remote>,
         past: &GameSoFar,
         viewer: Seat,
-    ) -> Result<Box<dyn Sight>, Failure> {
+    ) -> Result<Box<dyn Observed>, Failure> {
         match self.ask(live, past, &Question::Observe(viewer))? {
             Response::Text(text) => Ok(Box::new(text)),
             _ => Err(other_answer()),
