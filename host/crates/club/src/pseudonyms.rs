@@ -82,7 +82,6 @@ fn refusal(error: &ClubError) -> Refusal {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::club::ClubOptions;
     use crate::support::{Setting, bot, club, cookie};
     use axum::body::Body;
