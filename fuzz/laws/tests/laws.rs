@@ -30,7 +30,7 @@ hold! {
     journals_survive_any_row on 500,
     legal_fleets_are_found_and_drawn on 5_000,
     loading_never_panics_or_hangs on 10_000,
-    overlays_stay_on_the_board on 20_000,
+    overlays_stay_on_the_board on 1_000,
     packed_events_survive_any_bytes on 20_000,
     recorded_games_replay_as_they_were_played on 20_000,
     rules_refuse_or_accept_any_placement on 50_000,
