@@ -188,8 +188,8 @@ pub fn is_drawing(text: &str) -> bool {
 
 /// A part in whole tenths of a whole, from 0 to 9.
 pub fn tenths_of(part: f64, whole: f64) -> u8 {
-    // In this order, so that two tenths of 0.1 are not 1.999.
-    if whole > 0.0 { ((part / (whole / 10.0)) as u8).min(9) } else { 0 }
+    // A little more, so that two tenths of 0.1 are not 1.999….
+    if whole > 0.0 { ((part / whole * 10.0 + 1e-9) as u8).min(9) } else { 0 }
 }
 
 #[cfg(test)]
