@@ -298,3 +298,20 @@ fn pages_whose_commands_are_run_elsewhere_are_named_there() {
 fn links(text: &str) -> impl Iterator<Item = &str> {
     text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link)
 }
+
+#[test]
+fn the_picture_of_the_readme_is_a_game_of_two_house_bots() {
+    const PICTURE: &str = "docs/guide/src/images/game.gif";
+    let place = Place::empty();
+    for name in ["density", "oracle"] {
+        fs::copy(house_bot(name), place.path(&format!("{name}.wasm"))).expect("it can be copied");
+    }
+    place.arena("run density.wasm oracle.wasm --games 2 --seed 2026 --journal season.db").expect_code(0);
+    place.arena("replay season.db 1 --gif game.gif").expect_code(0);
+    let picture = fs::read(place.path("game.gif")).expect("it was written");
+    if std::env::var("INSTA_UPDATE").is_ok_and(|update| update == "always") {
+        fs::write(file(PICTURE), &picture).expect("the picture can be written");
+    }
+    let kept = fs::read(file(PICTURE)).expect("the picture is there");
+    assert!(kept == picture, "{PICTURE} is not current: write it with INSTA_UPDATE=always");
+}
