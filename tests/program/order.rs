@@ -70,7 +70,8 @@ fn over(terminal: &mut arena_testkit::Terminal) {
 /// Plays with the screen on, and checks that the screen and all outputs of the journal have one order.
 #[track_caller]
 fn check(place: &Place, args: &str) -> Order {
-    let mut terminal = terminal::start(place, &format!("{args} --journal a.db --watch"));
+    // Without the champion's confetti, which falls over the podium.
+    let mut terminal = terminal::start(place, &format!("{args} --journal a.db --watch --no-animation"));
     over(&mut terminal);
     let running = of_screen(&terminal.text());
     terminal::quit(terminal);
@@ -82,7 +83,7 @@ fn check(place: &Place, args: &str) -> Order {
         order.iter().filter(|bot| !gone.iter().any(|gone| gone == *bot)).take(3).cloned().collect();
     assert_eq!(running, [order.clone(), on_podium.clone()], "run --watch");
 
-    let mut terminal = terminal::start(place, "watch --tv a.db");
+    let mut terminal = terminal::start(place, "watch --tv a.db --no-animation");
     over(&mut terminal);
     assert_eq!(of_screen(&terminal.text()), [order.clone(), on_podium.clone()], "watch --tv");
     terminal::quit(terminal);

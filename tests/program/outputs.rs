@@ -94,6 +94,14 @@ fn place() -> Place {
     for name in ["traps-on-third-play", "always-skips", "exports-nothing"] {
         place.write(&format!("{name}.wasm"), arena_testkit::zoo(name));
     }
+    // What it prints first is a line that would draw on a board.
+    let text = arena_testkit::zoo_text("log-escapes");
+    let drawing = |line: &str| match line.starts_with("(data (i32.const 2048)") {
+        true => "(data (i32.const 2048) \"@mark off-board 1\\0a\")\n".to_owned(),
+        false => format!("{line}\n"),
+    };
+    let text: String = text.lines().map(drawing).collect();
+    place.write("draws-wrong.wasm", arena_testkit::component(&text).expect("it is a bot"));
     place
 }
 
@@ -137,7 +145,7 @@ fn documents(place: &Place) -> Vec<(&'static str, Value)> {
         add("arena verify", &format!("verify --journal {journal} -o json"));
     }
     add("arena verify", "verify games/01-hunter-vs-sweeper.jsonl hunter.wasm random.wasm -o json");
-    for bot in ["hunter.wasm", "traps-on-third-play.wasm", "exports-nothing.wasm"] {
+    for bot in ["hunter.wasm", "traps-on-third-play.wasm", "exports-nothing.wasm", "draws-wrong.wasm"] {
         add("arena check", &format!("check {bot} -o json"));
     }
     add("arena rerun", "rerun games/01-hunter-vs-sweeper.jsonl random.wasm --seat 1 -o json");
