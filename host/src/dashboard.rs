@@ -212,7 +212,7 @@ fn rating_texts(ranking: &Ranking<'_>) -> RatingTexts {
 /// The standings with these texts of the ratings, in the order of the ranking.
 fn standings(ranking: &Ranking<'_>, texts: &RatingTexts) -> Vec<StandingsLine> {
     let Ranking { results, .. } = ranking;
-    let standing = |bot: usize| StandingsLine {
+    let standing = |(bot, is_tied): (usize, bool)| StandingsLine {
         label: ranking.label(bot).as_str().to_owned(),
         elo: texts[bot].clone(),
         // Rounded to tenths already.
@@ -220,14 +220,11 @@ fn standings(ranking: &Ranking<'_>, texts: &RatingTexts) -> Vec<StandingsLine> {
         score: results.standings.rows()[bot].clone(),
         is_out: ranking::is_disqualified(results, bot),
         has_left: ranking::has_left(results, bot),
-        is_tied: false,
+        is_tied,
     };
     let order = ranking.order();
-    let mut lines: Vec<StandingsLine> = order.iter().map(|&bot| standing(bot)).collect();
-    for (line, pair) in lines.iter_mut().skip(1).zip(order.windows(2)) {
-        line.is_tied = ranking.is_tied([pair[0], pair[1]]);
-    }
-    lines
+    let ties = ranking.ties(&order);
+    order.into_iter().zip(ties).map(standing).collect()
 }
 
 /// The standings of a journal as it is read.

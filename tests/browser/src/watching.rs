@@ -1,6 +1,6 @@
 //! Games that are watched as they are played: at the reader's pace, to the end of one, and on to the next.
 
-use crate::browser::{LAPTOP, key};
+use crate::browser::{LAPTOP, PHONE, key};
 use crate::club::{expect_accessible, expect_no_messages};
 use crate::in_browsers;
 use crate::support::{Serving, program};
@@ -8,7 +8,7 @@ use std::process::Command;
 
 #[test]
 fn a_series_is_watched_at_the_readers_pace_and_goes_on_to_the_next_game() {
-    in_browsers(&[LAPTOP, LAPTOP.dark()], |browser, look| {
+    in_browsers(&[PHONE, LAPTOP.dark()], |browser, look| {
         let watch = "watch builtin:hunter builtin:random --web --games 2 --seed 1";
         let page = Serving::start(Command::new(program()).args(watch.split_whitespace()));
         browser.open_elsewhere(&page.address, &format!("{}1.html", page.address));

@@ -47,9 +47,7 @@ impl Folder {
         };
         let all = read().map_err(|error| self.failure(error))?;
         match author {
-            Some(name) if all.is_empty() => {
-                Err(ClubError::UnknownAuthor { name: name.to_owned(), folder: self.path().to_owned() })
-            }
+            Some(name) if all.is_empty() => Err(self.unknown_author(name)),
             _ => Ok(all),
         }
     }

@@ -215,10 +215,14 @@ impl Folder {
         if self.register()?.disqualify(name, reason).map_err(|error| self.failure(error))? {
             return Ok(());
         }
-        let name = name.to_owned();
         Err(match reason {
-            Some(_) => ClubError::UnknownAuthor { name, folder: self.0.clone() },
-            None => ClubError::NotDisqualified { name },
+            Some(_) => self.unknown_author(name),
+            None => ClubError::NotDisqualified { name: name.to_owned() },
         })
+    }
+
+    /// The refusal of a name that no author has.
+    pub(crate) fn unknown_author(&self, name: &str) -> ClubError {
+        ClubError::UnknownAuthor { name: name.to_owned(), folder: self.0.clone() }
     }
 }

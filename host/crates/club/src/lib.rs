@@ -23,6 +23,7 @@ mod class_code;
 mod client;
 mod clock;
 mod club;
+mod counts;
 mod deletion;
 mod error;
 mod files;

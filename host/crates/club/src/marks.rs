@@ -75,7 +75,7 @@ impl Folder {
             && let Some((name, _)) =
                 thresholds.iter().find(|(name, _)| authors.iter().all(|(_, author)| author != name))
         {
-            return Err(ClubError::UnknownAuthor { name: name.clone(), folder: self.path().to_owned() });
+            return Err(self.unknown_author(name));
         }
         // Before the first game, there is no journal.
         let standings = match self.journal().is_file() {

@@ -182,9 +182,7 @@ impl Organiser {
     pub fn delete_author(&self, author: &str) -> Result<(String, bool), ClubError> {
         let Self { folder, .. } = self;
         let label = folder.register()?.delete_author(author).map_err(|error| folder.failure(error))?;
-        let unknown =
-            || ClubError::UnknownAuthor { name: author.to_owned(), folder: folder.path().to_owned() };
-        let label = label.ok_or_else(unknown)?;
+        let label = label.ok_or_else(|| folder.unknown_author(author))?;
         let is_removed = folder.remove_deleted_unless_served()?;
         folder.remove_sites()?;
         self.note(Some(&label), "deleted the author", "")?;

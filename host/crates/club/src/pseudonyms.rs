@@ -28,9 +28,7 @@ impl Folder {
         let set = self.register()?.set_pseudonym(author, pseudonym, is_by_organiser);
         match set.map_err(|error| self.failure(error))? {
             Renamed::Done => self.remove_sites(),
-            Renamed::Unknown => {
-                Err(ClubError::UnknownAuthor { name: author.to_owned(), folder: self.path().to_owned() })
-            }
+            Renamed::Unknown => Err(self.unknown_author(author)),
             Renamed::Alike(other) => {
                 Err(ClubError::SimilarAuthor { name: pseudonym.unwrap_or_default().to_owned(), other })
             }

@@ -1,9 +1,8 @@
 //! The pseudonyms that each author tries in a day.
 
+use crate::counts::Counts;
 use crate::uploads::Refusal;
 use axum::http::StatusCode;
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 
 /// The most pseudonyms that an author tries in a day. Chosen: for each, the pages of all seasons are written anew, and slips can be corrected.
 const TRIES_MAX: u32 = 10;
@@ -12,24 +11,26 @@ const DAY_SECONDS: i64 = 86_400;
 
 /// The tries of each author in a day, which is counted from 1970.
 #[derive(Default)]
-pub(crate) struct Tries(Mutex<(i64, HashMap<i64, u32>)>);
+pub(crate) struct Tries(Counts<i64, DAY_SECONDS>);
 
 impl Tries {
     /// Counts a try of an author at this time, in seconds since 1970, unless there were too many.
     pub(crate) fn add(&self, author: i64, now: i64) -> Result<(), Refusal> {
-        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let day = now.div_euclid(DAY_SECONDS);
-        if counts.0 != day {
-            *counts = (day, HashMap::new());
+        let is_allowed = self.0.count(
+            now,
+            |_| author,
+            |count| {
+                let is_allowed = *count < TRIES_MAX;
+                *count += u32::from(is_allowed);
+                is_allowed
+            },
+        );
+        if is_allowed {
+            return Ok(());
         }
-        let count = counts.1.entry(author).or_default();
-        if *count >= TRIES_MAX {
-            let what = format!("you have tried {TRIES_MAX} names today");
-            let next = "try another one tomorrow, or ask the organiser";
-            return Err(Refusal::new(StatusCode::TOO_MANY_REQUESTS, what, next));
-        }
-        *count += 1;
-        Ok(())
+        let what = format!("you have tried {TRIES_MAX} names today");
+        let next = "try another one tomorrow, or ask the organiser";
+        Err(Refusal::new(StatusCode::TOO_MANY_REQUESTS, what, next))
     }
 }
 

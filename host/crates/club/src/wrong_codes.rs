@@ -1,11 +1,11 @@
 //! The wrong codes of each client, so that the code by which people join, and that of a class, cannot be guessed.
 
+use crate::counts::Counts;
 use crate::uploads::Refusal;
 use arena_web::network;
 use axum::http::StatusCode;
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr};
-use std::sync::{Mutex, PoisonError};
 
 /// The wrong codes of a client in an hour. Chosen: a class behind one address that types badly; of 2^50 codes, it never finds one.
 pub(crate) const WRONG_CODES_MAX: u32 = 30;
@@ -17,7 +17,7 @@ const HOUR_SECONDS: i64 = 3_600;
 
 /// The wrong codes of each client in an hour, which is counted from 1970.
 #[derive(Default)]
-pub(crate) struct WrongCodes(Mutex<(i64, HashMap<IpAddr, u32>)>);
+pub(crate) struct WrongCodes(Counts<IpAddr, HOUR_SECONDS>);
 
 impl WrongCodes {
     /// Refuses a client that has tried too many wrong codes at this time, in seconds since 1970.
@@ -35,15 +35,12 @@ impl WrongCodes {
     }
 
     fn count<T>(&self, client: IpAddr, now: i64, work: impl FnOnce(&mut u32) -> T) -> T {
-        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let hour = now.div_euclid(HOUR_SECONDS);
-        if counts.0 != hour {
-            *counts = (hour, HashMap::new());
-        }
         let client = network(client);
-        let is_counted = counts.1.contains_key(&client) || counts.1.len() < CLIENTS_MAX;
-        let client = if is_counted { client } else { Ipv4Addr::UNSPECIFIED.into() };
-        work(counts.1.entry(client).or_default())
+        let counted_as = |counts: &HashMap<IpAddr, u32>| {
+            let is_counted = counts.contains_key(&client) || counts.len() < CLIENTS_MAX;
+            if is_counted { client } else { Ipv4Addr::UNSPECIFIED.into() }
+        };
+        self.0.count(now, counted_as, work)
     }
 }
 

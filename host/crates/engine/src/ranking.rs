@@ -163,10 +163,11 @@ impl<'a> Ranking<'a> {
         order
     }
 
-    /// True if nothing but the order in which they were named decides between two bots that have played.
-    pub fn is_tied(&self, [a, b]: [usize; 2]) -> bool {
+    /// For each of these bots, true if only the order in which they were named decides between it and the one before, and both have played.
+    pub fn ties(&self, order: &[usize]) -> Vec<bool> {
         let (rows, results) = (self.results.standings.rows(), self.results);
-        let means = self.mean_scores();
+        let means = if self.by == OrderBy::Score { self.mean_scores() } else { Vec::new() };
+        let is_by_strength = !self.is_balanced();
         let place = |bot: usize| match &results.placings {
             _ if self.by == OrderBy::Score => None,
             Some(Placings::Swiss(places)) => Some(places.iter().find(|it| it.contestant == bot)?.place),
@@ -176,16 +177,20 @@ impl<'a> Ranking<'a> {
             None => None,
         };
         let figures = |bot: usize| {
-            let strength = self.strength(bot).filter(|_| !self.is_balanced());
-            let mean = means[bot].map(|it| it.mean).filter(|_| self.by == OrderBy::Score);
+            let strength = self.strength(bot).filter(|_| is_by_strength);
+            let mean = means.get(bot).copied().flatten().map(|it| it.mean);
             (rows[bot].games, rows[bot].wins, rows[bot].half_points(), strength, mean)
         };
-        let have_played = rows[a].games > 0 && rows[b].games > 0;
-        let are_equal = match place(a).zip(place(b)) {
-            Some((a, b)) => a == b,
-            None => figures(a) == figures(b),
+        let are_tied = |pair: &[usize]| {
+            let (a, b) = (pair[0], pair[1]);
+            let have_played = rows[a].games > 0 && rows[b].games > 0;
+            let are_equal = match place(a).zip(place(b)) {
+                Some((a, b)) => a == b,
+                None => figures(a) == figures(b),
+            };
+            have_played && are_equal && is_disqualified(results, a) == is_disqualified(results, b)
         };
-        have_played && are_equal && is_disqualified(results, a) == is_disqualified(results, b)
+        std::iter::once(false).chain(order.windows(2).map(are_tied)).take(order.len()).collect()
     }
 
     /// The rows in the [order](Self::order) of the bots.

@@ -304,8 +304,8 @@ fn ten_games_of_two_bots_with_common_luck_are_covered_as_the_guide_says() {
         let set_up = SetUp { luck, ..SetUp::of(Field::Spread(0.0), 2, 5) };
         let held = set_up.compare_times(RUNS, |_| 1);
         let sentence = match luck {
-            0.9 => "of two bots with ten games, {} hold if the luck is the bot's",
-            _ => "and {} if it is the seat's",
+            0.9 => "For two bots with ten games, it is {} if the bot is lucky in both games",
+            _ => "and {} if the seat is",
         };
         check_figure(sentence, held.held, held.all);
     }
@@ -343,9 +343,9 @@ fn tests_of_pairs_with_common_luck_are_wrong_as_often_as_the_guide_says() {
             EloModel::Logistic,
             10.0,
             0.9,
-            "tests of 0 to 10 Elo are wrong in {} of 20,000 simulations if the luck is the bot's",
+            "tests of 0 to 10 Elo are wrong in {} of 20,000 simulations if the bot is lucky in both games",
         ),
-        (EloModel::Logistic, 10.0, -0.9, "and in {} if it is the seat's"),
+        (EloModel::Logistic, 10.0, -0.9, "and in {} if the seat is"),
         (EloModel::Normalized, 5.0, 0.9, "tests of 0 to 5 normalised Elo in {}"),
         (EloModel::Normalized, 5.0, -0.9, "normalised Elo in 5.1 % and {}"),
     ] {

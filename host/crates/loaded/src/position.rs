@@ -7,7 +7,7 @@ use arena_rules::loaded::{self, AnyState, Applied, BoardResult, Observed};
 use arena_rules::{Failure, Seat};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// What runs the code of a game: an instance here, or a process. Its errors: the game fails, or a failure of the arena.
+/// A host for the code of a game: an instance in this process, or another process. Its errors are a fault of the game or of the arena.
 pub trait CodeHost: Send + Sync + 'static {
     /// A state in the host, which changes with each step.
     type Live: Send;

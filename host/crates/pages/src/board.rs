@@ -21,8 +21,8 @@ use arena_rules::{Coord, Seat};
 use askama::Template;
 use serde::Serialize;
 
-/// What a cell shows: its sign, the classes of its drawing and, if a bot has drawn on it, its shade and text. In JSON it is an array, as
-/// `board.js` takes it: without the last two, or with both.
+/// The content of a cell: its sign, the classes of its drawing and, if a bot has drawn on it, a shade and a text. In JSON it is an array for
+/// `board.js`: without the last two, or with both.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(into = "Vec<String>")]
 pub struct Look {

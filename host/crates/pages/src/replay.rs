@@ -201,7 +201,7 @@ pub(crate) struct Growing {
     has_logs: bool,
 }
 
-/// What a position adds to the data of a replay, as the script reads it.
+/// The additions of one position to the data of a replay, as the script reads them.
 #[derive(Serialize)]
 struct Step<'a> {
     frame: &'a Frame,

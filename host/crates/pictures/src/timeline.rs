@@ -227,7 +227,7 @@ impl<G: Pictured> Timeline<G> {
         log.text.get(start..log.grown[index].1).unwrap_or("")
     }
 
-    /// What a bot drew in its last turn up to a position, on the board of the other side.
+    /// The overlay of a bot on the other side's board, from its last turn up to a position.
     pub fn overlay(&self, seat: Seat, position: usize) -> Overlay {
         let is_turn = |event: &Event<G>| event.seat() == Some(seat) && event.turn().is_some();
         let last = self.events_until(position).iter().rposition(is_turn);
@@ -236,8 +236,7 @@ impl<G: Pictured> Timeline<G> {
         })
     }
 
-    /// What the bots drew in their turns, in order, as JSON Lines for a program: each overlay with its seat and turn. Turns without
-    /// one are left out.
+    /// All overlays in order, as JSON Lines for a program: each with its seat and turn. Turns without one are left out.
     pub fn overlays_text(&self) -> String {
         let of_event = |(index, event): (usize, &Event<G>)| {
             let (seat, turn) = (event.seat()?, event.turn()?);

@@ -29,7 +29,7 @@ const LINES_MAX: usize = 64;
 /// The longest note, in characters. Chosen: it fits below a board on a wide terminal.
 const NOTE_CHARS_MAX: usize = 120;
 
-/// What a bot draws in a turn.
+/// The drawings of a bot in one turn.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Overlay {
     /// The number of each shaded cell, by the index of the cell on the board.
@@ -97,7 +97,7 @@ impl Overlay {
     }
 }
 
-/// What has been drawn in a turn so far.
+/// The numbers of shaded and written cells of a turn so far.
 #[derive(Default)]
 struct Pen {
     numbers: usize,
@@ -160,7 +160,7 @@ pub struct WrongLine {
     pub moment: Option<LogMoment>,
     /// The line as the bot printed it: untrusted text.
     pub text: String,
-    /// What is wrong with it. It may have a part of the line.
+    /// The mistake in it, which may quote a part of the line: untrusted text.
     pub problem: String,
     /// A right line for this board.
     pub example: String,

@@ -30,7 +30,7 @@ const BEGIN_TIME: Duration = Duration::from_secs(20);
 /// The header with the number of the last event that a browser has got.
 const LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id");
 
-/// The script of the page that a site has not.
+/// The script of these pages, which the pages of a report do without.
 const SCRIPT: (&str, &str) = ("watch.js", include_str!("../assets/watch.js"));
 
 /// The pages on this machine that show a series of games as they are played.
@@ -92,12 +92,15 @@ struct Pages {
 
 type Answer<T> = Result<T, (StatusCode, &'static str)>;
 
+/// The answer about a game that there is not, and to a wrong secret.
+const NO_GAME: (StatusCode, &str) = (StatusCode::NOT_FOUND, "There is no such game.\n");
+
 impl Pages {
     /// The games, for who knows the secret.
     fn shows(&self, id: &str) -> Answer<&Arc<Shows>> {
         match id == &*self.secret {
             true => Ok(&self.shows),
-            false => Err((StatusCode::NOT_FOUND, "There is no such game.\n")),
+            false => Err(NO_GAME),
         }
     }
 }
@@ -123,15 +126,14 @@ async fn latest(State(pages): State<Pages>, Path(id): Path<String>) -> Answer<Re
 /// The page of a game, as `1.html`. The next one begins with it.
 async fn page(State(pages): State<Pages>, Path((id, name)): Path<(String, String)>) -> Answer<Response> {
     let shows = pages.shows(&id)?;
-    let never = (StatusCode::NOT_FOUND, "There is no such game.\n");
-    let number: u32 = name.strip_suffix(".html").and_then(|number| number.parse().ok()).ok_or(never)?;
+    let number: u32 = name.strip_suffix(".html").and_then(|number| number.parse().ok()).ok_or(NO_GAME)?;
     let mut begun = shows.begun.subscribe();
     let show = timeout(BEGIN_TIME, async {
         loop {
             match shows.ask(number) {
                 Asked::Show(show) => return Ok(Some(show)),
                 Asked::Other => return Ok(None),
-                Asked::Never => return Err(never),
+                Asked::Never => return Err(NO_GAME),
                 Asked::Begins => _ = begun.changed().await,
             }
         }
@@ -179,7 +181,7 @@ async fn events(
     headers: HeaderMap,
 ) -> Answer<Response> {
     let shows = pages.shows(&id)?;
-    let show = shows.show(number).ok_or((StatusCode::NOT_FOUND, "There is no such game.\n"))?;
+    let show = shows.show(number).ok_or(NO_GAME)?;
     let last = headers.get(LAST_EVENT).and_then(|last| last.to_str().ok()?.parse().ok());
     let (grown, ended) = (show.grown.subscribe(), shows.ended.subscribe());
     let stream = Stream { show, count: last.unwrap_or(0), grown, ended };

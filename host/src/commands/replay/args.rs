@@ -46,7 +46,7 @@ pub struct ReplayArgs {
     pub transcript: Option<PathBuf>,
 
     /// Write the game as an animated picture to this file, GIF
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["headless", "transcript", "calls"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["headless", "transcript", "calls", "overlays"])]
     pub gif: Option<PathBuf>,
 
     /// Write a bot's calls up to a turn to this file, for its own `practice --calls`

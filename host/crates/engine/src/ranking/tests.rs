@@ -268,7 +268,7 @@ fn bots_are_tied_if_only_the_order_of_their_names_decides() {
     let bots = bots(BOTS);
     // All have met: 0 and 3 have won two matches each, and 1 and 2 one.
     let even = results(EVEN);
-    let tied = |results: &Results, two| Ranking::new(settings, &bots, results).is_tied(two);
+    let tied = |results: &Results, two: [usize; 2]| Ranking::new(settings, &bots, results).ties(&two)[1];
     assert_eq!([[0, 3], [1, 2], [0, 1], [0, 2]].map(|two| tied(&even, two)), [true, true, false, false]);
     let uneven = results(UNEVEN);
     assert!(!tied(&uneven, [1, 2]));

@@ -41,7 +41,7 @@ struct GamePage<'a> {
     watched: Option<Watched>,
 }
 
-/// What the page of a game that is played refers to.
+/// The addresses on the page of a game in progress.
 pub(crate) struct Watched {
     /// The address of the stream of its positions.
     pub events: String,

@@ -3,7 +3,8 @@
 #[path = "../../../tui/tests/common/pile.rs"]
 mod pile;
 
-use crate::{check_same, contest_of, pages, position, site_of, tags};
+use crate::hostile::check_same;
+use crate::{contest_of, pages, position, site_of, tags};
 use arena_pages::{Contest, Replays, Report};
 use arena_pictures::{Frame, Picture};
 use arena_record::{BotId, Conditions, FORMAT, Header, Limits, Seated, Transcript};

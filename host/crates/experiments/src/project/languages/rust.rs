@@ -26,7 +26,7 @@ const DEBIAN: [&str; 4] =
 const ADD_TARGET: &str = "run `rustup target add wasm32-wasip2`; or, on Debian, as root: apt-get install \
                           --no-install-recommends rustc-web cargo-web rust-web-src lld wasi-libc";
 
-/// Parts of the standard library that a bot has not. With Debian's Rust, the linker lacks functions of C, such as `pthread_create`.
+/// Parts of the standard library that do not work in a bot. With Debian's Rust, the linker lacks functions of C, such as `pthread_create`.
 const NOT_LINKED: [&str; 6] =
     ["thread::spawn", "thread::scope", "thread::Builder", "TcpStream", "TcpListener", "UdpSocket"];
 
