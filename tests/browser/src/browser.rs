@@ -7,7 +7,7 @@ use std::fmt;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// The browsers in which the pages are tested.
@@ -88,8 +88,10 @@ const PREFERENCES: [(&str, &str); 5] = [
 /// The number of times that an address is opened again because the page before went elsewhere by itself. Chosen: it happens once.
 const NAVIGATIONS_MAX: u32 = 5;
 
-/// The number of times that a page is asked for a condition, and the pause between two. Chosen: half a minute, for a busy machine.
-const WAIT_TRIES_MAX: u32 = 600;
+/// The longest time that a test waits for a page. Chosen: a machine that is ten times as slow as usual.
+pub const WAIT_MAX: Duration = Duration::from_secs(120);
+
+/// The pause between two questions whether a page has changed. Chosen.
 const WAIT_PAUSE: Duration = Duration::from_millis(50);
 
 /// Prints a message for each violation of a page's policy. Chromium reports them in no event of WebDriver BiDi.
@@ -218,9 +220,9 @@ impl Browser {
 
     /// Waits until an expression is true, in this page or in the one to which a click leads.
     pub fn wait_until(&mut self, condition: &str) {
-        let mut tries = 0..WAIT_TRIES_MAX;
+        let begun = Instant::now();
         while !self.try_run::<bool>(&format!("return {condition}")).is_ok_and(|is_true| is_true) {
-            if tries.next().is_none() {
+            if begun.elapsed() > WAIT_MAX {
                 let page = self.try_run::<String>("return `${location.href}: ${document.body.innerText}`");
                 panic!("{:?}: it stays false: {condition}: {page:?}", self.kind);
             }

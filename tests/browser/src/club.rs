@@ -1,15 +1,12 @@
 //! The pages of a club on which bots are submitted. The program serves them itself.
 
 use crate::access::{CONTRAST, FINDINGS};
-use crate::browser::{Browser, LAPTOP, Look, PHONE, key};
+use crate::browser::{Browser, LAPTOP, Look, PHONE, WAIT_MAX, key};
 use crate::in_browsers;
 use crate::support::{Place, Requirements, Serving, bot, program};
 use data_encoding::BASE64;
 use std::process::Command;
 use std::time::{Duration, Instant};
-
-/// The longest time that a test waits for a page. Chosen: a machine that is ten times as slow as usual.
-pub const LONG: Duration = Duration::from_secs(120);
 
 /// A club that is served, with two authors.
 pub struct Served {
@@ -53,7 +50,7 @@ pub fn wait_for_heading(browser: &mut Browser, address: Option<&str>, wanted: &s
         if heading.as_deref() == Ok(wanted) {
             return;
         }
-        assert!(begun.elapsed() < LONG, "{heading:?} is not {wanted}");
+        assert!(begun.elapsed() < WAIT_MAX, "{heading:?} is not {wanted}");
         std::thread::sleep(Duration::from_millis(200));
     }
 }

@@ -1,7 +1,7 @@
 //! The pages of a club in a browser in which scripts are switched off.
 
-use crate::browser::{Browser, LAPTOP, PHONE, key};
-use crate::club::{LONG, Served, expect_no_messages, wait_for_heading};
+use crate::browser::{Browser, LAPTOP, PHONE, WAIT_MAX, key};
+use crate::club::{Served, expect_no_messages, wait_for_heading};
 use crate::support::bot;
 use crate::without_scripts;
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ fn reload_until(browser: &mut Browser, address: &str, condition: &str) {
         if browser.run::<bool>(&format!("return {condition}")) {
             return;
         }
-        assert!(begun.elapsed() < LONG, "{:?}: it stays false: {condition}", browser.kind);
+        assert!(begun.elapsed() < WAIT_MAX, "{:?}: it stays false: {condition}", browser.kind);
         std::thread::sleep(Duration::from_millis(200));
     }
 }
