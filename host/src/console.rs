@@ -21,6 +21,8 @@ const LOG_INTERVAL: Duration = Duration::from_secs(30);
 /// Standard output and standard error, with progress between them.
 pub struct Console {
     out: Box<dyn Write>,
+    /// True if standard output is a terminal.
+    is_terminal: bool,
     /// Lines of results that are printed together with later ones.
     held: String,
     progress: Option<Progress>,
@@ -56,8 +58,16 @@ impl Console {
     /// The console of this process.
     #[expect(clippy::disallowed_methods, reason = "this is where results are printed")]
     pub fn of_process() -> Self {
-        let out = Box::new(io::stdout());
-        Self { out, held: String::new(), progress: None, is_quiet: false, reader: Reader::Needed }
+        let out = io::stdout();
+        let is_terminal = out.is_terminal();
+        Self {
+            out: Box::new(out),
+            is_terminal,
+            held: String::new(),
+            progress: None,
+            is_quiet: false,
+            reader: Reader::Needed,
+        }
     }
 
     /// Leaves out notes, progress and the lines of games, or prints them.
@@ -99,7 +109,9 @@ impl Console {
         match form {
             Form::Table => self.line(output.text()),
             Form::Json => self.document(&Json::pretty(&output.json())),
-            Form::Csv => output.csv().into_iter().try_for_each(|part| self.line(part)),
+            // On a terminal, it is for a reader.
+            Form::Csv if self.is_terminal => output.csv().into_iter().try_for_each(|part| self.line(part)),
+            Form::Csv => output.csv().iter().try_for_each(|part| self.print(&part.without_isolates())),
             Form::Jsonl => output.jsonl().try_for_each(|row| self.document(&row)),
             Form::Folded => self.line(output.folded()),
         }

@@ -80,8 +80,15 @@ fn a_pupil_joins_with_the_code_on_the_wall_and_the_others_have_printed_slips() {
     );
     place.arena("club join --places 2001 --data club").expect_code(2);
 
-    place.write("class.csv", "name,e-mail\ndan,dan@example.org\nann,\n");
+    place.write("class.csv", "name,e-mail\nדן,dan@example.org\nann,\n");
     let tokens = place.arena("club invite --csv class.csv --data club").expect_code(0).stdout;
+    let marks = place.arena("club export --data club -o csv").expect_code(0).stdout;
+    for list in [&tokens, &marks] {
+        assert!(
+            list.lines().any(|line| line.starts_with("דן,")),
+            "a program gets names as they are: {list:?}"
+        );
+    }
     place.write("tokens.csv", &tokens);
     let slips = "club slips tokens.csv slips.html --to https://club.example.org";
     assert_eq!(place.arena(slips).expect_code(0).stdout, "slips.html: has 1 page\n", "ann keeps her token");

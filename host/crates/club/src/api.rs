@@ -7,6 +7,7 @@ use crate::state::State;
 use crate::uploads::Refusal;
 use arena_engine::Rating;
 use arena_pages::{Contest, Game, RankedBot};
+use arena_record::Label;
 use arena_rules::Seat;
 use arena_store::Announcement;
 use arena_text::Line;
@@ -34,7 +35,7 @@ pub(crate) fn routes() -> Router<Arc<State>> {
 #[derive(Serialize)]
 struct BotStanding {
     place: Option<u32>,
-    bot: String,
+    bot: Label,
     sha256: String,
     plays: bool,
     #[serde(flatten)]
@@ -67,7 +68,7 @@ struct GameDocument {
 /// A bot in a game.
 #[derive(Serialize)]
 struct SeatDocument {
-    bot: String,
+    bot: Label,
     sha256: String,
     result: SeenResult,
     turns: u32,
@@ -82,7 +83,7 @@ fn standing(contest: &Contest, row: &RankedBot) -> BotStanding {
     let (bot, score) = (&contest.bots[row.score.contestant], &row.score);
     BotStanding {
         place: row.place,
-        bot: bot.label.to_string(),
+        bot: bot.label.clone(),
         sha256: bot.sha256.to_string(),
         plays: !row.has_left(),
         rating: row.rating.unwrap_or_default(),
@@ -126,7 +127,7 @@ async fn game(
     let seat = |seat: Seat| {
         let bot = &contest.bots[game.seats[seat.index()]];
         SeatDocument {
-            bot: bot.label.to_string(),
+            bot: bot.label.clone(),
             sha256: bot.sha256.to_string(),
             result: SeenResult::of(result.outcome, seat),
             turns: result.turns[seat.index()],
@@ -217,6 +218,10 @@ mod tests {
         serde_json::from_str(&text).expect("it is a document")
     }
 
+    /// An author whose name runs from right to left: documents have it as it is.
+    const ANN: &str = "חנה";
+    const ANN_IN_ADDRESS: &str = "%D7%97%D7%A0%D7%94";
+
     #[test]
     fn the_documents_are_as_they_are_described_before_and_after_games() {
         let it = club(ClubOptions::default());
@@ -228,7 +233,7 @@ mod tests {
                 if path.contains('{') && !it.club.state.has_played() {
                     continue;
                 }
-                let path = &path.replace("{bot}", "ann").replace("{number}", "3");
+                let path = &path.replace("{bot}", ANN_IN_ADDRESS).replace("{number}", "3");
                 let answer = &methods["get"]["responses"]["200"]["content"]["application/json"]["schema"];
                 check(&described, answer, &document(&it, path), path);
             }
@@ -236,7 +241,7 @@ mod tests {
         check_all();
         assert_eq!(document(&it, "/api/v1/standings"), Value::Array(Vec::new()));
         it.folder.announce("a text").expect("it is short");
-        let [ann, ben] = ["ann", "ben"].map(|name| it.author(name));
+        let [ann, ben] = [ANN, "ben"].map(|name| it.author(name));
         it.admit(&ann, &bot("builtin:random", 10));
         it.admit(&ben, &bot("builtin:hunter", 10));
         it.play();
@@ -249,8 +254,8 @@ mod tests {
         let standings = document(&it, "/api/v1/standings");
         let rows: Vec<_> =
             standings.as_array().expect("a list").iter().map(|it| (&it["place"], &it["bot"])).collect();
-        assert_eq!(rows, [(&1.into(), &"ben".into()), (&2.into(), &"ann".into())]);
-        let ann = document(&it, "/api/v1/bots/ann");
+        assert_eq!(rows, [(&1.into(), &"ben".into()), (&2.into(), &ANN.into())]);
+        let ann = document(&it, &format!("/api/v1/bots/{ANN_IN_ADDRESS}"));
         assert_eq!(ann["games_listed"], serde_json::json!([4, 3, 2, 1]));
         for field in ["place", "elo", "games", "sha256"] {
             assert_eq!(ann[field], standings[1][field], "{field}");
@@ -258,7 +263,7 @@ mod tests {
         let game = document(&it, "/api/v1/games/3");
         let results = [0, 1].map(|seat| (&game["seats"][seat]["bot"], &game["seats"][seat]["result"]));
         assert!(results.contains(&(&"ben".into(), &"won".into())), "the hunter wins: {game}");
-        assert!(results.contains(&(&"ann".into(), &"lost".into())), "{game}");
+        assert!(results.contains(&(&ANN.into(), &"lost".into())), "{game}");
         for missing in ["bots/cat", "games/5", "games/0", "games/03", "games/x"] {
             assert_eq!(it.get(&format!("/api/v1/{missing}")).0, 404, "{missing}");
         }

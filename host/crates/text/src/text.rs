@@ -45,6 +45,11 @@ impl Text {
         &self.0
     }
 
+    /// The lines for a program that reads them: without isolates, which would make a name another one.
+    pub fn without_isolates(&self) -> String {
+        self.0.replace(is_isolate, "")
+    }
+
     /// True if there is nothing to print.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -112,6 +117,13 @@ mod tests {
             "١ is one, and \u{5d0}\u{5b8} has a mark",
             "\u{2068}١\u{2069} is one, and \u{2068}\u{5d0}\u{5b8}\u{2069} has a mark",
         );
+    }
+
+    #[test]
+    fn a_program_gets_right_to_left_words_as_they_are() {
+        let text = Text::new("אב,1,\u{2068}ג ד\u{2069}\nann");
+        assert_eq!(text.as_str(), "\u{2068}אב\u{2069},1,\u{2068}ג ד\u{2069}\nann");
+        assert_eq!(text.without_isolates(), "אב,1,ג ד\nann");
     }
 
     #[test]
