@@ -97,11 +97,11 @@ pub fn run_beside<T>(
 }
 
 /// The output of a command: a file without a name, which a process that outlives its test cannot keep open.
-struct Log(File);
+pub struct Log(File);
 
 impl Log {
     /// Makes a file for what a command writes.
-    fn of(command: &mut Command) -> Result<Self> {
+    pub fn of(command: &mut Command) -> Result<Self> {
         static MADE: AtomicU32 = AtomicU32::new(0);
         let number = MADE.fetch_add(1, Ordering::Relaxed);
         let path = environment::target_dir()?.join(format!("output-{}-{number}", std::process::id()));
@@ -111,7 +111,8 @@ impl Log {
         Ok(Self(file))
     }
 
-    fn text(&mut self) -> String {
+    /// What has been written.
+    pub fn text(&mut self) -> String {
         let mut bytes = Vec::new();
         // What cannot be read is not shown; the result of the command stays.
         let _ = self.0.rewind().and_then(|()| self.0.read_to_end(&mut bytes));

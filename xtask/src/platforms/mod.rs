@@ -1,6 +1,7 @@
 //! The platforms that the arena is made for besides the one of this machine: their programs are built, and run where that is possible.
 
 mod build;
+mod node;
 mod places;
 mod tries;
 

@@ -15,8 +15,8 @@ use crate::step;
 /// The older Debian: its glibc 2.31 is the oldest that Debian's mirrors have. Ubuntu 20.04 has it, too.
 const OLD_DEBIAN: &str = "bullseye";
 
-/// The packages in an older Debian: what the program needs, and a shell for the build commands of bots.
-const PACKAGES: &str = "libc6,libgcc-s1,dash";
+/// The packages in an older Debian: what the program needs, a shell for the build commands of bots, and what Node needs.
+const PACKAGES: &str = "libc6,libgcc-s1,dash,libstdc++6";
 
 /// The registered names of formats of programs, by which the kernel starts programs for other processors.
 const FORMATS: &str = "/proc/sys/fs/binfmt_misc";
@@ -42,7 +42,13 @@ impl Ready {
             Place::OldDebian(architecture) => Self::Root(old_debian(architecture)?),
             Place::Wine => {
                 debian::require("wine", "wine wine64", "there is no Wine", "nothing is run")?;
-                Self::Wine(folder()?.join("wine"), folder()?.join("wine-work"))
+                let prefix = folder()?.join("wine");
+                // This Wine says that it is Windows 7, which Node does not start on.
+                let mut version = Command::new("wine");
+                version.args(["reg", "add", r"HKCU\Software\Wine", "/v", "Version", "/d", "win10", "/f"]);
+                version.env("WINEPREFIX", &prefix).env("WINEDEBUG", "-all");
+                step::run_hidden("setting up Wine", &mut version)?;
+                Self::Wine(prefix, folder()?.join("wine-work"))
             }
         };
         let work = ready.work();
@@ -70,6 +76,14 @@ impl Ready {
         match self {
             Self::Root(root) => root.join(WORK),
             Self::Wine(_, work) => work.clone(),
+        }
+    }
+
+    /// A folder on the path there, for tools.
+    pub fn programs(&self) -> PathBuf {
+        match self {
+            Self::Root(root) => root.join("usr/bin"),
+            Self::Wine(prefix, _) => prefix.join("drive_c/windows"),
         }
     }
 

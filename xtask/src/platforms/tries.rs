@@ -2,16 +2,17 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
 use super::Platform;
+use super::node;
 use super::places::Ready;
 use crate::environment;
 use crate::quick;
-use crate::step;
+use crate::step::{self, Log};
 
 /// The most time for one run. Chosen: under an emulator, on a busy machine, verifying takes minutes.
 const SECONDS_MAX: u32 = 1_200;
@@ -22,10 +23,13 @@ const UNCONFINED: i32 = 6;
 /// What is run: the arguments, the exit code, and a phrase in the output.
 ///
 /// A turn has much time, because an emulated processor is slow and none of these may be decided by the clock.
-const TRIES: [(&str, i32, &str); 22] = [
+const TRIES: [(&str, i32, &str); 25] = [
     ("--version", 0, "arena "),
     ("check --sandbox", UNCONFINED, "verdict"),
     ("new my-bot --lang c", 0, "my-bot"),
+    ("new my-js-bot --lang javascript", 0, "my-js-bot"),
+    ("build my-js-bot", 0, ""),
+    ("check my-js-bot/my-js-bot.wasm --quick", 0, "ready to play"),
     ("check battleship/sweeper.wasm --quick", 0, "ready to play"),
     ("check battleship/traps-in-play.wasm --quick", 3, "wasm `unreachable` instruction executed"),
     ("check battleship/reads-out-of-bounds.wasm --quick", 3, "out of bounds memory access"),
@@ -35,11 +39,11 @@ const TRIES: [(&str, i32, &str); 22] = [
     ("check battleship/grow-bomb.wasm --quick", 3, "the cap is 67108864"),
     ("check battleship/log-flood.wasm --quick", 0, "ready to play"),
     ("check battleship/nan-payloads.wasm --quick", 0, "ready to play"),
-    ("run battleship/sweeper.wasm builtin:hunter --games 2 --journal own.db", 0, "2 games"),
+    ("run my-js-bot/my-js-bot.wasm builtin:hunter --games 2 --journal own.db", 0, "2 games"),
     ("verify --journal own.db", 0, "verified 2 of 2"),
-    ("standings own.db", 0, "sweeper"),
-    ("games own.db", 0, "sweeper"),
-    ("replay own.db 1 --headless", 0, "sweeper"),
+    ("standings own.db", 0, "my-js-bot"),
+    ("games own.db", 0, "my-js-bot"),
+    ("replay own.db 1 --headless", 0, "my-js-bot"),
     ("report own.db --output site", 0, "site"),
     ("dev my-dev --once", 0, "build 1 is kept"),
     (
@@ -89,11 +93,13 @@ fn titles() -> Vec<String> {
 /// The time of a command since its beginning, or what was wrong with its exit code or its output.
 fn judge(mut command: Command, code: i32, phrase: &str) -> Result<Result<Duration, String>> {
     let begun = Instant::now();
-    let output = command.output().context("cannot start the arena")?;
-    let text = [output.stdout, output.stderr].concat();
-    let text = String::from_utf8_lossy(&text);
-    let is_right = output.status.code() == Some(code) && text.contains(phrase);
-    Ok(is_right.then(|| begun.elapsed()).ok_or_else(|| format!("{}\n{text}", output.status)))
+    // Into a file: under Wine, Node does not start when it writes into a pipe.
+    let mut printed = Log::of(&mut command)?;
+    let status = command.stdin(Stdio::null()).status().context("cannot start the arena")?;
+    let time = begun.elapsed();
+    let text = printed.text();
+    let is_right = status.code() == Some(code) && text.contains(phrase);
+    Ok(is_right.then_some(time).ok_or_else(|| format!("{status}\n{text}")))
 }
 
 /// Runs a platform's program, if it runs here.
@@ -104,6 +110,9 @@ pub fn of(platform: &Platform, program: &Path) -> Result<Column> {
         let ready = Ready::make(place, program)?;
         fill(&ready.work(), platform)?;
         for (args, code, phrase) in TRIES {
+            if let Some(project) = args.strip_prefix("build ") {
+                node::install(&ready, platform, &ready.work().join(project))?;
+            }
             step::say(&format!("{}: arena {args}", platform.target));
             let code = if code == UNCONFINED && platform.is_confined_here() { 0 } else { code };
             runs.push(judge(ready.command(args, SECONDS_MAX), code, phrase)?);

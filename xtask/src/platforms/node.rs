@@ -1,0 +1,83 @@
+//! The tools with which an author on another platform builds a bot in JavaScript: that platform's Node, and its build of the bot's tools.
+//!
+//! JavaScript is the language of this try because npm has all of its tools for every platform. What is run is the platform's own; only the
+//! download is made here, since an emulated system has no certificates and Wine no sockets that Node can use.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use super::Platform;
+use super::places::Ready;
+use crate::environment;
+use crate::step;
+
+/// The Node of a platform, by its package on npm. 22.20.0 is the latest release that npm has for all platforms.
+const NODE: &str = "22.20.0";
+
+/// npm, which is the same on every platform.
+const NPM: &str = "npm@11.6.2";
+
+/// Puts Node and npm into a place, and the tools of a bot into its folder there.
+pub fn install(ready: &Ready, platform: &Platform, project: &Path) -> Result<()> {
+    let is_windows = platform.is_windows();
+    // npm has two names for Windows: its own for packages' systems, and that of Node's packages.
+    let (system, package) = if is_windows { ("win32", "win") } else { ("linux", "linux") };
+    let processor = if platform.target.starts_with("aarch64") { "arm64" } else { "x64" };
+    let package = format!("node-{package}-{processor}");
+    let fetched = fetch(&package)?;
+
+    let node = if is_windows { "node.exe" } else { "node" };
+    let programs = ready.programs();
+    copy(&fetched.join(&package).join("bin").join(node), &programs.join(node))?;
+    let mut npm = Command::new("cp");
+    npm.args(["--recursive", "--no-target-directory"]);
+    npm.arg(fetched.join("npm")).arg(programs.join("npm-of-node"));
+    step::output("copying npm", &mut npm)?;
+    let (name, script) = match is_windows {
+        true => ("npm.cmd", "@node \"%~dp0npm-of-node\\bin\\npm-cli.js\" %*\r\n"),
+        false => ("npm", "#!/bin/sh\nexec node \"${0%/*}/npm-of-node/bin/npm-cli.js\" \"$@\"\n"),
+    };
+    // A copy of a program may be run, and so may what replaces its text.
+    copy(&programs.join(node), &programs.join(name))?;
+    fs::write(programs.join(name), script)?;
+
+    let mut npm = Command::new("npm");
+    npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--libc=glibc"]);
+    npm.args([format!("--os={system}"), format!("--cpu={processor}")]).current_dir(project);
+    step::run_hidden("installing a bot's tools for another platform", &mut npm)?;
+    // The folder's own `install.js` leaves this copy when it has installed them.
+    copy(&project.join("package-lock.json"), &project.join("node_modules/.installed-package-lock.json"))
+}
+
+/// The folder with the packages of Node and npm, which are fetched once.
+fn fetch(package: &str) -> Result<PathBuf> {
+    let folder = environment::target_dir()?.join("tools").join(package);
+    let packages = folder.join("node_modules");
+    if !packages.join("npm").is_dir() {
+        let mut npm = Command::new("npm");
+        // By force, because the package is for another system.
+        npm.args([
+            "install",
+            "--force",
+            "--ignore-scripts",
+            "--no-save",
+            "--no-audit",
+            "--no-fund",
+            "--prefix",
+        ]);
+        step::run_hidden(
+            "fetching Node for another platform",
+            npm.arg(&folder).args([&format!("{package}@{NODE}"), NPM]),
+        )?;
+    }
+    Ok(packages)
+}
+
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    fs::copy(from, to)
+        .with_context(|| format!("cannot copy {} to {}", from.display(), to.display()))
+        .map(drop)
+}
