@@ -25,7 +25,7 @@ fn expect_serves(line: &[&str]) {
     let words: Vec<&str> = line
         .iter()
         .map(|word| match *word {
-            "/data" | "/var/lib/arena-club" => "club",
+            "/data/club" | "/var/lib/arena-club" => "club",
             "/var/cache/arena-club" => "cache",
             "0.0.0.0:8080" | "127.0.0.1:9090" => "127.0.0.1:0",
             other => other,
