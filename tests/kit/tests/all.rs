@@ -5,6 +5,7 @@
 mod bindings;
 mod browser;
 mod nats;
+mod packages;
 mod public_names;
 mod security;
 mod structure;

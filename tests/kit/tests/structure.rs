@@ -32,8 +32,10 @@ pub(crate) fn root() -> PathBuf {
 pub(crate) struct Package {
     pub(crate) folder: String,
     purpose: String,
+    /// True if it is for programs outside the workspace.
+    pub(crate) is_for_others: bool,
     /// The crates of the workspace that it depends on, for other things than its tests.
-    stands_on: BTreeSet<String>,
+    pub(crate) stands_on: BTreeSet<String>,
 }
 
 pub(crate) fn packages() -> BTreeMap<String, Package> {
@@ -52,7 +54,8 @@ pub(crate) fn packages() -> BTreeMap<String, Package> {
         let needed = list(&package["dependencies"]).into_iter().filter(|it| it["kind"].is_null());
         let stands_on = needed.map(|it| text(&it["name"])).filter(|name| names.contains(name)).collect();
         let purpose = text(&package["description"]);
-        (text(&package["name"]), Package { folder: folder.to_owned(), purpose, stands_on })
+        let is_for_others = !list(&package["keywords"]).is_empty();
+        (text(&package["name"]), Package { folder: folder.to_owned(), purpose, is_for_others, stands_on })
     };
     packages.iter().map(package).collect()
 }
