@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::{clear, licences};
+use super::{bom, clear, licences};
 use crate::book;
 use crate::bots;
 use crate::environment;
@@ -59,6 +59,11 @@ pub fn gather(own: &Path, program: &Path, platform: &Platform, folder: &Path) ->
     }
     write(&share.join("doc/arena/third-party-licences.txt"), &licences::of_dependencies(platform.target)?)?;
     write(&folder.join("README.md"), &README.replace("{systems}", platform.systems))
+}
+
+/// Adds the bill of materials of the program for a platform.
+pub fn add_bill(target: &str, folder: &Path) -> Result<()> {
+    write(&folder.join("share/doc/arena/arena.cdx.json"), &bom::of_program(target)?)
 }
 
 /// The paths of all files in [`SOURCES`], relative to the root.

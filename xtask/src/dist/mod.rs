@@ -2,6 +2,7 @@
 //! tried on a bare Debian 12 before users get it; those for other platforms have the same files.
 
 pub mod bare;
+mod bom;
 mod contents;
 mod licences;
 mod needs;
@@ -41,13 +42,16 @@ pub fn run(is_tried: bool, is_for_users: bool, changed_only: bool) -> Result<()>
     let mut platform = Platform::named(PLATFORM).context("it is a platform")?;
     platform.systems = contents::BUILT_HERE;
     contents::gather(&program, &program, &platform, &folder)?;
+    if is_for_users {
+        contents::add_bill(PLATFORM, &folder)?;
+    }
     let archive = pack(&folder)?;
     if is_tried {
         bare::try_archive(&archive, &folder, &toolchain)?;
     } else {
         step::say("the archive was NOT tried on a bare Debian 12");
     }
-    say_size(&archive)?;
+    say_archive(&archive)?;
     if is_tried { begun.passed() } else { Ok(()) }
 }
 
@@ -64,8 +68,9 @@ pub fn run_for(target: &str, is_tried: bool) -> Result<()> {
     let folder = folder_of(target)?;
     step::say(&format!("gathering {}", folder.display()));
     contents::gather(&own, &program, &platform, &folder)?;
+    contents::add_bill(target, &folder)?;
     let archive = if platform.is_windows() { zip(&folder)? } else { pack(&folder)? };
-    say_size(&archive)?;
+    say_archive(&archive)?;
     if is_tried { platforms::try_programs(&[(platform, program)]) } else { Ok(()) }
 }
 
@@ -74,11 +79,21 @@ fn folder_of(target: &str) -> Result<PathBuf> {
     Ok(environment::target_dir()?.join("dist").join(format!("arena-{}-{target}", env!("CARGO_PKG_VERSION"))))
 }
 
-/// Prints the size of an archive.
-fn say_size(archive: &Path) -> Result<()> {
+/// The file with the hashes of all archives, which `sha256sum --check` reads.
+const SUMS: &str = "SHA256SUMS";
+
+/// Prints the size of an archive, and writes the hashes of it and of the others.
+fn say_archive(archive: &Path) -> Result<()> {
     let mebibytes = fs::metadata(archive)?.len() as f64 / f64::from(1 << 20);
     step::say(&format!("{}: {mebibytes:.1} MiB", archive.display()));
-    Ok(())
+    let folder = archive.parent().context("the archive is in a folder")?;
+    let is_archive = |name: &String| name.ends_with(".tar.gz") || name.ends_with(".zip");
+    let names = fs::read_dir(folder)?.flatten().filter_map(|file| file.file_name().into_string().ok());
+    let mut archives: Vec<String> = names.filter(is_archive).collect();
+    archives.sort();
+    let mut hash = Command::new("sha256sum");
+    let sums = step::output("hashing the archives", hash.args(archives).current_dir(folder))?;
+    fs::write(folder.join(SUMS), sums).context("cannot write the hashes of the archives")
 }
 
 /// A program in Python that packs a folder into a zip archive: the folder, the archive, and the time of its files. As with [`pack`], the
