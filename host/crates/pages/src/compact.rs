@@ -23,10 +23,16 @@ pub struct CompactResult {
     pub turns: [u32; 2],
     /// The fuel of all calls that ended well, by seat.
     pub fuel: [u64; 2],
-    scores: Option<Box<Scores>>,
-    /// `None` without faults.
-    faults: Option<Box<Faults>>,
+    /// `None` in a game without scores and faults.
+    rare: Option<Box<Rare>>,
     reproducible: bool,
+}
+
+/// The parts of a result that few games have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Rare {
+    scores: Option<Scores>,
+    faults: Faults,
 }
 
 /// The reasons of a contest's games, each once.
@@ -53,8 +59,8 @@ impl CompactResult {
             reason: reasons.share(reason),
             turns,
             fuel,
-            scores: scores.map(Box::new),
-            faults: (!faults.is_empty()).then(|| Box::new(faults.clone())),
+            rare: (scores.is_some() || !faults.is_empty())
+                .then(|| Box::new(Rare { scores, faults: faults.clone() })),
             reproducible,
         }
     }
@@ -64,7 +70,7 @@ impl CompactResult {
         GameResult {
             outcome: self.outcome,
             reason: *self.reason,
-            scores: self.scores.as_deref().copied(),
+            scores: self.rare.as_ref().and_then(|rare| rare.scores),
             turns: self.turns,
             fuel: self.fuel,
             faults: self.faults().clone(),
@@ -74,7 +80,7 @@ impl CompactResult {
 
     /// The faults.
     pub fn faults(&self) -> &Faults {
-        self.faults.as_deref().unwrap_or(&NO_FAULTS)
+        self.rare.as_ref().map_or(&NO_FAULTS, |rare| &rare.faults)
     }
 
     /// True if a side won on the board, not by a fault of the other.
@@ -126,6 +132,6 @@ mod tests {
         let forfeit = CompactResult::of(&GameResult { reason: Reason::Forfeit, ..plain }, &mut reasons);
         assert_eq!((*forfeit.reason, reasons.0.len()), (Reason::Forfeit, 2));
         // A report of a million games has a million of them.
-        assert!(size_of::<Game>() <= 120, "{}", size_of::<Game>());
+        assert!(size_of::<Game>() <= 104, "{}", size_of::<Game>());
     }
 }
