@@ -1,7 +1,7 @@
 //! Builds of the arena for other platforms. The standard library is the one that rustup has installed, or else the one that Debian's
 //! compiler builds from Debian's source.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
@@ -19,6 +19,10 @@ pub const GLIBC: [u32; 2] = [2, 28];
 /// The oldest macOS with which the program runs: the first one for Apple silicon. Without it, Zig names its own latest.
 const MACOS: &str = "11.0";
 
+/// What stands for the parts of macOS that the program asks for: their paths, and the names in them that the program uses. Apple's own lists
+/// come with its SDK only; where a name is missing here, the linker says so.
+const MACOS_LIBRARIES: &str = "xtask/src/platforms/macos";
+
 /// What takes the names of functions out of a program for macOS, and its package: Debian has no `rust-objcopy`, which the compiler calls.
 const STRIP: (&str, &str) = ("llvm-strip", "llvm");
 
@@ -35,7 +39,7 @@ pub fn program(platform: &Platform, profile: &str) -> Result<PathBuf> {
             // From PyPI, where it brings Zig along.
             let zigbuild =
                 tools::find_or_install("cargo-zigbuild", "0.24.1", Some("cargo-zigbuild"), "two minutes")?;
-            let mut command = cargo(platform.target, "zigbuild")?;
+            let mut command = through(&zigbuild, &cargo(platform.target, "rustc")?);
             environment::extend_path(&mut command, zigbuild.parent(), None)?;
             let [major, minor] = GLIBC;
             let glibc =
@@ -44,14 +48,18 @@ pub fn program(platform: &Platform, profile: &str) -> Result<PathBuf> {
         }
         Linker::Mingw => {
             debian::require(MINGW.0, MINGW.1, "there is no linker for Windows", "its program is not built")?;
-            (cargo(platform.target, "build")?, platform.target.to_owned())
+            (cargo(platform.target, "rustc")?, platform.target.to_owned())
         }
     };
     command.args(["--target", &target, "--profile", profile, "--locked", "-p", "arena", "--bin", "arena"]);
     let is_macos = platform.target.contains("apple");
     if is_macos {
         let strip = format!("CARGO_PROFILE_{}_STRIP", profile.to_uppercase());
-        command.env("MACOSX_DEPLOYMENT_TARGET", MACOS).env(strip, "none");
+        command.env("MACOSX_DEPLOYMENT_TARGET", MACOS).env(strip, "none").arg("--");
+        let libraries = environment::root().join(MACOS_LIBRARIES);
+        for kind in ["framework", "native"] {
+            command.arg(format!("-L{kind}={}", libraries.display()));
+        }
     }
     let name = format!("building the arena for {} (the first build takes minutes)", platform.target);
     step::run(&name, &mut command)?;
@@ -66,6 +74,22 @@ pub fn program(platform: &Platform, profile: &str) -> Result<PathBuf> {
         step::run("taking names out of the program", Command::new(STRIP.0).arg(&program))?;
     }
     Ok(program)
+}
+
+/// A task of cargo, done by a program that calls cargo.
+fn through(program: &Path, cargo: &Command) -> Command {
+    let mut command = Command::new(program);
+    command.args(cargo.get_args()).env("CARGO", cargo.get_program());
+    for (name, value) in cargo.get_envs() {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    if let Some(folder) = cargo.get_current_dir() {
+        command.current_dir(folder);
+    }
+    command
 }
 
 /// Type-checks crates for a platform.
