@@ -81,7 +81,7 @@ fn map(packages: &BTreeMap<String, Package>) -> String {
     names.sort_by_key(|name| layer(name));
     let mut map = String::from("| crate | purpose | depends on |\n| --- | --- | --- |\n");
     for name in names {
-        let Package { folder, purpose, stands_on } = &packages[name];
+        let Package { folder, purpose, stands_on, .. } = &packages[name];
         let is_far = |it: &&String| stands_on.iter().any(|other| below(packages, other).contains(*it));
         let direct: Vec<&str> =
             stands_on.iter().filter(|it| !is_far(it)).map(|it| it.trim_start_matches("arena-")).collect();
