@@ -41,8 +41,8 @@ enum Linker {
 /// A place in which a program for another platform runs on Debian on x86-64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
-    /// An older Debian with nothing but its C library, for this architecture; for another one than the machine's, on an emulated processor.
-    OldDebian(&'static str),
+    /// A release of Debian with little but its C library, for an architecture; for another one than the machine's, on an emulated processor.
+    Debian(&'static str, &'static str),
     /// Wine.
     Wine,
 }
@@ -53,13 +53,13 @@ pub const PLATFORMS: [Platform; 5] = [
         target: "x86_64-unknown-linux-gnu",
         systems: "Linux on x86-64 with glibc 2.28 or later, such as Debian 10, Ubuntu 20.04 or RHEL 8",
         linker: Linker::Zig,
-        place: Some(Place::OldDebian("amd64")),
+        place: Some(Place::Debian(places::OLD_DEBIAN, "amd64")),
     },
     Platform {
         target: "aarch64-unknown-linux-gnu",
         systems: "Linux on arm64 with glibc 2.28 or later, such as Debian 10, Ubuntu 20.04 or RHEL 8",
         linker: Linker::Zig,
-        place: Some(Place::OldDebian("arm64")),
+        place: Some(Place::Debian(places::OLD_DEBIAN, "arm64")),
     },
     Platform {
         target: "aarch64-apple-darwin",
@@ -94,7 +94,7 @@ impl Platform {
 
     /// True if its program is confined when it runs here: an emulator passes no such system call on.
     fn is_confined_here(&self) -> bool {
-        self.place == Some(Place::OldDebian("amd64"))
+        matches!(self.place, Some(Place::Debian(_, "amd64")))
     }
 
     /// The name of the program's file.

@@ -9,8 +9,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::Platform;
-use super::places::Ready;
+use super::places::{DEBIAN_OF_TOOLS, Ready};
+use super::{Place, Platform};
 use crate::environment;
 use crate::step;
 
@@ -20,8 +20,34 @@ const NODE: &str = "22.20.0";
 /// npm, which is the same on every platform.
 const NPM: &str = "npm@11.6.2";
 
+/// Builds a bot in a place with the platform's Node and npm, by the command that `judged` runs. On Linux, it is a newer one than that in which
+/// the program is tried, and the component comes back.
+pub fn build<T>(
+    ready: &Ready,
+    platform: &Platform,
+    program: &Path,
+    project: &str,
+    judged: impl FnOnce(&Ready) -> Result<T>,
+) -> Result<T> {
+    let Some(Place::Debian(_, architecture)) = platform.place else {
+        install(ready, platform, &ready.work().join(project))?;
+        return judged(ready);
+    };
+    let newer = Ready::make(Place::Debian(DEBIAN_OF_TOOLS, architecture), program)?;
+    let [here, there] = [ready, &newer].map(|it| it.work().join(project));
+    copy_folder(&here, &there)?;
+    install(&newer, platform, &there)?;
+    let answer = judged(&newer)?;
+    let component = format!("{project}.wasm");
+    // Without one, the command has failed, and its answer says why.
+    if there.join(&component).exists() {
+        copy(&there.join(&component), &here.join(&component))?;
+    }
+    Ok(answer)
+}
+
 /// Puts Node and npm into a place, and the tools of a bot into its folder there.
-pub fn install(ready: &Ready, platform: &Platform, project: &Path) -> Result<()> {
+fn install(ready: &Ready, platform: &Platform, project: &Path) -> Result<()> {
     let is_windows = platform.is_windows();
     // npm has two names for Windows: its own for packages' systems, and that of Node's packages.
     let (system, package) = if is_windows { ("win32", "win") } else { ("linux", "linux") };
@@ -32,10 +58,7 @@ pub fn install(ready: &Ready, platform: &Platform, project: &Path) -> Result<()>
     let node = if is_windows { "node.exe" } else { "node" };
     let programs = ready.programs();
     copy(&fetched.join(&package).join("bin").join(node), &programs.join(node))?;
-    let mut npm = Command::new("cp");
-    npm.args(["--recursive", "--no-target-directory"]);
-    npm.arg(fetched.join("npm")).arg(programs.join("npm-of-node"));
-    step::output("copying npm", &mut npm)?;
+    copy_folder(&fetched.join("npm"), &programs.join("npm-of-node"))?;
     let (name, script) = match is_windows {
         true => ("npm.cmd", "@node \"%~dp0npm-of-node\\bin\\npm-cli.js\" %*\r\n"),
         false => ("npm", "#!/bin/sh\nexec node \"${0%/*}/npm-of-node/bin/npm-cli.js\" \"$@\"\n"),
@@ -74,6 +97,12 @@ fn fetch(package: &str) -> Result<PathBuf> {
         )?;
     }
     Ok(packages)
+}
+
+fn copy_folder(from: &Path, to: &Path) -> Result<()> {
+    let mut copy = Command::new("cp");
+    copy.args(["--recursive", "--no-target-directory"]).arg(from).arg(to);
+    step::output("copying a folder", &mut copy).map(drop)
 }
 
 fn copy(from: &Path, to: &Path) -> Result<()> {

@@ -13,9 +13,12 @@ use crate::environment;
 use crate::step;
 
 /// The older Debian: its glibc 2.31 is the oldest that Debian's mirrors have. Ubuntu 20.04 has it, too.
-const OLD_DEBIAN: &str = "bullseye";
+pub const OLD_DEBIAN: &str = "bullseye";
 
-/// The packages in an older Debian: what the program needs, a shell for the build commands of bots, and what Node needs.
+/// The Debian in which a bot is built: the tools that npm has need glibc 2.34.
+pub const DEBIAN_OF_TOOLS: &str = "bookworm";
+
+/// The packages in a Debian: what the program needs, a shell for the build commands of bots, and what Node needs.
 const PACKAGES: &str = "libc6,libgcc-s1,dash,libstdc++6";
 
 /// The registered names of formats of programs, by which the kernel starts programs for other processors.
@@ -39,7 +42,7 @@ impl Ready {
     /// Makes a place, and puts the program into its empty work folder.
     pub fn make(place: Place, program: &Path) -> Result<Self> {
         let ready = match place {
-            Place::OldDebian(architecture) => Self::Root(old_debian(architecture)?),
+            Place::Debian(release, architecture) => Self::Root(debian(release, architecture)?),
             Place::Wine => {
                 debian::require("wine", "wine wine64", "there is no Wine", "nothing is run")?;
                 let prefix = folder()?.join("wine");
@@ -113,12 +116,12 @@ impl Ready {
     }
 }
 
-/// The root of an older Debian with little in it, which is made once.
-fn old_debian(architecture: &str) -> Result<PathBuf> {
+/// The root of a Debian with little in it, which is made once.
+fn debian(release: &str, architecture: &str) -> Result<PathBuf> {
     if architecture != "amd64" {
         provide_emulation()?;
     }
-    let root = folder()?.join(format!("{OLD_DEBIAN}-{architecture}"));
+    let root = folder()?.join(format!("{release}-{architecture}"));
     if root.exists() {
         return Ok(root);
     }
@@ -127,9 +130,9 @@ fn old_debian(architecture: &str) -> Result<PathBuf> {
     let part = root.with_extension("part");
     let mut command = Command::new(bare::MAKER);
     command.args(["--variant=extract", &format!("--include={PACKAGES}")]);
-    command.args([&format!("--architectures={architecture}"), OLD_DEBIAN]).arg(&part);
-    command.arg(format!("deb {} {OLD_DEBIAN} main", mirror()?));
-    step::run_hidden(&format!("making an older Debian for {architecture}"), &mut command)?;
+    command.args([&format!("--architectures={architecture}"), release]).arg(&part);
+    command.arg(format!("deb {} {release} main", mirror()?));
+    step::run_hidden(&format!("making a Debian ({release}) for {architecture}"), &mut command)?;
     fs::create_dir_all(part.join("proc"))?;
     if !part.join("bin/sh").exists() {
         std::os::unix::fs::symlink("dash", part.join("bin/sh"))?;

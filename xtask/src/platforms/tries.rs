@@ -110,12 +110,13 @@ pub fn of(platform: &Platform, program: &Path) -> Result<Column> {
         let ready = Ready::make(place, program)?;
         fill(&ready.work(), platform)?;
         for (args, code, phrase) in TRIES {
-            if let Some(project) = args.strip_prefix("build ") {
-                node::install(&ready, platform, &ready.work().join(project))?;
-            }
             step::say(&format!("{}: arena {args}", platform.target));
             let code = if code == UNCONFINED && platform.is_confined_here() { 0 } else { code };
-            runs.push(judge(ready.command(args, SECONDS_MAX), code, phrase)?);
+            let judged = |ready: &Ready| judge(ready.command(args, SECONDS_MAX), code, phrase);
+            runs.push(match args.strip_prefix("build ") {
+                Some(project) => node::build(&ready, platform, program, project, judged)?,
+                None => judged(&ready)?,
+            });
         }
         let mut here = quick::cargo()?;
         here.args(["run", "--quiet", "--release", "-p", "arena", "--manifest-path"]);
