@@ -1,7 +1,7 @@
 //! One crate alone asks for which system it is compiled.
 
 use crate::structure::{packages, root};
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,10 @@ const SYSTEMS: [&str; 7] =
 /// The names of `std::env::consts`.
 const CONSTANTS: [&str; 5] = ["OS", "ARCH", "FAMILY", "EXE_SUFFIX", "EXE_EXTENSION"];
 
-/// The questions in code, in the form of a `cfg` or of a constant, for which system it is compiled. Guest code may ask whether it is WebAssembly, and
+/// The names of modules of the standard library and of tokio that are there on one system only.
+const MODULES: [&str; 4] = ["unix", "linux", "macos", "windows"];
+
+/// The questions in code, in the form of a `cfg`, of a constant or of a module for one system, for which system it is compiled. Guest code may ask whether it is WebAssembly, and
 /// tests may ask anything.
 fn questions(tokens: TokenStream) -> Vec<String> {
     let mut found = Vec::new();
@@ -32,6 +35,10 @@ fn questions(tokens: TokenStream) -> Vec<String> {
             }
             TokenTree::Punct(it) if it.as_char() == ';' => is_for_tests = false,
             TokenTree::Ident(it) if CONSTANTS.iter().any(|name| it == name) => found.push(it.to_string()),
+            TokenTree::Ident(it) if !is_for_tests && MODULES.iter().any(|name| it == name) => {
+                let is_path = |next: &TokenTree| matches!(next, TokenTree::Punct(it) if it.as_char() == ':' && it.spacing() == Spacing::Joint);
+                found.extend(tokens.peek().is_some_and(is_path).then(|| format!("{it}::")));
+            }
             TokenTree::Ident(it) if it == "cfg" || it == "cfg_attr" || it == "cfg_select" => {
                 let _ = tokens.next_if(|next| matches!(next, TokenTree::Punct(it) if it.as_char() == '!'));
                 if let Some(TokenTree::Group(group)) = tokens.peek() {
@@ -69,8 +76,9 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
 #[test]
 fn only_the_crate_for_systems_asks_for_which_one_it_is_compiled() {
     let packages = packages();
-    let judged =
-        packages.iter().filter(|(name, _)| !["arena-platform", "arena-testkit"].contains(&name.as_str()));
+    let judged = packages
+        .iter()
+        .filter(|(name, _)| !["arena-platform", "arena-testkit", "xtask"].contains(&name.as_str()));
     let files = judged.flat_map(|(_, package)| rust_files(&root().join(&package.folder).join("src")));
     let asking = files.flat_map(|path| {
         let code = fs::read_to_string(&path).expect("it is text");
@@ -90,6 +98,9 @@ fn a_question_for_the_system_is_found_unless_a_guest_or_a_test_asks() {
         "#[cfg_attr(windows, path = \"a.rs\")] mod a;",
         "#[cfg(test)] mod tests { fn a() {} } #[cfg(all(windows, feature = \"a\"))] fn b() {}",
         "use std::env::{self, consts::EXE_SUFFIX};",
+        "use std::os::unix::fs::PermissionsExt;",
+        "use std::{fs, os::{unix::process::CommandExt}};",
+        "fn a() { tokio::signal::unix::signal(b) }",
         "#[cfg(test)] use a; #[cfg(target_arch = \"x86_64\")] fn b() {}",
     ] {
         assert_eq!(of(asking), 1, "{asking}");
@@ -98,6 +109,9 @@ fn a_question_for_the_system_is_found_unless_a_guest_or_a_test_asks() {
         "#[cfg(target_arch = \"wasm32\")] fn a() {}",
         "#[cfg(target_family = \"wasm\")] fn a() {}",
         "#[cfg(test)] mod tests { #[cfg(unix)] fn a() { ARCH } }",
+        "#[cfg(test)] use std::os::unix::fs::PermissionsExt;",
+        "#[cfg(test)] mod tests { use std::os::unix::fs::PermissionsExt; }",
+        "fn a() { b.windows(2); let windows: u8 = 3; }",
         "#[cfg(all(test, unix))] mod tests {}",
         "#[cfg(feature = \"a\")] fn unix() { windows() }",
         "fn a() { \"cfg(unix)\" }",

@@ -19,7 +19,7 @@ pub const GLIBC: [u32; 2] = [2, 28];
 /// The oldest macOS with which the program runs: the first one for Apple silicon. Without it, Zig names its own latest.
 const MACOS: &str = "11.0";
 
-/// What stands for the parts of macOS that the program asks for: their paths, and the names in them that the program uses. Apple's own lists
+/// What stands for the parts of macOS that the program asks for: their paths, and the names in them that crates for macOS use. Apple's own lists
 /// come with its SDK only; where a name is missing here, the linker says so.
 const MACOS_LIBRARIES: &str = "xtask/src/platforms/macos";
 
