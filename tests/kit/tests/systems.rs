@@ -15,8 +15,11 @@ const CONSTANTS: [&str; 5] = ["OS", "ARCH", "FAMILY", "EXE_SUFFIX", "EXE_EXTENSI
 /// The names of modules of the standard library and of tokio that are there on one system only.
 const MODULES: [&str; 4] = ["unix", "linux", "macos", "windows"];
 
-/// The questions in code, in the form of a `cfg`, of a constant or of a module for one system, for which system it is compiled. Guest code may ask whether it is WebAssembly, and
-/// tests may ask anything.
+/// The crates that may ask: that for it, and those that are only for Linux, where the tests and tasks of this project run.
+const APART: [&str; 4] = ["arena-platform", "arena-testkit", "arena-laws", "xtask"];
+
+/// The questions in code for which system it is compiled, in the form of a `cfg`, of a constant or of a module that only some systems have.
+/// Guest code may ask whether it is WebAssembly, and tests may ask anything.
 fn questions(tokens: TokenStream) -> Vec<String> {
     let mut found = Vec::new();
     let mut is_for_tests = false;
@@ -26,7 +29,7 @@ fn questions(tokens: TokenStream) -> Vec<String> {
             TokenTree::Group(group) => {
                 let text = group.to_string().replace(' ', "");
                 // The item after this attribute ends with its body, or with a semicolon.
-                is_for_tests |= text == "[cfg(test)]";
+                is_for_tests |= text == "[cfg(test)]" || text.starts_with("[cfg(all(test,");
                 if is_for_tests && group.delimiter() == Delimiter::Brace {
                     is_for_tests = false;
                 } else if !is_for_tests {
@@ -76,9 +79,7 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
 #[test]
 fn only_the_crate_for_systems_asks_for_which_one_it_is_compiled() {
     let packages = packages();
-    let judged = packages
-        .iter()
-        .filter(|(name, _)| !["arena-platform", "arena-testkit", "xtask"].contains(&name.as_str()));
+    let judged = packages.iter().filter(|(name, _)| !APART.contains(&name.as_str()));
     let files = judged.flat_map(|(_, package)| rust_files(&root().join(&package.folder).join("src")));
     let asking = files.flat_map(|path| {
         let code = fs::read_to_string(&path).expect("it is text");
