@@ -50,13 +50,17 @@ pub struct Run {
     pub code: i32,
     pub stdout: String,
     pub stderr: String,
+    /// True if standard output is CSV for a program, which has right-to-left text as it is.
+    pub is_csv: bool,
 }
 
 impl Run {
     /// Runs the program to its end.
     pub fn of(command: &mut Command) -> Self {
+        let is_csv = command.get_args().any(|arg| arg == "csv" || arg == "--csv");
         let output = command.output().expect("the program starts");
         Self {
+            is_csv,
             code: output.status.code().expect("no signal ended it"),
             stdout: String::from_utf8(output.stdout).expect("it prints UTF-8"),
             stderr: String::from_utf8(output.stderr).expect("it prints UTF-8"),
@@ -80,28 +84,45 @@ impl Run {
     /// Checks the exit code, and that the output is plain text and no panic.
     pub fn expect_code(self, code: i32) -> Self {
         assert_eq!(self.code, code, "standard output:\n{}\nstandard error:\n{}", self.stdout, self.stderr);
-        for text in [&self.stdout, &self.stderr] {
-            text.lines().for_each(expect_in_order);
+        for (text, is_csv) in [(&self.stdout, self.is_csv), (&self.stderr, false)] {
+            text.lines().for_each(if is_csv { expect_exact } else { expect_in_order });
             assert!(!text.contains("RUST_BACKTRACE"), "{text}");
         }
         self
     }
 }
 
-/// Checks that a line that is printed has no character that controls, hides or reorders anything, except isolates around
-/// the text that runs from right to left, each of which ends.
-fn expect_in_order(line: &str) {
-    let mut is_isolated = false;
+/// True for an isolate: it keeps the order of what it surrounds.
+fn is_isolate(c: char) -> bool {
+    c == '\u{2068}' || c == '\u{2069}'
+}
+
+/// Checks that a line that is printed has no character that controls, hides or reorders anything, except isolates.
+fn expect_visible(line: &str) {
     for c in line.chars() {
         let hides = matches!(c,
             '\u{ad}' | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
             | '\u{2060}'..='\u{2067}' | '\u{206a}'..='\u{206f}' | '\u{2800}' | '\u{3164}' | '\u{e000}'..='\u{f8ff}'
             | '\u{feff}' | '\u{fffc}' | '\u{13430}'..='\u{1343f}' | '\u{1d159}' | '\u{e0000}'..='\u{e0fff}');
         assert!(!c.is_control() && !hides, "{c:?} in {line:?}");
+    }
+}
+
+/// Checks that a line for a program is visible, and has no isolates, which would make a name another one.
+fn expect_exact(line: &str) {
+    expect_visible(line);
+    assert!(!line.contains(is_isolate), "an isolate in {line:?}");
+}
+
+/// Checks that a line is visible, and that each text that runs from right to left is between isolates, each of which ends.
+fn expect_in_order(line: &str) {
+    expect_visible(line);
+    let mut is_isolated = false;
+    for c in line.chars() {
         let runs_left = matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}'
             | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}');
         assert!(!runs_left || is_isolated, "{c:?} is not isolated in {line:?}");
-        if c == '\u{2068}' || c == '\u{2069}' {
+        if is_isolate(c) {
             assert!(is_isolated == (c == '\u{2069}'), "isolates are not in pairs in {line:?}");
             is_isolated = !is_isolated;
         }

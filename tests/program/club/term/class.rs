@@ -41,11 +41,6 @@ fn serve_at(place: &Place, week: u32, day: i64, hour: i64) -> Served<'_> {
     Served::of(place, &mut command)
 }
 
-/// A name as it was before it was shown: right-to-left names are isolated from the text around them.
-fn plain(cell: &str) -> String {
-    arena_text::line(cell, arena_club::NAME_CHARS_MAX)
-}
-
 /// Submits a bot of a pupil, whose token is in a file of this name, and returns the version after its verdict.
 fn submit(served: &Served, bot: &str, pupil: &str, options: &str) -> Value {
     let submitted = served.author(&format!("submit {bot} -o json {options}"), pupil).expect_code(0).json();
@@ -56,7 +51,7 @@ fn submit(served: &Served, bot: &str, pupil: &str, options: &str) -> Value {
 fn of_pages(served: &Served, author: &str) -> Option<[Value; 4]> {
     let answer = served.get("/api/v1/standings");
     let all: Value = serde_json::from_str(&answer.body).ok()?;
-    let row = all.as_array()?.iter().find(|row| row["bot"].as_str().map(plain).as_deref() == Some(author))?;
+    let row = all.as_array()?.iter().find(|row| row["bot"] == author)?;
     Some(["place", "points", "games", "faults"].map(|key| row[key].clone()))
 }
 
@@ -81,7 +76,7 @@ fn a_class_by_a_list_plays_a_term_with_weekly_deadlines_and_its_marks_are_its_st
     let files: Vec<String> = (0..pupils).map(|number| format!("token-{number}")).collect();
     for ((line, author), file) in list.lines().skip(1).zip(&authors).zip(&files) {
         let (name, rest) = line.split_once(',').expect("it has two columns");
-        assert_eq!(plain(name), *author);
+        assert_eq!(name, *author);
         place.write(file, rest.split(',').next().expect("it has a token"));
     }
     let (bots, mut number) = (bots(), 0_u32);
@@ -161,10 +156,8 @@ fn a_class_by_a_list_plays_a_term_with_weekly_deadlines_and_its_marks_are_its_st
         assert!(figures.contains(&[&own[1], &own[2], &own[3]]), "{author}: {own:?}, {figures:?}");
     }
     let csv = place.arena("club export --data club --mark percentile -o csv").expect_code(0).stdout;
-    let column = |line: &str| line.split(',').next().map(plain);
-    let in_order: Vec<Option<String>> = csv.lines().skip(1).map(column).collect();
-    let expected: Vec<Option<String>> =
-        marks.iter().map(|row| row["author"].as_str().map(str::to_owned)).collect();
+    let in_order: Vec<_> = csv.lines().skip(1).map(|line| line.split(',').next()).collect();
+    let expected: Vec<_> = marks.iter().map(|row| row["author"].as_str()).collect();
     assert_eq!(in_order, expected, "the table for a spreadsheet has the same order");
     served.interrupt();
     place.arena("club season reveal --data club").expect_code(0);
