@@ -32,11 +32,11 @@ impl StoredContest {
         let (mut games, mut kept, mut reasons) = (Vec::new(), Vec::new(), Reasons::default());
         let (mut season, reader) = StoredSeason::read_each(path, |summary, place| {
             games.push(game(summary, place, &mut reasons));
-            kept.push(place.and_then(|place| KeptAt::new(place, summary.fixture.game)));
+            kept.push(place.map(|GamePlace { number, .. }| KeptAt { number, game: summary.fixture.game }));
         })?;
         for (game, kept) in games.iter_mut().zip(&kept) {
-            game.at = kept.zip(game.stage).and_then(|(kept, stage)| {
-                season.time_of(GamePlace { stage: stage as usize, number: kept.number() })
+            game.at = kept.zip(game.stage).and_then(|(KeptAt { number, .. }, stage)| {
+                season.time_of(GamePlace { stage: stage as usize, number })
             });
         }
         season.content.tournament.bots.iter_mut().for_each(|bot| named(names, bot));

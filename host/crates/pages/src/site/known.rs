@@ -77,8 +77,8 @@ impl GameReader {
         let mut last = 0;
         let mut hash = Sha256::new();
         for (game, kept) in contest.games.iter().zip(kept) {
-            let number = kept.map_or(u64::MAX, KeptAt::number);
-            last = kept.map_or(last, |kept| kept.number().max(last));
+            let number = kept.map_or(u64::MAX, |KeptAt { number, .. }| number);
+            last = kept.map_or(last, |KeptAt { number, .. }| number.max(last));
             let [first, second] = game.seats.map(|bot| bot as u64);
             [number, first, second].iter().for_each(|number| hash.update(number.to_le_bytes()));
             hash.update([game.is_played.into()]);
@@ -96,7 +96,7 @@ impl GameReader {
         index: usize,
         logs: &Logs,
     ) -> Option<Sha256Bytes> {
-        let number = self.kept[index]?.number();
+        let KeptAt { number, .. } = self.kept[index]?;
         let mut bytes = self.link_of(number)?.into_bytes();
         let page = report.game_without_replay::<G>(index);
         let logs = logs.iter().map(|log| log.as_deref().map(str::as_bytes));

@@ -12,11 +12,11 @@ pub use error::SiteError;
 use crate::index::{KeptReplay, Sha256Bytes, sha256};
 use crate::layout::Page;
 use crate::{Best, Contest, Game, GameFacts, Replays, Report, Reported, facts};
+use arena_engine::Error;
 use arena_engine::internals::kept_bots::KeptBots;
 use arena_engine::internals::logs::{LoggedGame, Logs};
 use arena_engine::internals::recordings::{check_kept, unreadable};
 use arena_engine::internals::stored::{self, log_note};
-use arena_engine::{Error, GamePlace};
 use arena_league::Fixture;
 use arena_players::worker_pool;
 use arena_record::{BotId, KeptGame, Problem, RecordedSeed, Transcript};
@@ -27,7 +27,6 @@ use arena_text::{ShownPath, shown};
 use folder::SiteFolder;
 use known::Known;
 use std::collections::{BTreeMap, HashMap};
-use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -77,32 +76,19 @@ struct GameReader {
     components: KeptBots,
 }
 
-/// The place of a game's recording, in 8 bytes even where it may be missing: a report has one for each of its games.
+/// The place of a game's recording.
 #[derive(Clone, Copy)]
 struct KeptAt {
-    number: u32,
-    game: NonZero<u32>,
+    /// The number of the game in the order in which the journal was written.
+    number: u64,
+    /// The number of the game among the games of its bots, from 1.
+    game: u32,
 }
 
 impl KeptAt {
-    /// The place of the game of two bots with this number, from 1; `None` if it is after the first four billion games of the journal.
-    fn new(place: GamePlace, game: u32) -> Option<Self> {
-        Some(Self { number: place.number.try_into().ok()?, game: NonZero::new(game)? })
-    }
-
-    /// The number of the game in the order in which the journal was written.
-    fn number(self) -> u64 {
-        self.number.into()
-    }
-
-    /// The number of the game among the games of its bots, from 1.
-    fn game(self) -> u32 {
-        self.game.get()
-    }
-
     /// The number of its pair among the games of its bots: a journal has no other.
-    fn pair(self) -> u32 {
-        (self.game() - 1) / 2
+    fn pair(&self) -> u32 {
+        (self.game - 1) / 2
     }
 }
 
@@ -161,8 +147,8 @@ impl GameReader {
         };
         let journal = &self.journal;
         let seed = journal.seeds[stage as usize - 1];
-        let fixture = Fixture { seats, pair: at.pair(), game: at.game() };
-        let transcript = match journal.game(at.number()) {
+        let fixture = Fixture { seats, pair: at.pair(), game: at.game };
+        let transcript = match journal.game(at.number) {
             Ok(Some(game)) => game.transcript().and_then(|mut transcript| {
                 check_kept(&journal.tournament, fixture, seed, &result.whole(), &transcript)?;
                 transcript.header.bots.iter_mut().for_each(|seated| name(&self.names, &mut seated.bot));
