@@ -120,11 +120,7 @@ fn processes_that_are_killed_cost_a_command_nothing() {
             kill(victim);
             killed.push(victim);
         }
-        let output = run.wait_with_output().expect("it ends");
-        let stdout = String::from_utf8(output.stdout).expect("it prints UTF-8");
-        let stderr = String::from_utf8(output.stderr).expect("it prints UTF-8");
-        let disturbed =
-            Run { code: output.status.code().expect("it ends by itself"), stdout, stderr, is_csv: true };
+        let disturbed = Run::ended(run.wait_with_output().expect("it ends"));
         assert!(unmeasured(&disturbed.expect_code(0)) == unmeasured(&undisturbed), "{args}");
     }
 }

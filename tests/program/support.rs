@@ -11,7 +11,7 @@ use std::env::consts::ARCH;
 use std::ffi::OsStr;
 use std::fs::{self, Permissions};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::OnceLock;
 use std::thread;
 use tempfile::TempDir;
@@ -51,16 +51,20 @@ pub struct Run {
     pub stdout: String,
     pub stderr: String,
     /// True if standard output is CSV for a program, which has right-to-left text as it is.
-    pub is_csv: bool,
+    is_csv: bool,
 }
 
 impl Run {
     /// Runs the program to its end.
     pub fn of(command: &mut Command) -> Self {
         let is_csv = command.get_args().any(|arg| arg == "csv" || arg == "--csv");
-        let output = command.output().expect("the program starts");
+        Self { is_csv, ..Self::ended(command.output().expect("the program starts")) }
+    }
+
+    /// A run that has ended, with an output that is not CSV.
+    pub fn ended(output: Output) -> Self {
         Self {
-            is_csv,
+            is_csv: false,
             code: output.status.code().expect("no signal ended it"),
             stdout: String::from_utf8(output.stdout).expect("it prints UTF-8"),
             stderr: String::from_utf8(output.stderr).expect("it prints UTF-8"),
