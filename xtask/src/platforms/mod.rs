@@ -136,7 +136,7 @@ pub fn try_programs(programs: &[(Platform, PathBuf)]) -> Result<()> {
 }
 
 /// Type-checks the program for these platforms. Without any, it checks what `cargo xtask all` does: for Windows and macOS, the crates that need
-/// no wasmtime, whose check would take a quarter of an hour of processor time. What differs between systems is in the first of them.
+/// no wasmtime, whose check takes twelve minutes of processor time. What differs between systems is in the first of them.
 pub fn check(targets: &[String], changed_only: bool) -> Result<()> {
     if !targets.is_empty() {
         return chosen(targets).try_for_each(|platform| build::check(&platform, &["arena"]));

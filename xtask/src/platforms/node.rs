@@ -4,15 +4,16 @@
 //! download is made here, since an emulated system has no certificates and Wine no sockets that Node can use.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use super::places::{DEBIAN_OF_TOOLS, Ready};
 use super::{Place, Platform};
-use crate::environment;
+use crate::dist::copy;
 use crate::step;
+use crate::tools;
 
 /// The Node of a platform, by its package on npm. 22.20.0 is the latest release that npm has for all platforms.
 const NODE: &str = "22.20.0";
@@ -48,24 +49,22 @@ pub fn build<T>(
 
 /// Puts Node and npm into a place, and the tools of a bot into its folder there.
 fn install(ready: &Ready, platform: &Platform, project: &Path) -> Result<()> {
-    let is_windows = platform.is_windows();
     // npm has two names for Windows: its own for packages' systems, and that of Node's packages.
-    let (system, package) = if is_windows { ("win32", "win") } else { ("linux", "linux") };
+    let (system, package, node, npm, script) = if platform.is_windows() {
+        ("win32", "win", "node.exe", "npm.cmd", "@node \"%~dp0npm-of-node\\bin\\npm-cli.js\" %*\r\n")
+    } else {
+        let script = "#!/bin/sh\nexec node \"${0%/*}/npm-of-node/bin/npm-cli.js\" \"$@\"\n";
+        ("linux", "linux", "node", "npm", script)
+    };
     let processor = if platform.target.starts_with("aarch64") { "arm64" } else { "x64" };
     let package = format!("node-{package}-{processor}");
-    let fetched = fetch(&package)?;
-
-    let node = if is_windows { "node.exe" } else { "node" };
+    let fetched = tools::fetch_from_npm(&package, &[&format!("{package}@{NODE}"), NPM])?;
     let programs = ready.programs();
     copy(&fetched.join(&package).join("bin").join(node), &programs.join(node))?;
     copy_folder(&fetched.join("npm"), &programs.join("npm-of-node"))?;
-    let (name, script) = match is_windows {
-        true => ("npm.cmd", "@node \"%~dp0npm-of-node\\bin\\npm-cli.js\" %*\r\n"),
-        false => ("npm", "#!/bin/sh\nexec node \"${0%/*}/npm-of-node/bin/npm-cli.js\" \"$@\"\n"),
-    };
     // A copy of a program may be run, and so may what replaces its text.
-    copy(&programs.join(node), &programs.join(name))?;
-    fs::write(programs.join(name), script)?;
+    copy(&programs.join(node), &programs.join(npm))?;
+    fs::write(programs.join(npm), script)?;
 
     let mut npm = Command::new("npm");
     npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--libc=glibc"]);
@@ -75,38 +74,8 @@ fn install(ready: &Ready, platform: &Platform, project: &Path) -> Result<()> {
     copy(&project.join("package-lock.json"), &project.join("node_modules/.installed-package-lock.json"))
 }
 
-/// The folder with the packages of Node and npm, which are fetched once.
-fn fetch(package: &str) -> Result<PathBuf> {
-    let folder = environment::target_dir()?.join("tools").join(package);
-    let packages = folder.join("node_modules");
-    if !packages.join("npm").is_dir() {
-        let mut npm = Command::new("npm");
-        // By force, because the package is for another system.
-        npm.args([
-            "install",
-            "--force",
-            "--ignore-scripts",
-            "--no-save",
-            "--no-audit",
-            "--no-fund",
-            "--prefix",
-        ]);
-        step::run_hidden(
-            "fetching Node for another platform",
-            npm.arg(&folder).args([&format!("{package}@{NODE}"), NPM]),
-        )?;
-    }
-    Ok(packages)
-}
-
 fn copy_folder(from: &Path, to: &Path) -> Result<()> {
     let mut copy = Command::new("cp");
     copy.args(["--recursive", "--no-target-directory"]).arg(from).arg(to);
     step::output("copying a folder", &mut copy).map(drop)
-}
-
-fn copy(from: &Path, to: &Path) -> Result<()> {
-    fs::copy(from, to)
-        .with_context(|| format!("cannot copy {} to {}", from.display(), to.display()))
-        .map(drop)
 }

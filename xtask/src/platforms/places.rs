@@ -47,9 +47,8 @@ impl Ready {
                 debian::require("wine", "wine wine64", "there is no Wine", "nothing is run")?;
                 let prefix = folder()?.join("wine");
                 // This Wine says that it is Windows 7, which Node does not start on.
-                let mut version = Command::new("wine");
+                let mut version = wine(&prefix);
                 version.args(["reg", "add", r"HKCU\Software\Wine", "/v", "Version", "/d", "win10", "/f"]);
-                version.env("WINEPREFIX", &prefix).env("WINEDEBUG", "-all");
                 step::run_hidden("setting up Wine", &mut version)?;
                 Self::Wine(prefix, folder()?.join("wine-work"))
             }
@@ -98,9 +97,8 @@ impl Ready {
                 bare::inside(root, &work, &format!("{}/arena {args}", work.display()))
             }
             Self::Wine(prefix, work) => {
-                let mut command = Command::new("wine");
+                let mut command = wine(prefix);
                 command.arg("arena.exe").args(args.split(' ')).current_dir(work);
-                command.env("WINEPREFIX", prefix).env("WINEDEBUG", "-all");
                 command
             }
         };
@@ -114,6 +112,13 @@ impl Ready {
         limited.current_dir(command.get_current_dir().unwrap_or(Path::new("/")));
         limited
     }
+}
+
+/// Wine with its settings in a folder, and without its own messages.
+fn wine(prefix: &Path) -> Command {
+    let mut command = Command::new("wine");
+    command.env("WINEPREFIX", prefix).env("WINEDEBUG", "-all");
+    command
 }
 
 /// The root of a Debian with little in it, which is made once.

@@ -1,4 +1,4 @@
-//! What each client or author has done in the present hour or day, for limits.
+//! Counts of requests by clients and authors in the present hour or day, for limits.
 
 use std::collections::HashMap;
 use std::hash::Hash;
