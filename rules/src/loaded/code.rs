@@ -37,6 +37,12 @@ pub trait State: Send + Sync {
     /// A picture of the state as text, of one or several plain lines, as a side, or for `None` an observer of both, may see it.
     fn picture(&self, viewer: Option<Seat>) -> Result<String, Failure>;
 
+    /// A drawing of the state as SVG that a page can show, as a side, or for `None` an observer of both, may see it; `None` if the code does
+    /// not draw, or draws something else.
+    fn drawing(&self, _viewer: Option<Seat>) -> Result<Option<String>, Failure> {
+        Ok(None)
+    }
+
     /// All legal actions of the side to move; `None` if the code cannot list them.
     fn legal_actions(&self) -> Result<Option<Vec<String>>, Failure>;
 

@@ -91,6 +91,14 @@ impl Loaded {
         self.state()?.picture(viewer)
     }
 
+    /// A drawing of the state as SVG, as a side, or for `None` an observer of both, may see it; `None` if there is none.
+    ///
+    /// # Errors
+    /// The code failed. The game goes on: no turn depends on a drawing.
+    pub fn drawing(&self, viewer: Option<Seat>) -> Result<Option<String>, Failure> {
+        self.state()?.drawing(viewer)
+    }
+
     /// All legal actions of the side to move; `None` after the end, and if the code cannot list them.
     ///
     /// # Errors

@@ -73,6 +73,7 @@ pub mod key {
     pub const ENTER: &str = "\u{e007}";
     pub const END: &str = "\u{e010}";
     pub const HOME: &str = "\u{e011}";
+    pub const LEFT: &str = "\u{e012}";
     pub const RIGHT: &str = "\u{e014}";
 }
 

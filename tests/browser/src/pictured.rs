@@ -1,8 +1,10 @@
-//! Tests of the replay of a game that draws itself.
+//! Tests of the replay of a game without boards: its pictures as text, and as the game draws them.
 
-use crate::browser::{Browser, LAPTOP, Look, key};
+use crate::browser::{Browser, LAPTOP, Look, PHONE, key};
+use crate::club::{expect_accessible, expect_no_messages};
 use crate::in_browsers;
-use crate::support::Place;
+use crate::support::{Place, Serving, component, program};
+use std::process::Command;
 
 /// The picture on the page.
 fn shown(browser: &mut Browser) -> String {
@@ -82,5 +84,57 @@ fn the_picture_and_the_controls_are_on_the_first_screen() {
         assert!(outside.is_empty(), "{look:?}: {outside:?}");
         let is_wider: bool = browser.run("return document.documentElement.scrollWidth > innerWidth");
         assert!(!is_wider, "{look:?}");
+    });
+}
+
+/// The colour in the middle of the drawing on the page, once the browser has drawn it.
+fn colour(browser: &mut Browser) -> Vec<u8> {
+    browser.run(
+        r"
+        const drawing = document.getElementById('drawing');
+        return drawing.decode().then(() => {
+            const canvas = document.createElement('canvas').getContext('2d');
+            canvas.drawImage(drawing, 0, 0);
+            return [...canvas.getImageData(45, 30, 1, 1).data].slice(0, 3);
+        });
+    ",
+    )
+}
+
+#[test]
+fn a_game_that_draws_is_drawn_at_each_step_and_its_text_stays_for_those_who_hear_the_page() {
+    in_browsers(&[LAPTOP, PHONE], |browser, look| {
+        browser.open(&Place::drawn().page("games/1.html"));
+        browser.press(key::HOME);
+        assert_eq!(colour(browser), [255, 0, 0], "there are matches left");
+        assert_eq!(shown(browser), "||||||||||");
+        expect_accessible(browser, look);
+        let is_on_screen: bool = browser.run(
+            "const box = document.getElementById('drawing').getBoundingClientRect();
+             return box.width > 200 && box.height > 150 && box.top >= 0 && box.bottom <= innerHeight",
+        );
+        assert!(is_on_screen, "{look:?}");
+        browser.press(key::END);
+        assert_eq!(colour(browser), [0, 255, 0], "there are none left");
+        // The end has the drawing of the last turn.
+        browser.press(key::LEFT);
+        browser.press(key::LEFT);
+        assert_eq!(colour(browser), [255, 0, 0]);
+        browser.press("b");
+        assert_eq!(colour(browser), [0, 0, 255], "a side has a drawing of its own");
+        assert!(browser.messages().is_empty());
+    });
+}
+
+#[test]
+fn a_person_who_plays_a_game_that_draws_sees_what_it_draws_for_them() {
+    in_browsers(&[LAPTOP, PHONE], |browser, look| {
+        let [game, bot] = ["drawn", "taker"].map(component);
+        let page = Serving::start(Command::new(program()).args(["play", "--game", &game, &bot, "--web"]));
+        browser.open(&page.address);
+        browser.wait_until("!document.querySelector('#drawing').hidden");
+        assert_eq!(colour(browser), [0, 0, 255]);
+        expect_accessible(browser, look);
+        expect_no_messages(browser, look);
     });
 }

@@ -126,19 +126,27 @@ impl Place {
         &PLACE
     }
 
-    /// A match in a game that is a component, which draws itself, with the site of it.
+    /// A match in a game that is a component, with pictures of its own as text, and the site of it.
     pub fn pictured() -> &'static Self {
-        static PLACE: LazyLock<Place> = LazyLock::new(|| {
-            let place = Place::new("pictured");
-            let [game, taker, other] = ["matches", "taker", "other"].map(component);
-            place.arena(&format!("run --game {game} {taker} {other} --games 2 --journal arena.db --seed 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"));
-            std::fs::create_dir(place.path("logs")).expect("a new folder");
-            std::fs::write(place.path("logs/1-taker-vs-other.seat1.log"), "turn 1: one taken\n")
-                .expect("it is written");
-            place.arena("report arena.db -o site --title Pictured --logs logs");
-            place
-        });
+        static PLACE: LazyLock<Place> = LazyLock::new(|| Place::with_game("pictured", "matches"));
         &PLACE
+    }
+
+    /// The same in a game that also draws.
+    pub fn drawn() -> &'static Self {
+        static PLACE: LazyLock<Place> = LazyLock::new(|| Place::with_game("drawn", "drawn"));
+        &PLACE
+    }
+
+    fn with_game(name: &str, game: &str) -> Self {
+        let place = Place::new(name);
+        let [game, taker, other] = [game, "taker", "other"].map(component);
+        place.arena(&format!("run --game {game} {taker} {other} --games 2 --journal arena.db --seed 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"));
+        std::fs::create_dir(place.path("logs")).expect("a new folder");
+        std::fs::write(place.path("logs/1-taker-vs-other.seat1.log"), "turn 1: one taken\n")
+            .expect("it is written");
+        place.arena("report arena.db -o site --title Pictured --logs logs");
+        place
     }
 
     /// A game of Battleship with logs, which have marks and notes, and the site of it.

@@ -108,6 +108,18 @@ pub fn game_component_with(text: &str, edit: impl Fn(&str) -> String) -> Result<
     encode::component_with(&MATCHES, &parts::module(MATCHES.bot, text)?, WASI_VERSION, edit)
 }
 
+/// The component of a game that exports `picture-svg` as well: `text` has the function and its export, and `result` is its WIT type,
+/// which is `string`.
+///
+/// # Errors
+/// The text and the WIT do not fit together.
+pub fn drawing_game_component(text: &str, result: &str) -> Result<Vec<u8>> {
+    const NEXT: &str = "    random-action:";
+    let draws =
+        format!("    picture-svg: func(of: borrow<state>, viewer: option<seat>) -> {result};\n{NEXT}");
+    game_component_with(text, |wit| wit.replace(NEXT, &draws))
+}
+
 /// The same as [`game_component_with`] for a bot for the game.
 ///
 /// # Errors

@@ -147,3 +147,17 @@ fn a_journal_without_the_code_of_its_game_is_damaged_and_the_game_is_not_charged
         assert!(refused.contains(phrase) && refused.contains("next: restore it"), "{args}: {refused}");
     }
 }
+
+#[test]
+fn a_game_that_draws_itself_is_drawn_on_its_replay_and_not_in_its_matches() {
+    let place = Place::with_game("hex", "bridges");
+    let checked = place.arena("check hex.wasm").expect_code(0);
+    assert!(checked.stdout.contains("hex"), "{}", checked.stdout);
+    let run = format!("run --game hex.wasm bridges.wasm builtin:random --seed {SEED} --journal j.db");
+    place.arena(&run).expect_code(0);
+    place.arena("report j.db --output site").expect_code(0);
+    let page = fs::read_to_string(place.path("site/games/1.html")).expect("there is a page");
+    assert!(page.contains("img-src 'self' data:;") && page.contains("\"drawings\":{"), "{page}");
+    assert!(page.contains("\\u003ccircle cx=") && page.contains("\\u003cpolygon points="), "{page}");
+    assert!(page.contains("<pre class=\"picture\""), "the text is there for those who hear the page");
+}

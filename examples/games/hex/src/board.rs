@@ -103,6 +103,53 @@ impl Board {
         text.pop();
         String::from_utf8(text).expect("it is ASCII")
     }
+
+    /// The same as a drawing: hexagons with stones, and the edges in the colours of the sides that connect them. Distances are whole
+    /// numbers: between two centres of a row 20, and between two rows 17.
+    pub fn picture_svg(&self) -> String {
+        use std::fmt::Write as _;
+
+        let size = self.size;
+        let (width, height) = (30 * size + 6, 17 * size + 17);
+        let mut svg = format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\">");
+        let centre = |row: usize, column: usize| (13 + 20 * column + 10 * row, 14 + 17 * row);
+        // The edges are below the hexagons.
+        let last = size - 1;
+        let corners = [centre(0, 0), centre(0, last), centre(last, last), centre(last, 0)];
+        for (side, [from, to]) in [("#c0392b", [0, 1]), ("#2166ac", [1, 2]), ("#c0392b", [2, 3]), ("#2166ac", [3, 0])] {
+            let ((x1, y1), (x2, y2)) = (corners[from], corners[to]);
+            let _ = write!(
+                svg,
+                "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"{side}\" stroke-width=\"26\" \
+                 stroke-linecap=\"round\"/>"
+            );
+        }
+        for (at, stone) in self.cells.iter().enumerate() {
+            let (x, y) = centre(at / size, at % size);
+            let (left, right, top, bottom) = (x - 10, x + 10, y - 11, y + 11);
+            let _ = write!(
+                svg,
+                "<polygon points=\"{x},{top} {right},{} {right},{} {x},{bottom} {left},{} {left},{}\" \
+                 fill=\"#f4ead5\" stroke=\"#8a7a5c\"/>",
+                y - 6,
+                y + 6,
+                y + 6,
+                y - 6
+            );
+            let Some(side) = stone else { continue };
+            // The sides differ in more than their colour.
+            let look = match side {
+                Side::Down => "fill=\"#c0392b\"",
+                Side::Across => "fill=\"#2166ac\" stroke=\"#fff\" stroke-width=\"2\"",
+            };
+            let _ = write!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"8\" {look}/>");
+            if self.last == Some(at) {
+                let _ = write!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"3\" fill=\"#fff\"/>");
+            }
+        }
+        svg.push_str("</svg>");
+        svg
+    }
 }
 
 /// The neighbours of a cell in a circle, of which each two that follow each other are neighbours; `None` where the board ends.

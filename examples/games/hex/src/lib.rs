@@ -142,4 +142,8 @@ impl Moves for Component {
         legal.extend(board.may_swap().then_some(Action::Swap));
         legal
     }
+
+    fn picture_svg(of: StateBorrow<'_>, _viewer: Option<Seat>) -> String {
+        of.get::<Play>().board.borrow().picture_svg()
+    }
 }

@@ -21,6 +21,15 @@ fn who_connects_its_two_sides_wins() {
 }
 
 #[test]
+fn a_drawing_has_a_hexagon_for_each_cell_and_a_circle_for_each_stone() {
+    let svg = after(&[(0, 2), (1, 1)]).picture_svg();
+    assert_eq!(svg.matches("<polygon ").count(), 9);
+    // And one for the last stone.
+    assert_eq!(svg.matches("<circle ").count(), 3);
+    assert_eq!(svg.matches("r=\"8\" fill=\"#c0392b\"").count(), 1);
+}
+
+#[test]
 fn a_full_board_has_one_winner() {
     for seed in 0..100_u64 {
         let mut board = Board::new(5, true);

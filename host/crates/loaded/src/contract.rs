@@ -34,6 +34,8 @@ pub struct Functions {
     pub legal_actions: Option<Function>,
     /// Optional.
     pub resample: Option<Function>,
+    /// Optional.
+    pub picture_svg: Option<Function>,
 }
 
 impl Functions {
@@ -94,6 +96,7 @@ impl Functions {
             random_action,
             legal_actions: optional("legal-actions", &[STATE], &format!("list<{action}>"))?,
             resample: optional("resample-from-infostate", &[STATE, SEAT, "u64"], "state")?,
+            picture_svg: optional("picture-svg", &[STATE, &seat_maybe], "string")?,
         };
         Ok((functions, moves.name.clone()))
     }

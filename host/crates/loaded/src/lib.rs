@@ -18,6 +18,7 @@ mod code;
 mod code_host;
 mod contract;
 mod difference;
+mod drawing;
 mod fault;
 mod game;
 mod lock;
@@ -33,6 +34,7 @@ pub use arena_rules::loaded::{About, Applied, BoardResult, BotContract, Ending, 
 pub use bot_contract::bot_contract;
 pub use code::{bytes, check_bots, code, component, foresee, random_games, refusal, rules, with_code_here};
 pub use difference::difference;
+pub use drawing::{BadDrawing, DRAWING_BYTES_MAX, plain_drawing};
 pub use fault::{Error, FaultKind, GameFault};
 pub use game::{BotTypes, Game};
 pub use process::{Answer, Order, run, serve};

@@ -1,6 +1,7 @@
 //! The states of a game as its rules have them: values. The code, in an instance here or in a process, has only the latest states, and
 //! plays a game again for an earlier one.
 
+use crate::drawing::plain_drawing;
 use crate::lock::lock;
 use crate::questions::{Begin, Question, Response, Step, Turn};
 use arena_rules::loaded::{self, AnyState, Applied, BoardResult, Observed};
@@ -157,6 +158,14 @@ impl<P: CodeHost> loaded::State for Position<P> {
     fn picture(&self, viewer: Option<Seat>) -> Result<String, Failure> {
         // It was plain if the arena's code sent it.
         Ok(arena_text::lines(&self.text(&Question::Picture(viewer))?))
+    }
+
+    fn drawing(&self, viewer: Option<Seat>) -> Result<Option<String>, Failure> {
+        match self.ask(&Question::Drawing(viewer))? {
+            // Here, because the process with the game may lie.
+            Response::Drawing(svg) => Ok(svg.and_then(|svg| plain_drawing(&svg).ok())),
+            _ => Err(other_answer()),
+        }
     }
 
     fn legal_actions(&self) -> Result<Option<Vec<String>>, Failure> {

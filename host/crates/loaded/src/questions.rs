@@ -58,6 +58,8 @@ pub enum Question {
     Observe(Seat),
     /// A picture.
     Picture(Option<Seat>),
+    /// A drawing.
+    Drawing(Option<Seat>),
     /// The legal actions.
     LegalActions,
     /// A random action, with this seed.
@@ -92,6 +94,8 @@ pub enum Response {
     Begun(Turn, Vec<Result<Stepped, Failure>>),
     /// An observation, a picture or an action.
     Text(String),
+    /// A drawing as the game makes it, if it draws.
+    Drawing(Option<String>),
     /// The legal actions.
     Actions(Option<Vec<String>>),
     /// The consequence of a change.
@@ -156,6 +160,7 @@ impl Live {
         Ok(match question {
             Question::Observe(viewer) => Response::Text(observation_text(&self.state.observation(*viewer)?)?),
             Question::Picture(viewer) => Response::Text(self.state.picture(*viewer)?),
+            Question::Drawing(viewer) => Response::Drawing(self.state.picture_svg(*viewer)?),
             Question::LegalActions => Response::Actions(self.legal_actions()?),
             Question::RandomAction(seed) => Response::Text(self.random_action(*seed)?),
             Question::Step(step) => Response::Stepped(self.step(step)?),

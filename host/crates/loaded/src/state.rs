@@ -1,6 +1,7 @@
 //! A game in progress.
 
 use crate::contract::plain_name;
+use crate::drawing::plain_drawing;
 use crate::fault::{Error, FaultKind, GameFault};
 use crate::game::Parts;
 use arena_referee::{HostError, Reply};
@@ -97,6 +98,8 @@ pub struct Resampled {
     pub other: Seen,
     /// The picture for an observer of both.
     pub observer: String,
+    /// The viewer's drawing, if it was asked for and the game draws.
+    pub drawing: Option<String>,
     /// The player to move.
     pub player: Option<Seat>,
 }
@@ -194,6 +197,30 @@ impl State {
         Ok(plain)
     }
 
+    /// A drawing as a player, or for `None` an observer of both, may see it, as the game makes it; `None` when the game does not draw.
+    ///
+    /// # Errors
+    /// As of [`current_player`](Self::current_player).
+    pub fn picture_svg(&mut self, viewer: Option<Seat>) -> Result<Option<String>, Error> {
+        let parts = Arc::clone(&self.parts);
+        let Some(function) = &parts.functions.picture_svg else { return Ok(None) };
+        let svg = self.ask(function, [Value::option(viewer.map(seat))])?;
+        svg.as_str().map(|svg| Some(svg.to_owned())).ok_or_else(defect)
+    }
+
+    /// The same, as pages show it.
+    ///
+    /// # Errors
+    /// As of [`picture_svg`](Self::picture_svg), and a drawing that pages do not show.
+    pub fn drawing(&mut self, viewer: Option<Seat>) -> Result<Option<String>, Error> {
+        let Some(svg) = self.picture_svg(viewer)? else { return Ok(None) };
+        let bad = |bad| {
+            let what = format!("returns a drawing that pages do not show: {bad}");
+            GameFault::new(FaultKind::BadValue, "picture-svg", what)
+        };
+        Ok(Some(plain_drawing(&svg).map_err(bad)?))
+    }
+
     /// The observation of a player.
     ///
     /// # Errors
@@ -264,23 +291,29 @@ impl State {
     ///
     /// # Errors
     /// As of [`picture`](Self::picture).
-    pub(crate) fn resampled(&mut self, viewer: Seat, seed: u64) -> Result<Option<Resampled>, Error> {
+    pub(crate) fn resampled(
+        &mut self,
+        viewer: Seat,
+        seed: u64,
+        draws: bool,
+    ) -> Result<Option<Resampled>, Error> {
         let parts = Arc::clone(&self.parts);
         let Some(function) = &parts.functions.resample else { return Ok(None) };
         let other = self.ask(function, [seat(viewer), Value::u64(seed)])?;
         let this = std::mem::replace(&mut self.value, other);
-        let looked = self.looked(viewer);
+        let looked = self.looked(viewer, draws);
         let other = std::mem::replace(&mut self.value, this);
         let looked = looked?;
         self.calls.drop_handle(other, "resample-from-infostate")?;
         Ok(Some(looked))
     }
 
-    fn looked(&mut self, viewer: Seat) -> Result<Resampled, Error> {
+    fn looked(&mut self, viewer: Seat, draws: bool) -> Result<Resampled, Error> {
         Ok(Resampled {
             seen: self.seen(viewer)?,
             other: self.seen(viewer.other())?,
             observer: self.picture(None)?,
+            drawing: if draws { self.drawing(Some(viewer))? } else { None },
             player: self.current_player()?,
         })
     }

@@ -3,6 +3,7 @@
 mod bots;
 mod common;
 mod contract;
+mod drawing;
 mod limits;
 mod random_games;
 mod rules;

@@ -1,4 +1,5 @@
-// Boards of cells: what lies on a cell is a sign and classes, which board.css draws. It knows no game and no page.
+// Boards of cells, and pictures of games without boards. What lies on a cell is a sign and classes, which board.css draws. It knows no game and
+// no page.
 //
 //   const board = new Board(document.querySelector("table.board"));
 //   board.paint([["■", "ship bow-w"], ["·", "water"], …], { next: 7 });
@@ -74,3 +75,14 @@ const Board = (() => {
     }
   };
 })();
+
+// Shows the picture of a game: as the game draws it, in an image, in which nothing runs and nothing is loaded, or as text. With a drawing the
+// text stays for those who hear the page.
+const showPicture = (picture, drawing, text, svg) => {
+  if (picture.textContent !== text) picture.textContent = text;
+  const source = svg ? `data:image/svg+xml,${encodeURIComponent(svg)}` : "";
+  if (source && drawing.src !== source) drawing.src = source;
+  drawing.hidden = !source;
+  picture.classList.toggle("sr", Boolean(source));
+  picture.tabIndex = source ? -1 : 0;
+};

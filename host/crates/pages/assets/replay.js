@@ -18,6 +18,8 @@
   const [heat, won, which, replay] = ["heat", "chance", "which", "replay"].map(element);
   // The picture of a game that draws itself, in place of boards; at first, that of the end.
   const picture = element("picture");
+  // The same picture as the game draws it, in a frame in which nothing runs and nothing is loaded. The text stays for those who hear the page.
+  const drawing = element("drawing");
   const isWatched = replay.hasAttribute("data-events");
   // True while further positions may come, and a sentence about an end without a result.
   let isOpen = isWatched;
@@ -43,9 +45,10 @@
   let drawn = [[], []];
   let needed = [0, 0];
   let images = [null, null, null];
+  let drawings = [null, null, null];
   let chance = 50;
   const reach = (target) => {
-    if (target < at) at = -1;
+    if (target < at) { at = -1; drawings = [null, null, null]; }
     while (at < target) {
       at += 1;
       const frame = frames[at];
@@ -53,6 +56,7 @@
         for (let i = 0; i < changes.length; i += 2) layers[layer][changes[i]] = changes[i + 1];
       });
       if (frame.i) images = frame.i;
+      if (frame.g) drawings = frame.g;
       if (frame.w !== undefined) chance = frame.w;
       if (frame.h) frame.h.forEach((text, owner) => { if (text !== null) maps[owner] = text; });
       if (frame.l) drawn = frame.l;
@@ -84,10 +88,13 @@
     return 0;
   };
 
+  // Pictures share their lines, and so do drawings.
+  const textOf = ({ lines, pictures }, place) => pictures[place].map((line) => lines[line]).join("\n");
+
   // The picture as an observer of both sides sees it, or as a side does.
   const imageOf = (sight) => {
     const place = images[sight];
-    if (place !== null) return data.pictures[place].map((line) => data.lines[line]).join("\n");
+    if (place !== null) return textOf(data, place);
     return !isWatched && position === last && sight === 0 ? lastPicture : "(left out: the page would be too large)";
   };
 
@@ -128,8 +135,9 @@
       if (said) logs[owner].textContent = printed[owner];
     });
     if (picture) {
-      const text = imageOf(sight);
-      if (picture.textContent !== text) picture.textContent = text;
+      const place = drawings[sight];
+      const svg = place === null ? "" : textOf(data.drawings, place);
+      showPicture(picture, drawing, imageOf(sight), svg);
     }
     const shown = which?.value ? Number(which.value) : boardOfTurn(marked);
     sides.forEach((side, owner) => side.classList.toggle("other", hasTwo && owner !== shown));
@@ -318,10 +326,15 @@
   });
 
   // The next position of a game that is played, with the signs and the lines that it is the first one to have.
-  document.addEventListener("arena:step", ({ detail: { frame, looks, lines: texts, pictures, line } }) => {
+  document.addEventListener("arena:step", ({ detail: { frame, looks, lines: texts, pictures, drawings: more, line } }) => {
     const isAtEnd = position === last;
     data.looks.push(...looks);
     if (texts) { data.lines.push(...texts); data.pictures.push(...pictures); }
+    if (more) {
+      data.drawings ??= { lines: [], pictures: [] };
+      data.drawings.lines.push(...more.lines);
+      data.drawings.pictures.push(...more.pictures);
+    }
     if (looks.some(([sign]) => sign.length > 1)) {
       boards.forEach((board) => { if (board) board.isBroad = true; });
       document.querySelectorAll("table.board").forEach((table) => table.classList.add("broad"));

@@ -71,7 +71,17 @@ pub(crate) struct NewPictures<'a> {
     pictures: &'a [Vec<usize>],
 }
 
+impl NewPictures<'_> {
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty() && self.pictures.is_empty()
+    }
+}
+
 impl Pictures {
+    pub fn is_empty(&self) -> bool {
+        self.pictures.is_empty()
+    }
+
     /// The numbers of lines and of pictures.
     pub fn known(&self) -> [usize; 2] {
         [self.lines.len(), self.pictures.len()]
@@ -88,13 +98,28 @@ impl Pictures {
             return *place;
         }
         let Shown { lines, is_cut } = Shown::of(picture);
+        let place = self.place(picture, lines);
+        self.has_cut |= is_cut && place.is_some();
+        self.left_out += usize::from(place.is_none());
+        place
+    }
+
+    /// Takes a drawing, which is never cut. Returns its place; `None` when the page has no room for it.
+    pub fn take_drawing(&mut self, svg: &Arc<str>) -> Option<usize> {
+        match self.place_of.get(svg) {
+            Some(place) => *place,
+            None => self.place(svg, svg.lines().map(str::to_owned).collect()),
+        }
+    }
+
+    /// Takes the lines of a picture or a drawing, if there is room.
+    fn place(&mut self, text: &Arc<str>, lines: Vec<String>) -> Option<usize> {
         let different: HashSet<&String> = lines.iter().collect();
         let is_new = |line: &&&String| !self.line_of.contains_key(**line);
         let new: usize = different.iter().filter(is_new).map(|line| line.len()).sum();
         let bytes = self.bytes + new + REFERENCE_BYTES * lines.len();
         let place = (bytes <= PAGE_BYTES_MAX).then(|| {
             self.bytes = bytes;
-            self.has_cut |= is_cut;
             let places = lines.into_iter().map(|line| {
                 *self.line_of.entry(line).or_insert_with_key(|line| {
                     self.lines.push(line.clone());
@@ -105,8 +130,7 @@ impl Pictures {
             self.pictures.push(places);
             self.pictures.len() - 1
         });
-        self.left_out += usize::from(place.is_none());
-        self.place_of.insert(Arc::clone(picture), place);
+        self.place_of.insert(Arc::clone(text), place);
         place
     }
 

@@ -27,6 +27,9 @@ pub(crate) struct Data {
     /// The pictures of a game without boards.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pictures: Option<Pictures>,
+    /// The drawings of the same, if the game draws. A page that shows only what happens leaves them out.
+    #[serde(skip_serializing_if = "Pictures::is_empty")]
+    drawings: Pictures,
 }
 
 /// A position as the script reads it: the difference from the one before.
@@ -65,6 +68,9 @@ struct Frame {
     /// The lines that bots drew over the boards, if they have changed.
     #[serde(rename = "l", skip_serializing_if = "Option::is_none")]
     lines: Option<[Vec<[usize; 2]>; 2]>,
+    /// The places of the drawings for the same, if they have changed.
+    #[serde(rename = "g", skip_serializing_if = "Option::is_none")]
+    drawings: Option<[Option<usize>; 3]>,
     /// For both boards as they are, then as they are seen: a cell, its look, a cell, its look, and so on.
     #[serde(rename = "d")]
     changes: [Vec<usize>; 4],
@@ -152,7 +158,13 @@ impl Replay {
     pub fn none(size: Size) -> Self {
         let boards = [(); 2].map(|()| Picture { size, ..Picture::default() });
         Self {
-            data: Data { looks: Vec::new(), budget: 0, frames: Vec::new(), pictures: None },
+            data: Data {
+                looks: Vec::new(),
+                budget: 0,
+                frames: Vec::new(),
+                pictures: None,
+                drawings: Pictures::default(),
+            },
             lines: Vec::new(),
             last: Position {
                 text: String::new(),
@@ -161,6 +173,7 @@ impl Replay {
                 boards: boards.clone(),
                 boards_seen: boards,
                 pictures: Default::default(),
+                drawings: Default::default(),
                 afloat: Default::default(),
                 chance_of_first: 0.0,
                 heat: Default::default(),
@@ -195,10 +208,16 @@ impl Replay {
 #[derive(Debug)]
 pub(crate) struct Growing {
     pub data: Data,
-    /// The pictures of the last position.
-    pictures: Option<[Option<usize>; 3]>,
+    shown: Shown,
     pub last: Option<Position>,
     has_logs: bool,
+}
+
+/// The places of the pictures and of the drawings of the last position.
+#[derive(Clone, Copy, Debug, Default)]
+struct Shown {
+    pictures: Option<[Option<usize>; 3]>,
+    drawings: [Option<usize>; 3],
 }
 
 /// The additions of one position to the data of a replay, as the script reads them.
@@ -208,6 +227,8 @@ struct Step<'a> {
     looks: &'a [Look],
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pictures: Option<NewPictures<'a>>,
+    #[serde(skip_serializing_if = "NewPictures::is_empty")]
+    drawings: NewPictures<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<StepLine<'a>>,
 }
@@ -224,17 +245,18 @@ impl Growing {
     /// The replay of a game with this fuel for a turn, before its first position.
     pub fn new<G: Reported>(budget: u64) -> Self {
         let pictures = (!G::HAS_BOARDS).then(Pictures::default);
-        let data = Data { looks: Vec::new(), budget, frames: Vec::new(), pictures };
-        Self { data, pictures: None, last: None, has_logs: false }
+        let drawings = Pictures::default();
+        let data = Data { looks: Vec::new(), budget, frames: Vec::new(), pictures, drawings };
+        Self { data, shown: Shown::default(), last: None, has_logs: false }
     }
 
     /// Takes the next position, after an event unless it is the first one. Returns the event's line.
     pub fn push<G: Game>(&mut self, event: Option<&Event<G>>, mut position: Position) -> Option<TurnLine> {
-        let Self { data, pictures, last, has_logs } = self;
+        let Self { data, shown, last, has_logs } = self;
         position.printed = position.printed.map(|log| without_moments(&log));
         let is_fault = matches!(event, Some(Event::Faulted { .. }));
         data.push(event, &position, last.as_ref(), is_fault);
-        data.push_pictures(&position, pictures);
+        data.push_pictures(&position, shown);
         *has_logs |= !are_empty(&position.printed);
         let line = event.map(|event| {
             let id = match (event.seat(), event.turn()) {
@@ -252,12 +274,19 @@ impl Growing {
     pub fn step<G: Game>(&mut self, event: &Event<G>, position: Position) -> String {
         let looks = self.data.looks.len();
         let known = self.data.pictures.as_ref().map(Pictures::known);
+        let drawings = self.data.drawings.known();
         let line = self.push(Some(event), position);
         let frame = self.data.frames.pop().expect("it was just added");
         let line =
             line.as_ref().map(|TurnLine { id, text, text_of, .. }| StepLine { id, text, seats: text_of });
         let pictures = self.data.pictures.as_ref().zip(known).map(|(pictures, known)| pictures.since(known));
-        json(&Step { frame: &frame, looks: &self.data.looks[looks..], pictures, line })
+        json(&Step {
+            frame: &frame,
+            looks: &self.data.looks[looks..],
+            pictures,
+            drawings: self.data.drawings.since(drawings),
+            line,
+        })
     }
 }
 
@@ -309,17 +338,22 @@ impl Data {
             lines,
             changes,
             pictures: None,
+            drawings: None,
         });
     }
 
     /// Adds the pictures of the last position, if they are not those `before`.
-    fn push_pictures(&mut self, position: &Position, before: &mut Option<[Option<usize>; 3]>) {
+    fn push_pictures(&mut self, position: &Position, before: &mut Shown) {
         let (Some(pictures), Some(frame)) = (&mut self.pictures, self.frames.last_mut()) else { return };
         let places = position.pictures.each_ref().map(|picture| pictures.take(picture));
-        if *before != Some(places) {
+        if before.pictures != Some(places) {
             frame.pictures = Some(places);
-            *before = Some(places);
         }
+        let drawings = position.drawings.each_ref().map(|svg| self.drawings.take_drawing(svg.as_ref()?));
+        if before.drawings != drawings {
+            frame.drawings = Some(drawings);
+        }
+        *before = Shown { pictures: Some(places), drawings };
     }
 
     /// A sentence about the pictures that the page does not show; empty if it shows all.

@@ -189,6 +189,7 @@ fn position(boards: [Picture; 2], text: &str) -> Frame {
         boards_seen: boards.clone(),
         boards,
         pictures: [text.into(), "".into(), text.into()],
+        drawings: Default::default(),
         afloat: [text.to_owned(), text.to_owned()],
         chance_of_first: 0.5,
         hits_needed: [3, 0],

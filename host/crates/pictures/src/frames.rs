@@ -29,6 +29,8 @@ pub struct Frame {
     pub boards_seen: [Picture; 2],
     /// The picture of a game without boards: as an observer of both sides may see it, and as each side; empty for any other game.
     pub pictures: [Arc<str>; 3],
+    /// The drawings of the same as SVG, which can be shown as they are; `None` where there is none.
+    pub drawings: [Option<Arc<str>>; 3],
     /// The ships of each side that are afloat, by seat.
     pub afloat: [String; 2],
     /// The chance of seat 1 to win, from 0 to 1, if both sides hit equally often from here on. It has no meaning without boards.
@@ -187,6 +189,7 @@ fn frame<G: Pictured>(timeline: &Timeline<G>, moment: &Moment<G>, position: usiz
     if !G::HAS_BOARDS {
         let viewpoints = [Viewpoint::Truth, Viewpoint::Of(Seat::First), Viewpoint::Of(Seat::Second)];
         frame.pictures = viewpoints.map(|viewpoint| G::picture(moment, viewpoint).text());
+        frame.drawings = viewpoints.map(|viewpoint| G::drawing(moment, viewpoint));
         return frame;
     }
     for owner in Seat::BOTH {

@@ -9,6 +9,7 @@ use arena_referee::Event;
 use arena_rules::loaded::{Loaded, Rules};
 use arena_rules::{Game, Seat};
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The longest action in a sentence, in characters. Chosen: with a name and an effect it fits a line of 120.
@@ -25,6 +26,9 @@ const FAILURES_MAX: usize = 3;
 pub struct Pictures {
     sheets: Arc<[OnceLock<Arc<Sheet>>; 3]>,
     failures: Arc<Mutex<Failures>>,
+    drawings: Arc<[OnceLock<Option<Arc<str>>>; 3]>,
+    /// The number of times that there was no drawing in this game.
+    undrawn: Arc<AtomicUsize>,
 }
 
 /// The sentences in place of pictures of a game that failed, by the number of turns before, for each viewer: no failure is asked for twice.
@@ -60,6 +64,14 @@ impl Pictures {
     }
 }
 
+/// The seat that a viewpoint is of, `None` for an observer of both, and its place among the pictures.
+fn viewer(viewpoint: Viewpoint) -> (Option<Seat>, usize) {
+    match viewpoint {
+        Viewpoint::Truth => (None, 0),
+        Viewpoint::Of(seat) => (Some(seat), 1 + seat.index()),
+    }
+}
+
 fn short(text: &str) -> String {
     arena_text::line(text, SHOWN_CHARS_MAX)
 }
@@ -84,19 +96,27 @@ impl Pictured for Loaded {
     fn remember(memory: &mut Pictures, _replay: &Replay<Self>, event: &Event<Self>) {
         // The end has the pictures of the last turn.
         if event.turn().is_some() {
-            memory.sheets = Arc::default();
+            (memory.sheets, memory.drawings) = Default::default();
         }
     }
 
     fn picture(moment: &Moment<Self>, viewpoint: Viewpoint) -> Arc<Sheet> {
-        let viewer = match viewpoint {
-            Viewpoint::Truth => None,
-            Viewpoint::Of(seat) => Some(seat),
-        };
+        let (viewer, place) = viewer(viewpoint);
         let memory = &moment.memory;
-        let place = viewer.map_or(0, |seat| 1 + seat.index());
         let draw = || moment.game().map_or_else(Arc::default, |game| memory.draw(game, viewer, place));
         Arc::clone(memory.sheets[place].get_or_init(draw))
+    }
+
+    fn drawing(moment: &Moment<Self>, viewpoint: Viewpoint) -> Option<Arc<str>> {
+        let (viewer, place) = viewer(viewpoint);
+        let Pictures { drawings, undrawn, .. } = &moment.memory;
+        let draw = || {
+            let game = moment.game().filter(|_| undrawn.load(Ordering::Relaxed) < FAILURES_MAX)?;
+            let drawing = game.drawing(viewer).ok().flatten();
+            undrawn.fetch_add(usize::from(drawing.is_none()), Ordering::Relaxed);
+            drawing.map(Into::into)
+        };
+        drawings[place].get_or_init(draw).clone()
     }
 
     fn read_action(_rules: &Rules, text: &str) -> Result<String, String> {

@@ -54,6 +54,11 @@ pub trait Pictured: Listed<Info: Send> {
         Arc::default()
     }
 
+    /// The drawing of a game without boards as SVG, as a viewpoint sees it; `None` if there is none. It can be shown as it is.
+    fn drawing(_moment: &Moment<Self>, _viewpoint: Viewpoint) -> Option<Arc<str>> {
+        None
+    }
+
     /// The cell of a board to keep in view if the board does not fit.
     fn focus(_moment: &Moment<Self>, _owner: Seat) -> Option<Coord> {
         None

@@ -17,6 +17,8 @@ pub struct VisiblePosition {
     pub boards: [Picture; 2],
     /// The picture of a game without boards; empty for any other game.
     pub picture: Arc<str>,
+    /// Its drawing as SVG, which can be shown as it is, if there is one.
+    pub drawing: Option<Arc<str>>,
     /// The ships of each side that are afloat, by seat, as far as the viewpoint knows.
     pub afloat: [String; 2],
 }
@@ -27,7 +29,8 @@ impl VisiblePosition {
         let moment = timeline.moment(timeline.len());
         if !G::HAS_BOARDS {
             let picture = G::picture(&moment, viewpoint).text();
-            return Self { boards: Default::default(), picture, afloat: Default::default() };
+            let drawing = G::drawing(&moment, viewpoint);
+            return Self { boards: Default::default(), picture, drawing, afloat: Default::default() };
         }
         let board = |owner: Seat| {
             let overlay = match drawn_by {
@@ -42,7 +45,12 @@ impl VisiblePosition {
             let pieces = G::fleet_note(&moment, owner, viewpoint);
             pieces.iter().map(|(text, _)| text.as_ref()).collect::<String>().trim().to_owned()
         };
-        Self { boards: Seat::BOTH.map(board), picture: Arc::default(), afloat: Seat::BOTH.map(afloat) }
+        Self {
+            boards: Seat::BOTH.map(board),
+            picture: Arc::default(),
+            drawing: None,
+            afloat: Seat::BOTH.map(afloat),
+        }
     }
 }
 

@@ -415,7 +415,7 @@
     [figures.own, figures.target].forEach((figure, index) => { figure.querySelector(".afloat").textContent = game.afloat[index]; });
     const picture = element("picture");
     picture.hidden = !game.picture;
-    if (picture.textContent !== game.picture) picture.textContent = game.picture;
+    showPicture(picture, element("drawing"), game.picture, game.drawing);
     placing.hidden = phase !== "placing";
     more.hidden = phase !== "turn" && phase !== "placing";
     showChoices();

@@ -40,8 +40,8 @@ pub(crate) const SIGN_OF_LIFE: Duration = Duration::from_secs(25);
 /// The time, in seconds, after which a game that could not begin may be tried again. Chosen: some games have ended then.
 const AGAIN_SECONDS: u16 = 60;
 
-/// The policy of pages without forms, which no other site may frame.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+/// The policy of pages without forms, which no other site may frame. A game's drawing is an image in the page, in which nothing runs.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
 
 /// The headers that all answers have, unless the answer has one of its own.

@@ -202,6 +202,9 @@ struct Shown<'a> {
     /// The ships afloat, as of the boards.
     afloat: [&'a str; 2],
     picture: &'a str,
+    /// The same as the game draws it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    drawing: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     fleet: Option<Fleet>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -317,6 +320,7 @@ impl<G: Played> Live<G> {
             lines: of.map(|owner| lines(&visible.boards[owner])),
             afloat: of.map(|owner| visible.afloat[owner].as_str()),
             picture: &visible.picture,
+            drawing: visible.drawing.as_deref(),
             fleet: matches!(asked, Some(Question::Deployment(_))).then(|| G::fleet(timeline.rules())),
             choices: matches!(asked, Some(Question::Action)).then(|| G::choices(&moment(), me)),
             form: form.as_ref().filter(|_| matches!(asked, Some(Question::Action))),

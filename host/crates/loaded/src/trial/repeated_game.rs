@@ -23,6 +23,10 @@ const ODD_TURN_ONE_IN: u32 = 6;
 /// The calls after which a trial reports that it is alive. Chosen: some milliseconds of honest computing, and five minutes at worst.
 const BEAT_CALLS: u32 = 256;
 
+/// The number of games in which drawings are looked at. Chosen: a drawing takes some ten times as much as all other calls of a turn, and what
+/// a game draws in twenty games is nearly all that it draws.
+const DRAWN_GAMES: u32 = 20;
+
 /// A picture that is kept, in bytes. Chosen: a screen.
 const PICTURE_BYTES_MAX: usize = 8_000;
 
@@ -41,6 +45,8 @@ pub(super) type PlayedOnce = Result<Result<(), Stopped>, Error>;
 pub(super) struct RepeatedGame<'a> {
     game: &'a Game,
     trial: &'a mut Trial,
+    /// True if drawings are looked at.
+    draws: bool,
     go_on: &'a mut dyn FnMut(&Trial) -> bool,
     /// The number of calls since the last report.
     calls: u32,
@@ -62,6 +68,7 @@ impl<'a> RepeatedGame<'a> {
     ) -> Self {
         Self {
             game,
+            draws: trial.games < DRAWN_GAMES,
             trial,
             go_on,
             calls: 0,
@@ -322,10 +329,11 @@ impl<'a> RepeatedGame<'a> {
     /// Compares what each player sees with a state that differs only in what is hidden from that player.
     fn resample(&mut self, state: &mut State, rng: &mut SeededRng) -> Result<(), Error> {
         for viewer in Seat::BOTH {
-            let Some(redrawn) = state.resampled(viewer, rng.next_u64())? else { return Ok(()) };
-            let Resampled { seen, other, observer, player } = redrawn;
+            let Some(redrawn) = state.resampled(viewer, rng.next_u64(), self.draws)? else { return Ok(()) };
+            let Resampled { seen, other, observer, drawing, player } = redrawn;
             self.count(|trial| &mut trial.resampled);
             let expected = state.seen(viewer)?;
+            let drawn = if self.draws { state.drawing(Some(viewer))? } else { None };
             if other != state.seen(viewer.other())? || observer != state.picture(None)? {
                 self.count(|trial| &mut trial.resampled_otherwise);
             }
@@ -337,6 +345,9 @@ impl<'a> RepeatedGame<'a> {
                     ("observe", expected.observation, seen.observation)
                 }
                 () if seen.picture != expected.picture => ("picture", expected.picture, seen.picture),
+                () if drawing != drawn => {
+                    ("picture-svg", drawn.unwrap_or_default(), drawing.unwrap_or_default())
+                }
                 () if player != now => ("current-player", name(now), name(player)),
                 () => continue,
             };
@@ -361,6 +372,11 @@ impl<'a> RepeatedGame<'a> {
                 picture
             }
         };
+        if self.draws
+            && let Some(drawing) = state.drawing(viewer)?
+        {
+            self.hear("picture-svg", &drawing)?;
+        }
         let width = picture.lines().map(|line| line.chars().count()).max().unwrap_or(0);
         let [lines, most] = self.trial.picture;
         self.trial.picture = [lines.max(picture.lines().count()), most.max(width)];

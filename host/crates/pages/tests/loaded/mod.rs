@@ -117,6 +117,29 @@ fn a_page_has_each_picture_once_and_the_last_one_without_scripts() {
 }
 
 #[test]
+fn a_page_has_each_line_of_a_drawing_once_and_the_policy_lets_it_show_images_of_its_own() {
+    let (contest, transcript) = contest("x");
+    let positions = (0..=transcript.events.len()).map(|index| {
+        let svg: std::sync::Arc<str> =
+            format!("<svg>\n<g>\n{}</svg>\n", "</g>\n".repeat(index.min(1))).into();
+        let drawings = [Some(std::sync::Arc::clone(&svg)), Some(svg), None];
+        Frame { drawings, ..position([Picture::default(), Picture::default()], "x") }
+    });
+    let [drawn, _] = Report::new(&contest, Replays::All).game(0, &transcript, positions);
+    let drawn = String::from_utf8(drawn.bytes).unwrap();
+    assert!(drawn.contains("img-src 'self' data:;") && drawn.contains("<img class=\"drawing\""), "{drawn}");
+    let data = data(&drawn);
+    assert_eq!(data["drawings"]["lines"], serde_json::json!(["<svg>", "<g>", "</svg>", "</g>"]));
+    assert_eq!(data["drawings"]["pictures"], serde_json::json!([[0, 1, 2], [0, 1, 3, 2]]));
+    let places: Vec<_> = data["frames"].as_array().unwrap().iter().map(|frame| frame["g"].clone()).collect();
+    let [first, second] = [0, 1].map(|place| serde_json::json!([place, place, null]));
+    assert_eq!(places[..2], [first, second]);
+    assert!(places[2..].iter().all(serde_json::Value::is_null), "it stays");
+    let plain = page(&["a".into()]);
+    assert!(self::data(&plain)["drawings"].is_null() && self::data(&plain)["frames"][0]["g"].is_null());
+}
+
+#[test]
 fn a_page_shows_a_part_of_a_large_picture_and_says_so() {
     let row = "x".repeat(1_000);
     let page = page(&[format!("{row}\n").repeat(300)]);
