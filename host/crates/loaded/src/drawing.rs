@@ -29,7 +29,8 @@ const ELEMENTS: [&str; 13] = [
 /// The elements that may have text.
 const WITH_TEXT: [&str; 4] = ["desc", "text", "title", "tspan"];
 
-/// The attributes of all elements. None of them refers to anything, and `stroke-dasharray` can take a browser minutes.
+/// The attributes, the same for all elements. None of them refers to anything. `stroke-dasharray` is not among them: it can keep a browser busy
+/// for minutes.
 const ATTRIBUTES: [&str; 35] = [
     "cx",
     "cy",
@@ -72,12 +73,12 @@ const ATTRIBUTES: [&str; 35] = [
 const FUNCTIONS: [&str; 10] =
     ["hsl", "hsla", "matrix", "rgb", "rgba", "rotate", "scale", "skewX", "skewY", "translate"];
 
-/// The reason why a page does not show a drawing, and the place of it.
+/// A reason not to show a drawing, with its place in the SVG.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadDrawing {
-    /// The line and the column, from 1; `None` for the whole.
+    /// The line and the column, from 1; `None` if the drawing as a whole is meant.
     pub place: Option<(u32, u32)>,
-    /// What is wrong there.
+    /// The problem, in words.
     pub what: String,
 }
 

@@ -16,9 +16,9 @@
   const [afloat, fuel, logs] = [of(".afloat"), of("p.fuel"), of("#logs pre")];
   const [scrub, play, view, speed, status] = ["scrub", "play", "view", "speed", "status"].map(element);
   const [heat, won, which, replay] = ["heat", "chance", "which", "replay"].map(element);
-  // The picture of a game that draws itself, in place of boards; at first, that of the end.
+  // The picture of a game without boards; at first, that of the end.
   const picture = element("picture");
-  // The same picture as the game draws it, in a frame in which nothing runs and nothing is loaded. The text stays for those who hear the page.
+  // The same as the game draws it.
   const drawing = element("drawing");
   const isWatched = replay.hasAttribute("data-events");
   // True while further positions may come, and a sentence about an end without a result.

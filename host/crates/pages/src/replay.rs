@@ -208,14 +208,14 @@ impl Replay {
 #[derive(Debug)]
 pub(crate) struct Growing {
     pub data: Data,
-    shown: Shown,
+    places: Places,
     pub last: Option<Position>,
     has_logs: bool,
 }
 
 /// The places of the pictures and of the drawings of the last position.
 #[derive(Clone, Copy, Debug, Default)]
-struct Shown {
+struct Places {
     pictures: Option<[Option<usize>; 3]>,
     drawings: [Option<usize>; 3],
 }
@@ -247,16 +247,16 @@ impl Growing {
         let pictures = (!G::HAS_BOARDS).then(Pictures::default);
         let drawings = Pictures::default();
         let data = Data { looks: Vec::new(), budget, frames: Vec::new(), pictures, drawings };
-        Self { data, shown: Shown::default(), last: None, has_logs: false }
+        Self { data, places: Places::default(), last: None, has_logs: false }
     }
 
     /// Takes the next position, after an event unless it is the first one. Returns the event's line.
     pub fn push<G: Game>(&mut self, event: Option<&Event<G>>, mut position: Position) -> Option<TurnLine> {
-        let Self { data, shown, last, has_logs } = self;
+        let Self { data, places, last, has_logs } = self;
         position.printed = position.printed.map(|log| without_moments(&log));
         let is_fault = matches!(event, Some(Event::Faulted { .. }));
         data.push(event, &position, last.as_ref(), is_fault);
-        data.push_pictures(&position, shown);
+        data.push_pictures(&position, places);
         *has_logs |= !are_empty(&position.printed);
         let line = event.map(|event| {
             let id = match (event.seat(), event.turn()) {
@@ -342,8 +342,8 @@ impl Data {
         });
     }
 
-    /// Adds the pictures of the last position, if they are not those `before`.
-    fn push_pictures(&mut self, position: &Position, before: &mut Shown) {
+    /// Adds the pictures and drawings of the last position, if they are not those `before`.
+    fn push_pictures(&mut self, position: &Position, before: &mut Places) {
         let (Some(pictures), Some(frame)) = (&mut self.pictures, self.frames.last_mut()) else { return };
         let places = position.pictures.each_ref().map(|picture| pictures.take(picture));
         if before.pictures != Some(places) {
@@ -353,7 +353,7 @@ impl Data {
         if before.drawings != drawings {
             frame.drawings = Some(drawings);
         }
-        *before = Shown { pictures: Some(places), drawings };
+        *before = Places { pictures: Some(places), drawings };
     }
 
     /// A sentence about the pictures that the page does not show; empty if it shows all.

@@ -45,8 +45,6 @@ pub(super) type PlayedOnce = Result<Result<(), Stopped>, Error>;
 pub(super) struct RepeatedGame<'a> {
     game: &'a Game,
     trial: &'a mut Trial,
-    /// True if drawings are looked at.
-    draws: bool,
     go_on: &'a mut dyn FnMut(&Trial) -> bool,
     /// The number of calls since the last report.
     calls: u32,
@@ -68,7 +66,6 @@ impl<'a> RepeatedGame<'a> {
     ) -> Self {
         Self {
             game,
-            draws: trial.games < DRAWN_GAMES,
             trial,
             go_on,
             calls: 0,
@@ -83,6 +80,11 @@ impl<'a> RepeatedGame<'a> {
     /// The number of the turn that is played, and all that the game depends on, for the report of a fault.
     pub(super) fn place(self) -> (u32, Reproduction) {
         (self.turn, self.reproduction)
+    }
+
+    /// True while drawings are looked at.
+    fn draws(&self) -> bool {
+        self.trial.games < DRAWN_GAMES
     }
 
     pub(super) fn play_twice(&mut self, mut plan: Plan) -> PlayedOnce {
@@ -329,11 +331,11 @@ impl<'a> RepeatedGame<'a> {
     /// Compares what each player sees with a state that differs only in what is hidden from that player.
     fn resample(&mut self, state: &mut State, rng: &mut SeededRng) -> Result<(), Error> {
         for viewer in Seat::BOTH {
-            let Some(redrawn) = state.resampled(viewer, rng.next_u64(), self.draws)? else { return Ok(()) };
+            let Some(redrawn) = state.resampled(viewer, rng.next_u64(), self.draws())? else { return Ok(()) };
             let Resampled { seen, other, observer, drawing, player } = redrawn;
             self.count(|trial| &mut trial.resampled);
             let expected = state.seen(viewer)?;
-            let drawn = if self.draws { state.drawing(Some(viewer))? } else { None };
+            let drawn = if self.draws() { state.drawing(Some(viewer))? } else { None };
             if other != state.seen(viewer.other())? || observer != state.picture(None)? {
                 self.count(|trial| &mut trial.resampled_otherwise);
             }
@@ -372,7 +374,7 @@ impl<'a> RepeatedGame<'a> {
                 picture
             }
         };
-        if self.draws
+        if self.draws()
             && let Some(drawing) = state.drawing(viewer)?
         {
             self.hear("picture-svg", &drawing)?;
