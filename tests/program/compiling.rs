@@ -83,7 +83,9 @@ fn ctrl_c_while_bots_are_compiled_stops_the_run_and_leaves_nothing_behind() {
         );
         assert!(!place.path("t").exists());
         if place.path("c").exists() {
-            assert!(entries(&place, "c").keys().all(|name| name.ends_with(".artifact")), "{args}");
+            // The quick bot may be compiled, and its name and its time kept.
+            let files = entries(&place, "c");
+            assert!(!files.keys().any(|name| name.ends_with(".tmp")), "{args}: {:?}", files.keys());
         }
     }
 }
