@@ -166,6 +166,16 @@ mod tests {
     }
 
     #[test]
+    fn nothing_moves_on_paper_where_a_movement_would_be_its_first_moment() {
+        let css = include_str!("../assets/board.css");
+        let (before, moving) =
+            css.split_once("@media screen and (prefers-reduced-motion: no-preference) {").unwrap();
+        assert!(moving.contains("animation:"));
+        let after = moving.split_once("\n}").expect("the block has an end").1;
+        assert!(![before, after].iter().any(|part| part.contains("animation:")));
+    }
+
+    #[test]
     fn a_board_has_the_signs_of_its_cells_and_names_of_bots_are_escaped() {
         let cells = vec![cell("■", Tone::Ship, None), cell("<b", Tone::Miss, None)];
         let picture = Picture { size: Size::new(2, 1), cells, lines: Vec::new() };

@@ -146,6 +146,13 @@ impl<'b> Pen<'b> {
         }
     }
 
+    /// True if a letter or a digit is to the left or to the right of a cell: a sign between would seem to be a part of the words.
+    pub(crate) fn is_beside_words(&self, x: u16, y: u16) -> bool {
+        let is_of_words =
+            |x: u16| self.buffer.cell((x, y)).is_some_and(|it| it.symbol().contains(char::is_alphanumeric));
+        x.checked_sub(1).is_some_and(is_of_words) || x.checked_add(1).is_some_and(is_of_words)
+    }
+
     /// Draws a frame with a title, cleared inside. Returns the area inside it.
     pub(crate) fn frame(&mut self, area: Rect, title: &str) -> Rect {
         self.clear(area);

@@ -105,6 +105,13 @@ fn confetti_falls_for_the_champion_the_same_in_each_show_and_ends() {
     assert_eq!(frames.last(), Some(&picture(&end_of(three()), LARGE)), "and nothing is left of it");
     assert_eq!(frames, show("1"));
     assert_ne!(frames, show("2"));
+    for frame in ["1", "2", "3"].into_iter().flat_map(show) {
+        assert_eq!(
+            frame.replace('\n', " \n").matches(" 1.5 points ").count(),
+            3,
+            "no piece falls between words: {frame}"
+        );
+    }
     insta::assert_snapshot!("podium_with_confetti_large", frames[30]);
 }
 

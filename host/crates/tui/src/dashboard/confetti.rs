@@ -62,7 +62,7 @@ impl Confetti {
         (!self.is_over()).then(|| next.saturating_sub(self.age))
     }
 
-    /// Draws it on the cells of an area that have nothing on them. All of it follows from the seed.
+    /// Draws it on the cells of an area that have nothing on them, and not beside words. All of it follows from the seed.
     pub(super) fn draw(self, pen: &mut Pen<'_>, area: Rect, seed: &str) {
         if self.is_over() || area.is_empty() {
             return;
@@ -82,7 +82,10 @@ impl Confetti {
             let (x, y) = (column + sway, row);
             if x < width && y < height {
                 // Both are less than a side.
-                pen.on_empty(area.x + x as u16, area.y + y as u16, piece, tone);
+                let (x, y) = (area.x + x as u16, area.y + y as u16);
+                if !pen.is_beside_words(x, y) {
+                    pen.on_empty(x, y, piece, tone);
+                }
             }
         }
     }
