@@ -84,7 +84,7 @@ fn finding(Verified { recording, verdict }: &Verified) -> Value {
         Verdict::Same { events } | Verdict::SeedNotTold { events } => json!({ "events": events }),
         Verdict::OtherSeed { recorded, told } => json!({ "recorded": recorded, "told": told }),
         Verdict::Unreadable(problem) | Verdict::GameFailed(problem) => json!({ "problem": problem }),
-        Verdict::OtherVersion { what, recorded, here } => other(what, recorded, Some(here)),
+        Verdict::OtherVersion { what, recorded, here, by: _ } => other(what, recorded, Some(here)),
         Verdict::OtherBot { label, sha256, given } => other(label, sha256, given.as_deref()),
         Verdict::BotDeleted { label, sha256 } => other(label, sha256, None),
         Verdict::OtherHeader { what, recorded, expected } => other(what, recorded, Some(expected)),
@@ -187,9 +187,9 @@ fn verdict_text(verdict: &Verdict) -> String {
                 "cannot be read: {problem}\nnext: check that the copy of the file is complete, or use the arena that wrote it"
             )
         }
-        Verdict::OtherVersion { what, recorded, here } => format!(
+        Verdict::OtherVersion { what, recorded, here, by } => format!(
             "cannot be compared: recorded with {what} {recorded}, and this is {here}\n\
-             next: verify it with the arena that recorded it"
+             next: verify it with arena {by}, which recorded it"
         ),
         Verdict::OtherBot { label, sha256, given: None } => format!(
             "{label} is not among the bots given: no file has the hash {sha256}\n\

@@ -7,6 +7,7 @@ pub use batches::{Batch, Batches, ReadRecording};
 use arena_players::{Contestant, Draw, Replayer, TimeOptions};
 use arena_record::{
     Event, Header, Label, MatchSeed, Name, Problem, Recording, ReplayError, RulesDigest, Seed, Transcript,
+    play_the_same,
 };
 use arena_referee::HostError;
 use arena_rules::{Failure, Game, Listed, Seat, with_game};
@@ -42,7 +43,7 @@ pub enum Verdict {
     },
     /// The recording is incomplete or damaged: the line, and the reason.
     Unreadable(Problem),
-    /// A part of the arena had another version, so the same bots may have played differently.
+    /// A part of the arena had another version, and the same bots may have played differently.
     OtherVersion {
         /// The part: `arena`, `wasmtime` or `engine`.
         what: &'static str,
@@ -50,6 +51,8 @@ pub enum Verdict {
         recorded: Name,
         /// The value here.
         here: Name,
+        /// The version of the arena that recorded the game.
+        by: Name,
     },
     /// A bot of the recording is not among those given.
     OtherBot {
@@ -217,9 +220,19 @@ fn other_version(header: &Header, engine: &str) -> Option<Verdict> {
         ("wasmtime", &header.conditions.wasmtime, WASMTIME_VERSION),
         ("engine", &header.conditions.engine, engine),
     ];
-    pairs.into_iter().find(|(_, recorded, here)| recorded.as_str() != *here).map(|(what, recorded, here)| {
-        Verdict::OtherVersion { what, recorded: recorded.clone(), here: here.into() }
-    })
+    let is_other = |what: &str, recorded: &str, here: &str| match what {
+        "arena" => !play_the_same(recorded, here),
+        _ => recorded != here,
+    };
+    let arena = &header.conditions.arena;
+    pairs.into_iter().find(|(what, recorded, here)| is_other(what, recorded.as_str(), here)).map(
+        |(what, recorded, here)| Verdict::OtherVersion {
+            what,
+            recorded: recorded.clone(),
+            here: here.into(),
+            by: arena.clone(),
+        },
+    )
 }
 
 /// Finds a side that has no component, and so no hash: a person, or a client.

@@ -44,6 +44,13 @@ pub struct Conditions {
     pub seed: RecordedSeed,
 }
 
+/// True if two versions of the arena play the same games, with the same engine: those with the same first number, from 1 on, as "What stays
+/// the same" in the guide promises. Before, each version is on its own.
+pub fn play_the_same(one: &str, other: &str) -> bool {
+    let first_number = |version: &str| version.split_once('.')?.0.parse::<u64>().ok();
+    one == other || first_number(one).is_some_and(|it| it > 0 && first_number(other) == Some(it))
+}
+
 /// The limits of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -67,4 +74,28 @@ pub fn plain_rules(rules: GameRules) -> GameRules {
     };
     let name = Name::new(rules.name());
     if name == rules.name() { rules } else { rules.renamed(name.as_str().to_owned()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_with_the_same_first_number_play_the_same_from_1_on() {
+        for (one, other, is_same) in [
+            ("1.0.0", "1.0.1", true),
+            ("1.2.3", "1.10.0-rc.1", true),
+            ("12.0.0", "12.9.9", true),
+            ("1.0.0", "12.0.0", false),
+            ("0.1.0", "0.1.0", true),
+            ("0.1.0", "0.1.1", false),
+            ("0.9.0", "1.0.0", false),
+            ("x.1", "x.2", false),
+            ("1", "1.0", false),
+            ("", "", true),
+        ] {
+            assert_eq!(play_the_same(one, other), is_same, "{one} and {other}");
+            assert_eq!(play_the_same(other, one), is_same, "{other} and {one}");
+        }
+    }
 }

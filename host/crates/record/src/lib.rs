@@ -16,7 +16,7 @@ mod seeds;
 pub mod spot;
 mod transcript;
 
-pub use conditions::{BotId, Conditions, Label, Limits, Name, plain_rules};
+pub use conditions::{BotId, Conditions, Label, Limits, Name, plain_rules, play_the_same};
 pub use overlay::Overlay;
 pub use packed::{PackedEvents, UnpackError};
 pub use replay::{Replay, ReplayError};

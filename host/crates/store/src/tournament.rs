@@ -1,6 +1,6 @@
 //! The identity of a journal: the conditions and the bots of its games.
 
-use arena_record::{BotId, Conditions, Header, RecordedSeed, RulesDigest, Seated};
+use arena_record::{BotId, Conditions, Header, RecordedSeed, RulesDigest, Seated, play_the_same};
 use arena_rules::GameRules;
 use arena_text::Line;
 use serde_json::{Map, Value};
@@ -77,7 +77,10 @@ fn conditions_difference(journal: &Conditions, now: &Conditions) -> Option<Diffe
 
 fn difference_but_for_seed(journal: &Conditions, now: &Conditions) -> Option<Difference> {
     let limits = [&journal.limits, &now.limits];
-    differ("the arena's version", &journal.arena, &now.arena)
+    let is_other = !play_the_same(journal.arena.as_str(), now.arena.as_str());
+    is_other
+        .then(|| differ("the arena's version", &journal.arena, &now.arena))
+        .flatten()
         .or_else(|| differ("wasmtime's version", &journal.wasmtime, &now.wasmtime))
         .or_else(|| differ("the hash of the engine", &journal.engine, &now.engine))
         .or_else(|| rules_difference(&journal.rules, &now.rules))

@@ -46,6 +46,35 @@ fn other_conditions_are_refused_with_the_difference() {
 }
 
 #[test]
+fn a_version_with_the_same_first_number_continues_a_journal_from_1_on() {
+    for (begun_by, now_by, is_continued) in [
+        ("1.0.0", "1.4.2", true),
+        ("1.4.2", "1.0.0", true),
+        ("1.9.9", "2.0.0", false),
+        ("0.1.0", "0.1.1", false),
+        ("0.9.0", "1.0.0", false),
+    ] {
+        let (_folder, path) = folder();
+        let by = |version: &str| {
+            let mut tournament = tournament(2);
+            tournament.conditions.arena = version.into();
+            tournament
+        };
+        let [begun, now] = [begun_by, now_by].map(by);
+        let mut writer = open(&path, &begun).expect("it is new");
+        game(&begun, [0, 1], 1).add_to(&mut writer).expect("it is of this journal");
+        drop(writer);
+        match open(&path, &now) {
+            Ok(mut writer) if is_continued => {
+                assert_eq!(game(&now, [0, 1], 2).add_to(&mut writer).expect("it is of this journal, too"), 2);
+            }
+            Err(JournalError::Other(_)) if !is_continued => {}
+            other => panic!("{now_by} after {begun_by}: {:?}", other.err()),
+        }
+    }
+}
+
+#[test]
 fn other_rules_are_refused_with_the_first_switch_that_differs() {
     let (_folder, path) = folder();
     let rules = |rules| move |now: &mut Tournament| now.conditions.rules = GameRules::clone(&rules);

@@ -25,7 +25,7 @@ fn each_verdict_says_what_is_wrong_and_what_to_do() {
         Verdict::SeedNotTold { events: 2 },
         Verdict::OtherSeed { recorded: "00".into(), told: arena_record::Seed::from(7) },
         Verdict::Unreadable("it ends early".into()),
-        Verdict::OtherVersion { what: "engine", recorded: "1".into(), here: "2".into() },
+        Verdict::OtherVersion { what: "engine", recorded: "1".into(), here: "2".into(), by: "0.9.0".into() },
         missing("ann"),
         Verdict::OtherBot { label: "ann".into(), sha256: "aa".into(), given: Some("bb".into()) },
         Verdict::BotDeleted { label: "ann".into(), sha256: "aa".into() },
