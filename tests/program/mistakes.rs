@@ -143,7 +143,9 @@ fn zip() -> Vec<u8> {
 
 #[test]
 fn each_usual_mistake_is_explained() {
-    let cases: Vec<Case> = CASES.split("\n=== ").skip(1).map(Case::parse).collect();
+    let cases = CASES.split("\n=== ").skip(1).map(Case::parse);
+    // `cargo xtask languages` makes those that cannot be built.
+    let cases: Vec<Case> = cases.filter(|case| case.how != "build").collect();
     assert!(cases.len() >= CASES_MIN);
     let mut missing = Vec::new();
     for case in &cases {

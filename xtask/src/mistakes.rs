@@ -21,11 +21,13 @@ struct Case {
     name: String,
     /// The engine: `quickjs` or `spidermonkey`.
     engine: String,
+    /// True if the bot cannot be built.
+    is_refused: bool,
     /// What the bot prints in its first turn; `None` when it prints that only if it is asked where it is.
     printed: Option<String>,
     /// A line of `bot.js`, and the lines instead of it.
     change: [String; 2],
-    /// Parts of the output of `arena check`.
+    /// Parts of the output of `arena check`, or of the build that fails.
     told: Vec<String>,
 }
 
@@ -41,10 +43,19 @@ impl Case {
         Some(Self {
             name: name.to_owned(),
             engine: engine.to_owned(),
+            is_refused: way == "build",
             printed: (way == "traps").then(|| printed.to_owned()),
             change: [format!("{from}\n"), to.to_owned()],
             told: told.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect(),
         })
+    }
+
+    /// Checks that a text has what the author must be told.
+    fn is_told_in(&self, text: &str) -> Result<()> {
+        for part in &self.told {
+            ensure!(text.contains(part), "{CASES}: {}: `{part}` is not in:\n{text}", self.name);
+        }
+        Ok(())
     }
 }
 
@@ -75,11 +86,17 @@ pub fn check(
             case.name
         );
         fs::write(&path, source.replacen(from, to, 1))?;
-        step::run_hidden(
-            &format!("building {} ({engine})", case.name),
-            &mut shell(&format!("npm run {script}"))?,
-        )?;
-        compare(case, program, bot)?;
+        let mut build = shell(&format!("npm run {script}"))?;
+        if case.is_refused {
+            let output = build.output().with_context(|| format!("cannot build {}", case.name))?;
+            ensure!(!output.status.success(), "{CASES}: {}: it is built", case.name);
+            let said = String::from_utf8_lossy(&output.stderr);
+            case.is_told_in(&said)?;
+            ensure!(!said.contains("node:internal"), "{CASES}: {}: with a stack of Node:\n{said}", case.name);
+        } else {
+            step::run_hidden(&format!("building {} ({engine})", case.name), &mut build)?;
+            compare(case, program, bot)?;
+        }
         count += 1;
     }
     fs::write(&path, source).with_context(|| format!("cannot restore {}", path.display()))?;
@@ -97,10 +114,7 @@ fn compare(case: &Case, program: &Path, bot: &Path) -> Result<()> {
         output.with_context(|| format!("cannot start {}", program.display()))
     };
     let output = run(&["check", "--quick", "--rules", "guide"])?;
-    let told = String::from_utf8_lossy(&output.stdout);
-    for part in &case.told {
-        ensure!(told.contains(part), "{CASES}: {}: `{part}` is not in:\n{told}", case.name);
-    }
+    case.is_told_in(&String::from_utf8_lossy(&output.stdout))?;
     let Some(expected) = &case.printed else { return Ok(()) };
     let logs = bot.join(".logs");
     if logs.exists() {

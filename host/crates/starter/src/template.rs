@@ -357,7 +357,8 @@ const FOR_BUILT_IN_GAMES: [&str; 11] = [
 ];
 
 /// The files of common folders that games have a use for.
-const FOR_GAMES: [&str; 4] = [".gitignore", "install.js", "package-lock.json", "requirements.txt"];
+const FOR_GAMES: [&str; 5] =
+    [".gitignore", "install.js", "mistakes.js", "package-lock.json", "requirements.txt"];
 
 /// The folder of what several languages share.
 fn shared(by: &str) -> &'static Dir<'static> {

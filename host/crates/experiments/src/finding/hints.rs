@@ -258,7 +258,11 @@ const MISTAKES: &[Mistake] = &[
         hint: "rows and columns count from 0: the last cell of this board is {last}, and `game` has its size",
     },
     Mistake {
-        is_made: |signs| signs.is(FaultClass::OutOfMemory) || signs.says(&["MemoryError", "out of memory"]),
+        is_made: |signs| {
+            // With the words of the fault, also if it tried again until its fuel was used up.
+            let phrases = ["MemoryError", "out of memory", "bytes of memory; the cap is"];
+            signs.is(FaultClass::OutOfMemory) || signs.says(&phrases)
+        },
         hint: "keep less, or free it after each turn: all that a bot holds counts against its memory, and a list or table that \
                grows is copied, so that it needs twice its size",
     },
@@ -389,6 +393,8 @@ mod tests {
             &["this board is (9, 11),"],
         );
         check(&stdio, &[(FaultClass::OutOfMemory, "asked for more")], "", &["memory"]);
+        let refused = "used up its fuel: asked for 75431936 bytes of memory; the cap is 67108864";
+        check(&stdio, &[(FaultClass::OutOfFuel, refused)], "", &["keep less", "a loop may not end"]);
         check(&stdio, &[(FaultClass::InitError, "called abort")], "", &["start-up"]);
     }
 

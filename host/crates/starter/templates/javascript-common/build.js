@@ -4,6 +4,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { componentize } from "componentize-qjs";
+import { ofQuickJs } from "./mistakes.js";
 import { writeWatched } from "./watch.js";
 
 const OUTPUT = "first-bot.wasm";
@@ -11,7 +12,7 @@ const PART = `.${OUTPUT}.part`;
 const ENTRY = "entry.js";
 
 writeWatched("app.js");
-const { component } = await componentize({
+const building = componentize({
   witPath: "wit",
   world: "javascript-bot",
   jsPath: ENTRY,
@@ -20,5 +21,6 @@ const { component } = await componentize({
   // The arena has WASI 0.2, without asynchronous functions.
   sync: true,
 });
+const { component } = await ofQuickJs(building);
 writeFileSync(PART, component);
 renameSync(PART, OUTPUT);

@@ -1,9 +1,10 @@
 // Makes the copy of the bot's modules that prints where it is: see `where.js`. It is a part of the build, and needs no edit.
 
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { parse } from "acorn";
 import { full } from "acorn-walk";
+import { fail } from "./mistakes.js";
 
 /** The folder of the copies. Editors, tests and `arena dev` leave it out. */
 const FOLDER = "node_modules/watched";
@@ -20,8 +21,7 @@ export function writeWatched(entry) {
   const waiting = [entry];
   for (const path of waiting) {
     if (path.endsWith(".json")) {
-      console.error(`${path}: JSON cannot be imported\n  next: write \`export default\` before it, in a file \`.js\``);
-      process.exit(1);
+      fail(path, "JSON cannot be imported", "write `export default` before it, in a file `.js`");
     }
     const { text, imports } = watched(readFileSync(path, "utf8"), path);
     const copy = join(FOLDER, path);
@@ -37,7 +37,8 @@ export function writeWatched(entry) {
  * @param {string} path
  */
 function watched(text, path) {
-  const tree = parse(text, { ecmaVersion: "latest", sourceType: "module" });
+  const tree = parsed(text, path);
+  const lineOf = (node) => text.slice(0, node.start).split("\n").length;
   const copy = join(FOLDER, path);
   const [opens, closes, sources, imports] = [[], [], [], []];
   let count = 0;
@@ -64,14 +65,15 @@ function watched(text, path) {
     } else if (node.source?.value?.startsWith(".")) {
       const target = relative(".", resolve(dirname(path), node.source.value));
       const isOwn = !target.startsWith("..") && !target.startsWith("node_modules/");
+      if (!existsSync(target)) {
+        fail(`${path}:${lineOf(node)}`, `there is no file ${target}`, 'name the file with its ending, from this one: "./book.js"');
+      }
       if (isOwn) imports.push(target);
       const from = isOwn ? node.source.value : relative(dirname(copy), target);
       sources.push({ at: node.source.start, end: node.source.end, text: JSON.stringify(from) });
     } else if (/^(node:|[^:]*$)/.test(node.source?.value ?? ":")) {
-      const line = text.slice(0, node.start).split("\n").length;
-      console.error(`${path}:${line}: a bot cannot import "${node.source.value}"`);
-      console.error("  next: a bot has no modules of Node; import a package by the path of its file, ./node_modules/…");
-      process.exit(1);
+      const next = "a bot has no modules of Node; import a package by the path of its file, ./node_modules/…";
+      fail(`${path}:${lineOf(node)}`, `a bot cannot import "${node.source.value}"`, next);
     }
   });
   let result = `import { at as __at } from ${JSON.stringify(relative(dirname(copy), "where.js"))};`;
@@ -82,4 +84,15 @@ function watched(text, path) {
     done = end;
   }
   return { text: result + text.slice(done), imports };
+}
+
+/** @param {string} text @param {string} path */
+function parsed(text, path) {
+  try {
+    return parse(text, { ecmaVersion: "latest", sourceType: "module" });
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    const { line, column } = /** @type {any} */ (error).loc;
+    fail(`${path}:${line}:${column + 1}`, error.message.replace(/ [(][0-9:]+[)]$/, ""), "repair this line, or a bracket before it");
+  }
 }

@@ -4,12 +4,13 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { componentize } from "componentize-qjs";
+import { ofQuickJs } from "./mistakes.js";
 
 const OUTPUT = "first-bot.wasm";
 const PART = `.${OUTPUT}.part`;
 const ENTRY = "game.js";
 
-const { component } = await componentize({
+const building = componentize({
   witPath: "wit",
   world: "game",
   jsPath: ENTRY,
@@ -18,5 +19,6 @@ const { component } = await componentize({
   // The arena has WASI 0.2, without asynchronous functions.
   sync: true,
 });
+const { component } = await ofQuickJs(building);
 writeFileSync(PART, component);
 renameSync(PART, OUTPUT);

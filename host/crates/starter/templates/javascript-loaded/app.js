@@ -4,6 +4,7 @@ import { getRandomU64 } from "wasi:random/random@0.2.12";
 import { Bot } from "./bot.js";
 
 const author = new Bot();
+if (typeof Bot.botName !== "string") throw new TypeError('`static botName` must be a text, such as "my-bot"');
 
 /** What the engine takes for a number of 64 bits: QuickJS a number, SpiderMonkey a BigInt. */
 globalThis.integer64 = Number;

@@ -8,6 +8,7 @@ import { gameOf, reporting, sayOnce, shown, withoutNull } from "./engine.js";
 const OFF_THE_BOARD = 255;
 
 const author = new Bot();
+if (typeof Bot.botName !== "string") throw new TypeError('`static botName` must be a text, such as "my-bot"');
 
 /** The export `arena:submarine/bot`. */
 export const bot = {

@@ -10,6 +10,7 @@ const OFF_THE_BOARD = 255;
 const DIRECTIONS = ["north", "east", "south", "west"];
 
 const author = new Bot();
+if (typeof Bot.botName !== "string") throw new TypeError('`static botName` must be a text, such as "my-bot"');
 
 /** The export `arena:battleship/bot`. */
 export const bot = {
