@@ -212,8 +212,11 @@ fn standings_are_printed_as_a_table_as_json_and_as_csv() {
     place
         .arena("run sweeper.wasm always-skips.wasm repeats-once-then-valid.wasm --games 4 --seed 1 --journal a.db")
         .expect_code(0);
-    let filters =
-        vec![("[0-9a-f]{64}", "<sha256>"), ("\"engine\": \"[0-9a-f]{16}\"", "\"engine\": \"<hash>\"")];
+    let filters = vec![
+        ("[0-9a-f]{64}", "<sha256>"),
+        ("\"engine\": \"[0-9a-f]{16}\"", "\"engine\": \"<hash>\""),
+        ("\"arena\": \"[0-9.]+\"", "\"arena\": \"<version>\""),
+    ];
     insta::with_settings!({snapshot_path => "../snapshots", filters => filters}, {
         for output in ["table", "csv", "json"] {
             let run = place.arena(&format!("standings a.db -o {output}")).expect_code(0);

@@ -260,6 +260,15 @@ fn the_readme_can_be_read_whole() {
 }
 
 #[test]
+fn the_readme_and_the_changelog_name_this_version() {
+    let version = env!("CARGO_PKG_VERSION");
+    assert!(read("README.md").contains(&format!("arena-{version}-x86_64-pc-windows-gnu.zip")));
+    let changelog = read("CHANGELOG.md");
+    let latest = changelog.lines().find(|line| line.starts_with("## ["));
+    assert!(latest.is_some_and(|line| line.starts_with(&format!("## [{version}] - "))), "{latest:?}");
+}
+
+#[test]
 fn the_summary_lists_every_page_of_the_guide_once() {
     let summary = read("docs/guide/src/SUMMARY.md");
     let mut listed: Vec<&str> = links(&summary).collect();

@@ -255,6 +255,8 @@ fn the_content_of_a_journal_is_printed() {
     let filters = vec![
         ("[0-9a-f]{64}", "<sha256>"),
         ("engine [0-9a-f]{16}", "engine <hash>"),
+        ("arena [0-9.]+, ", "arena <version>, "),
+        ("\"arena\": \"[0-9.]+\"", "\"arena\": \"<version>\""),
         ("\"engine\": \"[0-9a-f]{16}\"", "\"engine\": \"<hash>\""),
     ];
     insta::with_settings!({snapshot_path => "../snapshots", filters => filters}, {

@@ -166,7 +166,10 @@ fn neighbours_by_rating_play_on_after_their_first_games_and_a_full_round_is_for_
         place.write(&format!("of-{bot}"), invited);
         served.submit(&format!("{bot}.wasm"), &format!("of-{bot}")).expect_code(0);
     }
-    served.wait_for_games("of-random", 12);
+    // Each has its first four games against three others. The last one may still be judged while the others play.
+    for bot in bots {
+        served.wait_for_games(&format!("of-{bot}"), 12);
+    }
     wait_until_idle(&place);
     let pairs = games_of_pairs(&place);
     assert_eq!(pairs.len(), 6, "{pairs:?}");
