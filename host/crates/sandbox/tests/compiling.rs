@@ -173,7 +173,7 @@ fn admit_under_fire(signal: &str) -> (Result<Bot, AdmitError>, u32) {
     let place = TempDir::new().expect("a temporary folder");
     let pid = place.path().join("pid");
     let sandbox =
-        with(script(&format!(r#"echo $$ > {0}.new; mv {0}.new {0}; exec "$0" "$@""#, pid.display())));
+        with(script(&format!(r#"echo $$ > {0}.$$; mv {0}.$$ {0}; exec "$0" "$@""#, pid.display())));
     let giant = giant(400);
     let mut shots = 0;
     thread::scope(|scope| {
@@ -294,7 +294,7 @@ fn an_answer_that_is_cut_off_or_changed_on_its_way_is_never_loaded() {
 fn compiling_stops_on_request_and_leaves_no_process_behind() {
     let place = TempDir::new().expect("a temporary folder");
     let pid = place.path().join("pid");
-    let sandbox = with(script(&format!("echo $$ > {0}.new; mv {0}.new {0}; exec sleep 1000", pid.display())));
+    let sandbox = with(script(&format!("echo $$ > {0}.$$; mv {0}.$$ {0}; exec sleep 1000", pid.display())));
     let stopped = thread::scope(|scope| {
         let admitted = scope.spawn(|| sandbox.admit(&arena_testkit::zoo("sweeper")));
         let waiting = scope.spawn(|| sandbox.admit(&arena_testkit::zoo("repeats")));
