@@ -7,7 +7,7 @@ use crate::args::Form;
 use crate::failure::Failure;
 use crate::output::Output;
 use arena_platform::refusals::is_reader_gone;
-use arena_system::Fewer;
+use arena_resources::Fewer;
 use arena_text::{Json, Text};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::backtrace::{Backtrace, BacktraceStatus};
@@ -167,7 +167,7 @@ impl Console {
 
     /// Notes that work goes on with fewer threads or processes than asked for, if that has happened since the last note.
     pub fn note_fewer(&self) {
-        if let Some(Fewer { what, asked, got, why }) = arena_system::take_fewer() {
+        if let Some(Fewer { what, asked, got, why }) = arena_resources::take_fewer() {
             let next = why.trouble().next().unwrap_or("use fewer --jobs");
             let rest = if got == 0 { "without them" } else { "with them" };
             self.note(format!(

@@ -37,7 +37,7 @@ impl Interrupt {
         .map_err(|error| {
             let what = "cannot listen for Ctrl-C";
             match error {
-                ctrlc::Error::System(error) => arena_system::refused(what, error),
+                ctrlc::Error::System(error) => arena_resources::refused(what, error),
                 error => HostError::machine(what, error),
             }
         })?;

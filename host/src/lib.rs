@@ -34,7 +34,7 @@ use std::process::ExitCode;
 /// Runs the program on the process's arguments, and gives its exit code.
 pub fn main() -> ExitCode {
     arena_engine::start();
-    arena_system::share_memory_if_limited();
+    arena_resources::share_memory_if_limited();
     console::hook_panics();
     let mut console = Console::of_process();
     let args: Vec<OsString> = wild::args_os().collect();

@@ -2,7 +2,7 @@
 
 use crate::console::SharedConsole;
 use crate::failure::Failure;
-use arena_system::NewThread;
+use arena_resources::NewThread;
 use arena_text::Json;
 use clap::{Args, ValueEnum};
 use serde_json::Value;

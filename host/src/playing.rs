@@ -10,7 +10,7 @@ use arena_cluster::{Remote, WorkersUpdate};
 use arena_engine::{Control, GameSummary, Local, Observer, Results, Run, Supplier};
 use arena_players::Played;
 use arena_referee::HostError;
-use arena_system::NewThread;
+use arena_resources::NewThread;
 use arena_tui::WorkersState;
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;

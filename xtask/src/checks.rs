@@ -11,6 +11,7 @@ use crate::bots;
 use crate::browser;
 use crate::deny;
 use crate::environment;
+use crate::package;
 use crate::passed;
 use crate::python;
 use crate::quick;
@@ -60,6 +61,7 @@ pub fn run(is_all: bool, changed_only: bool) -> Result<()> {
     let mut others: Vec<Job> = Vec::new();
     if is_all {
         deny::run(false)?;
+        package::check()?;
         others.push(task("languages", changed_only));
         others.push(task("dist --release-profile", changed_only));
         others.push(task("platforms --check", changed_only));

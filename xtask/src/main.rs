@@ -18,6 +18,7 @@ mod environment;
 mod languages;
 mod laws;
 mod mistakes;
+mod package;
 mod passed;
 mod platforms;
 mod python;

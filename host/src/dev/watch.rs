@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use arena_experiments::project::{Project, Sources};
 use arena_platform::terminal::Keys;
-use arena_system::NewThread;
+use arena_resources::NewThread;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};

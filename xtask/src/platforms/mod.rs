@@ -153,7 +153,7 @@ const CHECKED: [&str; 2] = ["x86_64-pc-windows-gnu", "aarch64-apple-darwin"];
 
 /// The crates that are type-checked there: that with what differs between systems, and those above it without wasmtime.
 const CHECKED_CRATES: [&str; 6] =
-    ["arena-platform", "arena-files", "arena-system", "arena-net", "arena-store", "arena-tui"];
+    ["arena-platform", "arena-files", "arena-resources", "arena-net", "arena-store", "arena-tui"];
 
 /// The platforms with these names, or all.
 fn chosen(targets: &[String]) -> impl Iterator<Item = Platform> {

@@ -76,7 +76,7 @@ impl Logs {
                 let is_new = !self.has_failed.swap(true, Ordering::Relaxed);
                 let reason = arena_files::reason(&error);
                 is_new.then(|| {
-                    let next = arena_system::step_or(&error, "check the permissions of the club's folder");
+                    let next = arena_resources::step_or(&error, "check the permissions of the club's folder");
                     format!("the logs of game {number} are not kept: {reason}\n  next: {next}")
                 })
             }

@@ -5,7 +5,7 @@ use crate::server::Listeners;
 use crate::stages::SoFar;
 use crate::{admission, answers, metrics, replays, server, site, stages, visitors};
 use arena_engine::{Error, Sandbox};
-use arena_system::NewThread;
+use arena_resources::NewThread;
 use axum::Router;
 use std::panic::resume_unwind;
 use std::thread;

@@ -58,7 +58,7 @@ pub(crate) fn serve(
     metrics: Router,
     is_behind_proxy: bool,
 ) -> Result<(), Error> {
-    let runtime = arena_system::runtime(BLOCKING_THREADS_MAX)?;
+    let runtime = arena_resources::runtime(BLOCKING_THREADS_MAX)?;
     let cannot = |error| Error::machine("cannot answer requests", error, "close other programs");
     let pages =
         Server::new(pages, Arc::clone(state) as Arc<dyn Watcher>).behind_proxy(is_behind_proxy).logged();

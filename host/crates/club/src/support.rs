@@ -74,7 +74,7 @@ impl Setting {
         // As when it is served.
         drop(stages::recall(&club).expect("its journal can be read"));
         let sandbox = Sandbox::new(club.sandbox_limits()).expect("there is room");
-        let runtime = arena_system::runtime(4).expect("there is room");
+        let runtime = arena_resources::runtime(4).expect("there is room");
         Self { folder, club, sandbox, runtime, place }
     }
 

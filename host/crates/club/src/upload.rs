@@ -276,7 +276,7 @@ mod tests {
             register.author(&[1; 32])
         };
         let author = club.state.register(invite).expect("it can be written").expect("ann was invited");
-        let runtime = arena_system::runtime(4).expect("there is room");
+        let runtime = arena_resources::runtime(4).expect("there is room");
         Setting { _place: place, club, author, runtime }
     }
 

@@ -2,7 +2,7 @@
 
 use arena_cluster::Remote;
 use arena_engine::{Control, Error, Observer, Run, Supplier};
-use arena_system::NewThread;
+use arena_resources::NewThread;
 use arena_text::Line;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -3,7 +3,7 @@
 use crate::message::Why;
 use arena_engine::Error;
 use arena_referee::HostError;
-use arena_system::step_or;
+use arena_resources::step_or;
 use arena_text::{Line, line, shown};
 use std::path::PathBuf;
 

@@ -139,7 +139,7 @@ const THREADS_MAX: usize = 2;
 
 /// The runtime of a thread that communicates with a server.
 pub(crate) fn runtime() -> Result<Runtime, ConnectError> {
-    Ok(arena_system::runtime(THREADS_MAX)?)
+    Ok(arena_resources::runtime(THREADS_MAX)?)
 }
 
 /// The state of a connection, and lines for the user about its changes.

@@ -38,7 +38,7 @@ impl Error {
         next: impl Into<String>,
     ) -> Self {
         let cause = cause.into();
-        let next = arena_system::step_or(cause.as_ref(), next);
+        let next = arena_resources::step_or(cause.as_ref(), next);
         Self::Machine { what: what.into(), cause, next }
     }
 
@@ -51,7 +51,7 @@ impl Error {
         next: impl Into<String>,
     ) -> Self {
         match error {
-            FileError::Io(error) if arena_system::is_limit(&error) => {
+            FileError::Io(error) if arena_resources::is_limit(&error) => {
                 Self::machine(format!("{file}: cannot be read"), error, next)
             }
             error => Mistake::File { file: file.to_string(), error, wanted, next: next.into() }.into(),

@@ -3,9 +3,9 @@
 use crate::lobby::{Accepted, ConnectionSlot, Lobby};
 use crate::{Client, ClientLimits, Participant, ServedGame, Tally};
 use arena_referee::{GamePlan, HostError, Player, Stopped, play_game};
+use arena_resources::NewThread;
 use arena_rules::Seat;
 use arena_rules::submarine::{Rules, Submarine};
-use arena_system::NewThread;
 use std::io;
 use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::ops::ControlFlow;

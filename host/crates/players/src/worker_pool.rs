@@ -4,8 +4,8 @@
 mod tests;
 
 use arena_referee::HostError;
+use arena_resources::{Fewer, NewThread, note_fewer};
 use arena_sandbox::STACK_BYTES;
-use arena_system::{Fewer, NewThread, note_fewer};
 use std::any::Any;
 use std::cell::RefCell;
 use std::collections::VecDeque;

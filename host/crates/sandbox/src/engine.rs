@@ -89,8 +89,8 @@ pub(crate) fn engine(limits: &SandboxLimits) -> Result<Engine, HostError> {
     Engine::new(&config).map_err(|error| {
         let what = format!("cannot reserve address space for {} bots", limits.bots_max());
         let cause = error.root_cause();
-        match arena_system::errno(cause) {
-            Some(number) => arena_system::refused(what, io::Error::from_raw_os_error(number)),
+        match arena_resources::errno(cause) {
+            Some(number) => arena_resources::refused(what, io::Error::from_raw_os_error(number)),
             None => HostError::machine(what, cause.to_string()),
         }
     })

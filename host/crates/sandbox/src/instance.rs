@@ -8,7 +8,7 @@ use crate::log::Log;
 use crate::program::Program;
 use crate::state::{State, Stop};
 use crate::wasi::{self, HANDLES_MAX};
-use arena_system::NewThread;
+use arena_resources::NewThread;
 use std::panic::resume_unwind;
 use std::thread;
 use wasmtime::{Error, Result, Store};
@@ -115,7 +115,7 @@ impl BotInstance {
 fn on_enough_stack<T: Send>(
     work: impl FnOnce() -> Result<T, Box<EndedInstance>> + Send,
 ) -> Result<T, Box<EndedInstance>> {
-    if arena_system::stack_bytes() >= STACK_BYTES {
+    if arena_resources::stack_bytes() >= STACK_BYTES {
         return work();
     }
     thread::scope(|scope| {

@@ -45,7 +45,7 @@ impl Sandbox {
     /// A sandbox with these limits. It reserves address space for all bots that may be live at a time, some 4 GiB each;
     /// it takes memory only as they use it.
     ///
-    /// Run its bots on threads of [`arena_system::NewThread`] with [`STACK_BYTES`](crate::STACK_BYTES) of stack, which is address
+    /// Run its bots on threads of [`arena_resources::NewThread`] with [`STACK_BYTES`](crate::STACK_BYTES) of stack, which is address
     /// space until it is used. A call on any other thread gets one of its own, which takes some 50 µs.
     ///
     /// It compiles in this process without limits, and has no cache; [`with_compiling`](Self::with_compiling) is for

@@ -1,7 +1,7 @@
 //! The watchdog: a thread that advances the engine's epoch by the wall clock, and deadlines in its ticks.
 
 use arena_referee::HostError;
-use arena_system::NewThread;
+use arena_resources::NewThread;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};

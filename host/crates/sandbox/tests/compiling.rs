@@ -172,8 +172,7 @@ fn resident_kib(status: &str) -> u64 {
 fn admit_under_fire(signal: &str) -> (Result<Bot, AdmitError>, u32) {
     let place = TempDir::new().expect("a temporary folder");
     let pid = place.path().join("pid");
-    let sandbox =
-        with(script(&format!(r#"echo $$ > {0}.$$; mv {0}.$$ {0}; exec "$0" "$@""#, pid.display())));
+    let sandbox = with(script(&format!(r#"echo $$ > {0}.$$; mv {0}.$$ {0}; exec "$0" "$@""#, pid.display())));
     let giant = giant(400);
     let mut shots = 0;
     thread::scope(|scope| {

@@ -32,7 +32,7 @@ impl Port {
     /// # Errors
     /// The system has none.
     pub(crate) fn open() -> Result<Self, HostError> {
-        let cannot = |error| arena_system::refused("cannot open a port of this machine", error);
+        let cannot = |error| arena_resources::refused("cannot open a port of this machine", error);
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(cannot)?;
         let address = listener.local_addr().map_err(cannot)?;
         Ok(Self { listener, address })
@@ -43,8 +43,8 @@ impl Port {
     /// # Errors
     /// The system has no room for the server.
     pub(crate) fn serve(&self, routes: Router, ended: &watch::Sender<bool>) -> Result<(), HostError> {
-        let cannot = |error| arena_system::refused("cannot answer requests", error);
-        let runtime = arena_system::runtime(BLOCKING_THREADS_MAX)?;
+        let cannot = |error| arena_resources::refused("cannot answer requests", error);
+        let runtime = arena_resources::runtime(BLOCKING_THREADS_MAX)?;
         let router = with_strict_headers(routes.layer(middleware::from_fn(for_this_machine)));
         let server = Server::new(router, Arc::new(Ending(ended.clone())));
         let listener = self.listener.try_clone().map_err(cannot)?;

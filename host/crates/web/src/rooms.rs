@@ -5,7 +5,7 @@ use crate::lane::Lane;
 use crate::table::{self, Opponent, Table, Times};
 use arena_record::{GameResult, Header};
 use arena_referee::HostError;
-use arena_system::refused;
+use arena_resources::refused;
 use data_encoding::BASE64URL_NOPAD;
 use std::collections::{HashMap, VecDeque};
 use std::io;

@@ -6,7 +6,7 @@ use arena_live::{Feed, Update, Updates, feed};
 use arena_pages::{Page, Reported, WatchedGame};
 use arena_record::Header;
 use arena_referee::HostError;
-use arena_system::NewThread;
+use arena_resources::NewThread;
 use axum::body::Bytes;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -2,8 +2,8 @@
 
 use arena_engine::internals::{plan, seed};
 use arena_engine::{GameOptions, Roster, Sandbox, SandboxLimits};
+use arena_resources::NewThread;
 use arena_rules::Seat;
-use arena_system::NewThread;
 use arena_testkit::{wait_for, zoo};
 use arena_web::{LocalPage, NoGame, Opponent, Rooms};
 use serde_json::{Value, json};

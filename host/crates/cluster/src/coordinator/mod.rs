@@ -14,7 +14,7 @@ use crate::message::{BatchAnswer, Key, Manifest, Name, Session, Versions, Why};
 use crate::register::Register;
 use crate::server::{Connection, Server, runtime};
 use crate::status::{BotLabel, Status};
-use arena_system::NewThread;
+use arena_resources::NewThread;
 use async_nats::jetstream::message::Acker;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet, VecDeque};

@@ -11,7 +11,7 @@ use crate::message::{
     Answer, BotEntry, Game, GameReport, Hello, Manifest, Name, Outcome, Request, Session, Versions, Why,
 };
 use crate::server::{Connection, Link, Server, get_component, runtime};
-use arena_system::NewThread;
+use arena_resources::NewThread;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};

@@ -3,7 +3,7 @@
 use super::{BuildFailure, Project, Steps};
 use arena_engine::Error;
 use arena_platform::groups::Group;
-use arena_system::NewThread;
+use arena_resources::NewThread;
 use std::io::{self, Read};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};

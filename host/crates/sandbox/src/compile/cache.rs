@@ -183,7 +183,7 @@ pub(super) const REPAIR: &str = "repair it, name another folder with --cache, or
 impl UnusableCache {
     /// The reason with the error of the system.
     pub(super) fn because(what: &str, error: io::Error) -> Self {
-        let next = arena_system::step_or(&error, REPAIR);
+        let next = arena_resources::step_or(&error, REPAIR);
         Self {
             why: format!("{what}: {}", arena_files::reason(&error)),
             next: (next != REPAIR).then_some(next),
@@ -230,7 +230,7 @@ impl Cache {
         let sealed = match self.dir.read(&file_name(key, kind)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
             // That says nothing about the file.
-            Err(error) if arena_system::is_limit(&error) => return None,
+            Err(error) if arena_resources::is_limit(&error) => return None,
             file => file.ok().flatten().and_then(|file| read(&file, key, artifact_bytes_max)),
         };
         let sealed = sealed.filter(|sealed| sealed.kind() == kind);

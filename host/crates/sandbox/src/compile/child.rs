@@ -13,7 +13,7 @@ use crate::judge::{self, Linked, Unjudged};
 use crate::scan;
 use crate::wasi;
 use arena_platform::confine::{ChildLimits, Purpose};
-use arena_system::NewThread;
+use arena_resources::NewThread;
 use std::any::Any;
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};

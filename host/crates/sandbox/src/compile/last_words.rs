@@ -15,7 +15,7 @@ const NUMBER: &str = "system error ";
 /// The text of an error, for the parent.
 pub(crate) fn last_words(error: &HostError) -> String {
     let trouble = error.trouble();
-    match trouble.cause().and_then(|cause| arena_system::errno(cause)) {
+    match trouble.cause().and_then(|cause| arena_resources::errno(cause)) {
         Some(number) if !trouble.what().is_empty() => format!("{}\n{NUMBER}{number}", trouble.what()),
         _ => error.to_string(),
     }
@@ -28,7 +28,7 @@ pub(crate) fn ended(what: &str, status: Option<&str>, said: &str) -> HostError {
     let whole: Vec<&str> = [Some(what), status, problem.as_deref()].into_iter().flatten().collect();
     let whole = whole.join(": ");
     match lines.find_map(|line| line.strip_prefix(NUMBER)?.parse().ok()) {
-        Some(number) => arena_system::refused(whole, io::Error::from_raw_os_error(number)),
+        Some(number) => arena_resources::refused(whole, io::Error::from_raw_os_error(number)),
         None => HostError::Process(whole.into()),
     }
 }
@@ -48,7 +48,7 @@ mod tests {
     #[test]
     fn a_problem_arrives_whole_with_its_cause_and_the_step_that_the_parent_finds() {
         let cause = io::Error::from_raw_os_error(24);
-        let said = last_words(&arena_system::refused("x".repeat(250), cause));
+        let said = last_words(&arena_resources::refused("x".repeat(250), cause));
         let error = ended("the child could not start", Some("exit status: 1"), &said);
         let expected = format!(
             "the child could not start: exit status: 1: {}: Too many open files (os error 24)",
@@ -56,7 +56,7 @@ mod tests {
         );
         assert_eq!(error.problem(), expected);
         assert!(error.trouble().next().is_some_and(|next| next.contains("(`ulimit -n`)")), "{error}");
-        assert!(error.trouble().cause().is_some_and(|cause| arena_system::is_limit(cause)));
+        assert!(error.trouble().cause().is_some_and(|cause| arena_resources::is_limit(cause)));
     }
 
     #[test]

@@ -121,7 +121,7 @@ impl CachedCompiler {
         engine: &Engine,
     ) -> Result<Self, HostError> {
         let queue = Queue::new(limits.workers)
-            .map_err(|error| arena_system::refused("cannot prepare for compiling", error))?;
+            .map_err(|error| arena_resources::refused("cannot prepare for compiling", error))?;
         let mut cached_compiler = Self {
             compiler: options.compiler,
             cache: None,

@@ -49,7 +49,7 @@ pub(super) fn cut(program: &Path, error: SealError) -> Ending {
     match error {
         SealError::TooLarge => Ending::Limit(Limit::ArtifactBytes),
         SealError::Io(error) => {
-            Ending::Failure(arena_system::refused("cannot attend to the compiler's process", error))
+            Ending::Failure(arena_resources::refused("cannot attend to the compiler's process", error))
         }
         error => Ending::failure(
             Trouble::from(format!(

@@ -13,7 +13,7 @@ use arena_platform::confine::Confinement;
 use arena_platform::pipes::{self, Awaited, Pipes, Receiver, Sender};
 use arena_platform::refusals::{self, Reason};
 use arena_referee::{HostError, Trouble};
-use arena_system::{is_limit, refused, step_or};
+use arena_resources::{is_limit, refused, step_or};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;

@@ -8,7 +8,7 @@ use crate::meter::Meter;
 use arena_platform::machine::available_bytes;
 use arena_platform::pipes::Bell;
 use arena_referee::HostError;
-use arena_system::{Fewer, note_fewer};
+use arena_resources::{Fewer, note_fewer};
 use std::io;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 

@@ -2,7 +2,7 @@
 
 use super::{STACK_BYTES, config};
 use crate::scan;
-use arena_system::NewThread;
+use arena_resources::NewThread;
 use wasmtime::component::{Component, Linker};
 use wasmtime::{Engine, OptLevel, RegallocAlgorithm, Store, Trap};
 

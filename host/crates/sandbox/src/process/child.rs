@@ -10,7 +10,7 @@ use crate::refusal::AdmitError;
 use crate::runtime::Runtime;
 use arena_platform::confine::{ChildLimits, Purpose};
 use arena_platform::machine::processor_time;
-use arena_system::NewThread;
+use arena_resources::NewThread;
 use postcard::ser_flavors::Flavor;
 use serde::Serialize;
 use std::io::{self, BufRead, BufReader, Read, Stdin, Write};

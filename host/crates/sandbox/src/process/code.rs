@@ -11,7 +11,7 @@ use crate::refusal::AdmitError;
 use crate::runtime::Runtime;
 use arena_platform::memory::{Received, Shared};
 use arena_referee::HostError;
-use arena_system::refused;
+use arena_resources::refused;
 use std::io::{self, Read};
 use std::sync::Arc;
 

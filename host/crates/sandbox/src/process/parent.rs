@@ -12,7 +12,7 @@ use crate::meter::Meter;
 use crate::refusal::AdmitError;
 use arena_platform::pipes::{self, Awaited, Pipes};
 use arena_referee::HostError;
-use arena_system::{NewThread, refused};
+use arena_resources::{NewThread, refused};
 use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::path::PathBuf;

@@ -3,7 +3,7 @@
 use super::connection::{Connection, frame};
 use super::parent::Process;
 use arena_referee::HostError;
-use arena_system::{Fewer, NewThread, note_fewer};
+use arena_resources::{Fewer, NewThread, note_fewer};
 use std::cell::RefCell;
 use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
