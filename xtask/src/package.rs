@@ -1,4 +1,4 @@
-//! The packages of the crates that other programs use: they are made, with all that they need in one another, and published by nobody.
+//! The check that the crates that other programs use can be packaged. Nothing is published.
 
 use std::fs;
 

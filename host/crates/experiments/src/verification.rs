@@ -6,8 +6,8 @@ pub use batches::{Batch, Batches, ReadRecording};
 
 use arena_players::{Contestant, Draw, Replayer, TimeOptions};
 use arena_record::{
-    Event, Header, Label, MatchSeed, Name, Problem, Recording, ReplayError, RulesDigest, Seed, Transcript,
-    play_the_same,
+    Conditions, Event, Header, Label, MatchSeed, Name, Problem, Recording, ReplayError, RulesDigest, Seed,
+    Transcript, play_the_same,
 };
 use arena_referee::HostError;
 use arena_rules::{Failure, Game, Listed, Seat, with_game};
@@ -215,24 +215,20 @@ fn impossible<G: Listed>(recording: &Transcript<G>) -> Result<Option<Verdict>, H
 }
 
 fn other_version(header: &Header, engine: &str) -> Option<Verdict> {
-    let pairs = [
-        ("arena", &header.conditions.arena, env!("CARGO_PKG_VERSION")),
-        ("wasmtime", &header.conditions.wasmtime, WASMTIME_VERSION),
-        ("engine", &header.conditions.engine, engine),
-    ];
-    let is_other = |what: &str, recorded: &str, here: &str| match what {
-        "arena" => !play_the_same(recorded, here),
-        _ => recorded != here,
+    let Conditions { arena, wasmtime, engine: recorded_engine, .. } = &header.conditions;
+    let other = |what, recorded: &Name, here: &str| Verdict::OtherVersion {
+        what,
+        recorded: recorded.clone(),
+        here: here.into(),
+        by: arena.clone(),
     };
-    let arena = &header.conditions.arena;
-    pairs.into_iter().find(|(what, recorded, here)| is_other(what, recorded.as_str(), here)).map(
-        |(what, recorded, here)| Verdict::OtherVersion {
-            what,
-            recorded: recorded.clone(),
-            here: here.into(),
-            by: arena.clone(),
-        },
-    )
+    let own = env!("CARGO_PKG_VERSION");
+    if !play_the_same(arena.as_str(), own) {
+        return Some(other("arena", arena, own));
+    }
+    let pairs = [("wasmtime", wasmtime, WASMTIME_VERSION), ("engine", recorded_engine, engine)];
+    let (what, recorded, here) = pairs.into_iter().find(|(_, recorded, here)| recorded.as_str() != *here)?;
+    Some(other(what, recorded, here))
 }
 
 /// Finds a side that has no component, and so no hash: a person, or a client.

@@ -58,8 +58,8 @@ impl Tournament {
         // The slow way hashes the rules of the game. Nearly all games have the same ones.
         let Conditions { arena, wasmtime, engine, rules, limits, seed: _ } = &self.conditions;
         let now = &header.conditions;
-        let same = (arena, wasmtime, engine, rules, limits)
-            == (&now.arena, &now.wasmtime, &now.engine, &now.rules, &now.limits)
+        let same = (wasmtime, engine, rules, limits) == (&now.wasmtime, &now.engine, &now.rules, &now.limits)
+            && play_the_same(arena.as_str(), now.arena.as_str())
             || difference_but_for_seed(&self.conditions, now).is_none();
         same && now.seed == seed && seats.into_iter().zip(&header.bots).all(sits)
     }
@@ -77,10 +77,8 @@ fn conditions_difference(journal: &Conditions, now: &Conditions) -> Option<Diffe
 
 fn difference_but_for_seed(journal: &Conditions, now: &Conditions) -> Option<Difference> {
     let limits = [&journal.limits, &now.limits];
-    let is_other = !play_the_same(journal.arena.as_str(), now.arena.as_str());
-    is_other
-        .then(|| differ("the arena's version", &journal.arena, &now.arena))
-        .flatten()
+    differ("the arena's version", &journal.arena, &now.arena)
+        .filter(|_| !play_the_same(journal.arena.as_str(), now.arena.as_str()))
         .or_else(|| differ("wasmtime's version", &journal.wasmtime, &now.wasmtime))
         .or_else(|| differ("the hash of the engine", &journal.engine, &now.engine))
         .or_else(|| rules_difference(&journal.rules, &now.rules))

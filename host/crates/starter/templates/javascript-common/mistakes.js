@@ -7,7 +7,7 @@ const STEPS = [
   [/static botName/, "write it in `bot.js`, in the class `Bot`"],
   [/find export/, "write `export` where it is declared, and import it by the same name"],
   [/^require is/, 'write `import { name } from "./file.js"`: there are no modules of Node'],
-  [/^(fetch|setTimeout|setInterval|window|document|process|Buffer) is/, "it is of browsers or of Node: there is the language, and `console`"],
+  [/^(fetch|setTimeout|setInterval|window|document|process|Buffer) is/, "the code runs neither in Node nor in a browser: it has JavaScript's own objects and `console`"],
 ];
 
 /** The next step for any other error while the modules run. */
