@@ -1,8 +1,10 @@
 //! A check of the templates of all languages. The commands of each page for authors are run in an empty folder. Then the bots play each
 //! other, the house bots and, for a hundred games each, `random`. A bot may need at most a quarter of a turn's budget. It reads the
-//! data of the page about data. In C and JavaScript the bot is made to fail, and its fault must name the place.
+//! data of the page about data. In C and JavaScript the bot is made to fail, and its fault must name the place. In Python and JavaScript the
+//! profile has the bot's own functions.
 
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -139,6 +141,9 @@ pub fn run(names: &[String], changed_only: bool) -> Result<()> {
             _ => {}
         }
         check_fuel(&program, &component)?;
+        if language == "python" {
+            check_profile(&program, &component, &(0.0..=f64::MAX))?;
+        }
         data::check(language, &program, &place.join(language).join("my-bot"))?;
         break_bot(language, names, &program, &place.join(language))?;
         built.push((language, component));
@@ -254,6 +259,7 @@ fn break_bot(language: &str, names: &[String], program: &Path, folder: &Path) ->
         "javascript" => {
             let shell = |script: &str| shell(script, program, &bot);
             mistakes::check("quickjs", "build", program, &bot, shell)?;
+            profile_calls(program, &bot, shell)?;
             if names.iter().any(|name| name == SPIDERMONKEY) {
                 mistakes::check(SPIDERMONKEY, "build:spidermonkey", program, &bot, shell)?;
             }
@@ -261,6 +267,53 @@ fn break_bot(language: &str, names: &[String], program: &Path, folder: &Path) ->
         }
         _ => Ok(()),
     }
+}
+
+/// An edit of the bot in JavaScript: a text of `bot.js`, and its replacement that calls a small function often.
+const MANY_CALLS: [&str; 2] = [
+    "    const rng = rngOf(game, view.turn);\n",
+    "    const one = () => 1;\n    for (let i = 0; i < 10_000; i++) one();\n    const rng = rngOf(game, view.turn);\n",
+];
+
+/// The parts of a turn's fuel that may be in the profile of that bot. Chosen: it was 0.85 to 0.96, and nearly 3 with the
+/// fuel for watching.
+const PROFILED: RangeInclusive<f64> = 0.8..=1.1;
+
+/// Checks the profile of a bot in JavaScript that calls a function often: it must not have the fuel for watching each call. Then its source
+/// is restored.
+fn profile_calls(program: &Path, bot: &Path, shell: impl Fn(&str) -> Result<Command>) -> Result<()> {
+    let [from, to] = MANY_CALLS;
+    let path = bot.join("bot.js");
+    let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    ensure!(text.contains(from), "{}: the edit with many calls does not fit", path.display());
+    fs::write(&path, text.replacen(from, to, 1))?;
+    step::run("building a bot with many calls in javascript", &mut shell("arena build")?)?;
+    check_profile(program, &bot.join("my-bot.wasm"), &PROFILED)?;
+    fs::write(&path, text).with_context(|| format!("cannot restore {}", path.display()))
+}
+
+/// Checks that a profile has the bot's own functions, which `Bot.play` calls, and such a part of its fuel.
+fn check_profile(program: &Path, component: &Path, parts: &RangeInclusive<f64>) -> Result<()> {
+    let mut command = Command::new(program);
+    command.arg("profile").arg(component).args(["-o", "json"]);
+    let text = step::output("profiling a bot's own functions", &mut command)?;
+    let [fuel, samples] =
+        ["fuel", "samples"].map(|name| numbers(&text, name).first().copied().unwrap_or(0.0));
+    let play = "\"function\": \"Bot.play\"";
+    let calls = text.split_once(play).and_then(|(_, rest)| numbers(rest, "with-calls").first().copied());
+    let part = samples / fuel;
+    step::say(&format!("{}: {part:.2} of the fuel is in its profile", component.display()));
+    ensure!(
+        text.contains("\"is-printed\": true") && calls == Some(samples) && samples > 0.0,
+        "the profile of {} is not that of its own functions:\n{text}",
+        component.display()
+    );
+    ensure!(
+        parts.contains(&part),
+        "the profile of {} has {part:.2} of its fuel:\n{text}",
+        component.display()
+    );
+    Ok(())
 }
 
 /// Makes an assertion of a bot in C fail, checks its fault, and restores its source.

@@ -4,7 +4,8 @@
 //! turn with only as much fuel as the turn had used up to there. It runs out of fuel, and its stack is a sample. So a profile is the same
 //! on every machine and in every run, and ordinary games pay nothing for it. A bot that keeps state is sampled without that state.
 //!
-//! The stack of a bot in Python would be the interpreter's. Such a bot is asked to print the fuel of its own functions: see [`Prompt`].
+//! The stack of a bot in Python or JavaScript would be the interpreter's. Such a bot is asked to print the fuel of its own functions: see
+//! [`Prompt`].
 
 use crate::{rerun, trial};
 use arena_engine::Error;

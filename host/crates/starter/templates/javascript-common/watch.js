@@ -1,13 +1,17 @@
-// Makes the copy of the bot's modules that prints where it is: see `where.js`. It is a part of the build, and needs no edit.
+// Makes the copy of the bot's modules that prints where it is, or the fuel of its functions: see `where.js`. It is a part of the build, and
+// needs no edit.
 
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { parse } from "acorn";
-import { full } from "acorn-walk";
+import { fullAncestor } from "acorn-walk";
 import { fail } from "./mistakes.js";
 
 /** The folder of the copies. Editors, tests and `arena dev` leave it out. */
 const FOLDER = "node_modules/watched";
+
+/** The template's own modules, which are no part of a profile. */
+const ADAPTER = ["app.js", "engine.js"];
 
 /** The statements with a body that may be a single statement. */
 const LOOPS = ["ForStatement", "ForInStatement", "ForOfStatement", "WhileStatement", "DoWhileStatement"];
@@ -52,7 +56,17 @@ function watched(text, path) {
     open(node.start, `{${call()};`);
     close(node.end, "}");
   };
-  full(tree, (node) => {
+  fullAncestor(tree, (node, _, ancestors) => {
+    if (isProfiled(node) && !ADAPTER.includes(path)) {
+      const name = JSON.stringify(nameOf(node, ancestors) ?? `<anonymous> (${path}:${lineOf(node)})`);
+      if (node.body.type !== "BlockStatement") {
+        open(node.body.start, `__leave(__enter(${name}),`);
+        close(node.body.end, ")");
+      } else {
+        open(node.body.start + 1, `const __around=__enter(${name});try{`);
+        close(node.body.end - 1, "}finally{__leave(__around)}");
+      }
+    }
     if (LOOPS.includes(node.type)) {
       body(node.body);
     } else if (node.type === "BlockStatement" || node.type === "StaticBlock") {
@@ -76,7 +90,7 @@ function watched(text, path) {
       fail(`${path}:${lineOf(node)}`, `a bot cannot import "${node.source.value}"`, next);
     }
   });
-  let result = `import { at as __at } from ${JSON.stringify(relative(dirname(copy), "where.js"))};`;
+  let result = `import { at as __at, enter as __enter, leave as __leave } from ${JSON.stringify(relative(dirname(copy), "where.js"))};`;
   let done = 0;
   // The sort is stable: at the same place, brackets are closed before others are opened.
   for (const { at, end, text: added } of [...closes, ...opens, ...sources].sort((a, b) => a.at - b.at)) {
@@ -84,6 +98,29 @@ function watched(text, path) {
     done = end;
   }
   return { text: result + text.slice(done), imports };
+}
+
+/**
+ * True for a function whose calls follow each other as on a stack, unlike those that wait. An empty one costs nothing.
+ * @param {any} node
+ */
+function isProfiled(node) {
+  const isFunction = /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type);
+  return isFunction && !node.async && !node.generator && node.body.body?.length !== 0;
+}
+
+/**
+ * Returns the name of a function: its own, or that of what it is given to, with the class before a method's.
+ * @param {any} node
+ * @param {any[]} ancestors with the node as the last
+ * @returns {string | undefined}
+ */
+function nameOf(node, ancestors) {
+  const holder = ancestors.at(-2);
+  const given = holder.type === "AssignmentExpression" ? holder.left : holder.value === node ? holder.key : holder.id;
+  const name = (node.id ?? given?.property ?? given)?.name;
+  const owner = /^(MethodDefinition|PropertyDefinition)$/.test(holder.type) ? ancestors.at(-4)?.id?.name : undefined;
+  return name !== undefined && owner !== undefined ? `${owner}.${name}` : name;
 }
 
 /** @param {string} text @param {string} path */
