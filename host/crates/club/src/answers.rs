@@ -379,6 +379,18 @@ mod tests {
     use crate::club::ClubOptions;
     use crate::support::{bot, club};
 
+    #[test]
+    fn a_query_asks_for_what_it_names_as_a_whole_word() {
+        let asked = |query: &str| {
+            let address = format!("/submit{query}").parse().expect("it is an address");
+            ["publish", "draft"].map(|what| super::asks(&address, what))
+        };
+        assert_eq!(asked(""), [false, false]);
+        assert_eq!(asked("?draft"), [false, true]);
+        assert_eq!(asked("?publish&draft"), [true, true]);
+        assert_eq!(asked("?publish=no&drafts"), [false, false]);
+    }
+
     /// The pages that the first game brings.
     const PAGES: [&str; 3] = ["/", "/season.html", "/projector.html"];
 

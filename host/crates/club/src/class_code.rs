@@ -151,6 +151,7 @@ mod tests {
         it.club.state.live.report(it.club.pages.write(1, &|| false).expect("they can be written"));
         let code = it.folder.organised_by(None).set_class_code(true).expect("it can be written");
         it.club.state.look_at_class_code().expect("it can be read");
+        assert_eq!(it.folder.class_code().expect("there is a club"), code);
         (it, code.expect("there is one"), token)
     }
 

@@ -278,8 +278,16 @@ mod tests {
         });
         it.play();
         write(&it);
+        assert_eq!(it.club.season(), 2);
         let organiser = it.folder.organised_by(Some("eve"));
         (it, organiser)
+    }
+
+    #[test]
+    fn the_pages_have_the_title_of_the_club_or_the_name_of_its_folder() {
+        let it = club(ClubOptions::default());
+        assert_eq!(it.folder.title(None), "club");
+        assert_eq!(it.folder.title(Some("Class 7b")), "Class 7b");
     }
 
     fn write(it: &Setting) {

@@ -287,6 +287,18 @@ mod tests {
     }
 
     #[test]
+    fn the_next_step_of_a_draft_is_to_challenge_a_bot_and_then_to_watch_these_games() {
+        let it = club(ClubOptions::default());
+        let [ann, ben] = ["ann", "ben"].map(|name| it.author(name));
+        it.admit(&ben, &bot("builtin:random", 11));
+        let draft = it.admit_as(&ann, &bot("builtin:hunter", 10), true);
+        let step = || next(&it.club.state.versions_now("ann").expect("they can be read")[0]);
+        assert!(step().starts_with("challenge another bot with it"), "{}", step());
+        it.wait(it.club.state.challenge(&ann, draft.id, "ben".to_owned())).ok().expect("it is taken");
+        assert!(step().starts_with("watch the games of its challenges"), "{}", step());
+    }
+
+    #[test]
     fn the_rating_of_a_version_is_compared_with_that_of_the_version_before_it_that_has_one() {
         let it = club(ClubOptions::default());
         let ann = it.author("ann");

@@ -85,6 +85,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn random_is_another_component_in_a_game_that_is_a_component() {
+        let paths = |names: &[&str]| names.iter().map(PathBuf::from).collect::<Vec<_>>();
+        let named = paths(&["builtin:random", "random", "builtin:hunter"]);
+        assert_eq!(in_game(None, named.clone()), named);
+        assert_eq!(in_game(GameRules::built_in().first(), named.clone()), named);
+        assert_eq!(
+            in_any_game(named),
+            paths(&["builtin:random", "random", "builtin:hunter", "builtin:game-random"])
+        );
+        assert_eq!(in_any_game(paths(&["builtin:hunter"])), paths(&["builtin:hunter"]));
+    }
+
+    #[test]
     fn a_path_with_the_prefix_is_a_built_in_opponent_and_any_other_path_is_a_file() {
         for (name, bytes) in OPPONENTS {
             assert_eq!(component(Path::new(&format!("builtin:{name}"))).unwrap(), Some(bytes));

@@ -185,6 +185,16 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
+    #[test]
+    fn a_long_comment_is_folded_between_words_into_as_few_lines_as_possible() {
+        assert_eq!(folded("a comment"), "# a comment");
+        let line = "x".repeat(COMMENT_COLUMNS_MAX - 2);
+        assert_eq!(folded(&line), format!("# {line}"));
+        let [full, over] = [line.len() - 2, line.len() - 1].map(|length| "x".repeat(length));
+        assert_eq!(folded(&format!("{full} y")), format!("# {full} y"));
+        assert_eq!(folded(&format!("{over} y z")), format!("# {over}\n# y z"));
+    }
+
     fn complaint(text: &str) -> (usize, Problem) {
         parse(text).unwrap_err()
     }

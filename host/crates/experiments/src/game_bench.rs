@@ -80,3 +80,39 @@ pub fn play(
     all.time = begun.elapsed();
     failed.map_or(Ok(all), Err)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arena_record::FaultCount;
+    use arena_rules::battleship::FLEET_SUNK;
+
+    #[test]
+    fn the_figures_of_a_bot_are_the_sums_of_its_side_and_its_first_fault_stays() {
+        let fault =
+            |count, line: &str| FaultCount { count, first_turn: 3, detail: line.into(), stack: Vec::new() };
+        let result = |outcome, line| GameResult {
+            outcome,
+            reason: FLEET_SUNK,
+            scores: None,
+            turns: [17, 30],
+            fuel: [500, 9_000],
+            faults: [
+                ((Seat::First, FaultClass::Trap), fault(2, line)),
+                ((Seat::Second, FaultClass::OutOfFuel), fault(1, "of the other one")),
+            ]
+            .into(),
+            reproducible: true,
+        };
+        let mut games = BotGames::default();
+        games.add(Seat::First, &result(Outcome::Win(Seat::First), "first"));
+        games.add(Seat::First, &result(Outcome::Win(Seat::Second), "second"));
+        games.add(Seat::First, &result(Outcome::Draw, "third"));
+        assert_eq!((games.games, games.wins, games.draws), (3, 1, 1));
+        assert_eq!((games.turns, games.fuel, games.faults), (51, 1_500, 6));
+        assert_eq!(games.first_fault, Some((FaultClass::Trap, "first".into())));
+        let mut of_second = BotGames::default();
+        of_second.add(Seat::Second, &result(Outcome::Win(Seat::First), "first"));
+        assert_eq!((of_second.wins, of_second.turns, of_second.fuel, of_second.faults), (0, 30, 9_000, 1));
+    }
+}

@@ -392,6 +392,20 @@ mod tests {
     }
 
     #[test]
+    fn a_pair_adds_the_differences_of_both_games_if_both_have_scores() {
+        let test = ScoreSprt::new(0.0, 1.0, 0.05, 0.05, 100).expect("it is a test");
+        let mut tested = Tested::new(Test::Scores(test));
+        let game = |side, difference| (side, Some(Score::Draw), difference);
+        let pair = |first, second| [game(Side::First, first), game(Side::Second, second)];
+        for games in [pair(Some(3), Some(4)), pair(Some(5), None), pair(None, Some(-6))] {
+            assert!(tested.pair(games).is_continue());
+        }
+        let mut expected = ScoreDifferences::default();
+        expected.add(7);
+        assert_eq!((tested.scores, tested.tally.pairs.pairs()), (expected, 3));
+    }
+
+    #[test]
     fn both_bots_have_each_seat_once_in_a_pair_and_games_are_numbered_from_one() {
         let games = |pair| pair_games(pair).map(|Fixture { seats, pair, game }| (seats, pair, game));
         assert_eq!(games(0), [([NEW, OLD], 0, 1), ([OLD, NEW], 0, 2)]);

@@ -1,6 +1,6 @@
 //! Challenges between bots of a club, and what each author sees of them.
 
-use super::{Observed, TIME, play, rows, seen};
+use super::{JOURNAL, Observed, TIME, play, rows, seen};
 use crate::admission;
 use crate::club::ClubOptions;
 use crate::judging::Work;
@@ -77,6 +77,7 @@ fn a_challenge_changes_nothing_of_the_season_and_only_both_authors_see_it() {
         let version = all.into_iter().find(|it| it.version == version).expect("it is there");
         version.challenges
     };
+    assert_eq!(of("ann", 2).len(), 1);
     let (own, other) = (of("ann", 2).remove(0), of("ben", 1).remove(0));
     assert!(own.asked && !other.asked && of("cat", 1).is_empty() && of("ann", 1).is_empty());
     assert_eq!((own.opponent.as_str(), own.opponent_version), ("ben", 1));
@@ -129,6 +130,23 @@ fn check_pages(it: &Setting, own: &SeenChallenge, game: &str) {
     for linked in ["style.css", "bots/1.html", "index.html"] {
         assert_eq!(page(it, "ann", &format!("challenges/{}/{linked}", own.id)).0, 302, "{linked}");
     }
+}
+
+#[test]
+fn a_challenge_is_played_with_the_limits_of_the_club() {
+    const FUEL_PER_TURN: u64 = 40_000_000;
+    let mut options = ClubOptions::default();
+    options.game.limits.fuel_per_turn = Some(FUEL_PER_TURN);
+    let it = club(options);
+    let [ann, ben] = ["ann", "ben"].map(|name| it.author(name));
+    it.admit(&ben, &bot("builtin:random", 11));
+    let draft = it.admit_as(&ann, &bot("builtin:hunter", 10), true);
+    assert_eq!(challenge(&it, &ann, draft.id, "ben"), Ok(()));
+    let waiting = next(&it).expect("one waits");
+    play(&it.club, &it.sandbox, &waiting).expect("it can be played");
+    let journal = it.folder.challenge(waiting.id).join(JOURNAL);
+    let (season, _) = arena_engine::StoredSeason::read(&journal).expect("it has games");
+    assert_eq!(season.content.tournament.conditions.limits.fuel_per_turn, FUEL_PER_TURN);
 }
 
 #[test]

@@ -179,6 +179,15 @@ pub fn shape(figures: &[Figure]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn the_time_of_compiling_is_shown_beside_its_allowance() {
+        let time = CompileTime { used: Duration::from_millis(1_250), allowed: Duration::from_secs(8) };
+        assert_eq!(compile_time(Some(time)), "1.2 of 8 s of processor time");
+        assert_eq!(compile_time(None), "not measured");
+        assert_eq!(compile_json(time), json!({ "used": 1_250, "allowed": 8_000 }));
+    }
 
     #[test]
     fn imports_of_a_package_are_in_one_line_and_those_of_another_version_are_not() {
