@@ -158,6 +158,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn lines_without_a_picture_are_news_too() {
+        let lines = ["a line".to_owned()];
+        let pictures = [vec![0]];
+        let is_empty = |lines, pictures| NewPictures { lines, pictures }.is_empty();
+        assert!(is_empty(&[], &[]));
+        assert!(!is_empty(&lines, &[]) && !is_empty(&[], &pictures) && !is_empty(&lines, &pictures));
+    }
+
+    #[test]
     fn a_large_picture_is_cut_between_characters() {
         let Shown { lines, is_cut } = Shown::of(&"é".repeat(COLUMNS_MAX + 1));
         assert_eq!((lines, is_cut), (vec!["é".repeat(COLUMNS_MAX)], true));

@@ -82,7 +82,7 @@ impl Places {
         let rules = GameRules::named("guide").expect("they are built in");
         let plan = Plan::of(rules, here.engine_hash(), Seed::from(1).into(), &LimitOptions::default(), 1);
         let admitted = |sandbox: Sandbox| {
-            let bots = ["log-half-lines", "shoots-at-random", "off-board-once"]
+            let bots = ["log-half-lines", "shoots-at-random", "off-board-once", "loops-on-third-play"]
                 .map(|name| contestant(&sandbox, name));
             (sandbox, bots.into())
         };
@@ -233,10 +233,10 @@ fn the_same(places: &Places) {
     let games = Games::new(places, 10);
     places.work(2, &games);
     games.check_all_but(places, &[]);
-    // The third bot answers an invalid action first.
+    // The third bot answers an invalid action first. The last one is started anew after each third turn.
     let called = places.called();
     let runner = places.runner(&places.processes.1);
-    for seats in [[0, 1], [2, 0], [1, 2]] {
+    for seats in [[0, 1], [2, 0], [1, 2], [3, 1]] {
         let fixture = Fixture { seats, pair: 3, game: 7 };
         let played = runner.play_by_calls(fixture, &called, None).expect("the arena does not fail");
         assert_eq!(played, places.played_here(fixture), "{seats:?}");

@@ -188,6 +188,33 @@ mod tests {
     }
 
     #[test]
+    fn the_steps_that_are_foreseen_are_those_up_to_the_end_of_the_game() {
+        let action = |answer: &str| Message::<Loaded>::Action { answer: answer.into(), fuel: 1 };
+        let over = |class| Message::<Loaded>::Fault(Fault::new(class, "it failed"));
+        let end = Message::<Loaded>::Over { logs: [String::new(), String::new()] };
+        let foreseen = |messages: &[&Message<Loaded>]| {
+            let bytes = messages.iter().flat_map(|it| postcard::to_allocvec(it).expect("it is plain data"));
+            let mut connection = Connection::replaying(bytes.collect());
+            let steps = foresee(&mut connection).expect("they are whole");
+            let left = connection.message::<Message<Loaded>>().expect("nothing was understood");
+            assert_eq!(format!("{left:?}"), format!("{:?}", messages[0]));
+            steps
+                .into_iter()
+                .map(|step| match step {
+                    Step::Action(action) => action,
+                    Step::Overrun => "overrun".into(),
+                })
+                .collect::<Vec<String>>()
+                .join(", ")
+        };
+        let [a, b] = ["a1", "b2"].map(action);
+        let late = over(FaultClass::OutOfFuel);
+        assert_eq!(foreseen(&[&a, &late, &b, &end, &a]), "a1, overrun, b2");
+        assert_eq!(foreseen(&[&b, &over(FaultClass::Trap), &a]), "b2");
+        assert_eq!(foreseen(&[&end, &a]), "");
+    }
+
+    #[test]
     fn a_fault_that_no_component_can_have_is_a_violation() {
         for (class, is_possible) in [(FaultClass::Trap, true), (FaultClass::IllegalAction, false)] {
             let mut connection = connection(&Message::Fault(Fault::new(class, "it failed")));

@@ -167,3 +167,27 @@ fn work_does_not_run_far_ahead_of_a_slow_item() {
     assert_eq!(collect(2, 10_000, work).len(), 10_000);
     assert!(ahead.into_inner() <= 2 * LEAD_PER_WORKER);
 }
+
+#[test]
+fn a_worker_is_told_that_it_is_over_after_a_stop_and_when_results_are_not_delivered_any_more() {
+    let told = |stops: bool| {
+        let (stop, before, after) = (AtomicUsize::new(0), Mutex::new(None), Mutex::new(None));
+        let work = |items: &WorkerItems<'_, ()>| {
+            let first = items.take().expect("there are two");
+            *before.lock().unwrap() = Some(items.is_over());
+            items.put(first, Ok(()));
+            if stops {
+                stop.store(1, Ordering::Relaxed);
+            }
+            while !items.is_over() {
+                thread::yield_now();
+            }
+            *after.lock().unwrap() = Some(items.take());
+        };
+        by_workers(1, 2, || stop.load(Ordering::Relaxed) == 1, work, |_, _| ControlFlow::Break(()));
+        (before.into_inner().unwrap(), after.into_inner().unwrap())
+    };
+    for stops in [true, false] {
+        assert_eq!(told(stops), (Some(false), Some(None)), "{stops}");
+    }
+}
