@@ -294,7 +294,7 @@ mod tests {
         let draft = it.admit_as(&ann, &bot("builtin:hunter", 10), true);
         let step = || next(&it.club.state.versions_now("ann").expect("they can be read")[0]);
         assert!(step().starts_with("challenge another bot with it"), "{}", step());
-        it.wait(it.club.state.challenge(&ann, draft.id, "ben".to_owned())).ok().expect("it is taken");
+        it.wait(it.club.state.challenge(&ann, draft.id, "ben".to_owned())).expect("it is taken");
         assert!(step().starts_with("watch the games of its challenges"), "{}", step());
     }
 
