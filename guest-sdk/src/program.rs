@@ -234,7 +234,9 @@ pub(crate) fn with_error(numbers: impl Iterator<Item = f64> + Clone) -> String {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+    use std::fmt;
     use std::os::unix::fs::PermissionsExt as _;
+    use std::path::PathBuf;
 
     /// Boards on which the bot needs 10, 12, 10, … shots, and two more under `classic`.
     const PRACTICE: Practice = Practice {
@@ -260,15 +262,30 @@ mod tests {
         PRACTICE.run(args.split_whitespace().map(str::to_owned))
     }
 
-    /// A file in a folder of its own, which is a program if it begins with `#!`.
-    fn file(name: &str, text: &str) -> String {
+    /// A file in a folder of its own, which is removed with it.
+    struct File(PathBuf);
+
+    impl fmt::Display for File {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            self.0.display().fmt(f)
+        }
+    }
+
+    impl Drop for File {
+        fn drop(&mut self) {
+            let _ = self.0.parent().map(fs::remove_dir_all);
+        }
+    }
+
+    /// A file, which is a program if it begins with `#!`.
+    fn file(name: &str, text: &str) -> File {
         let folder = env::temp_dir().join(format!("arena-sdk-practice-{}-{name}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let path = folder.join(name);
         fs::write(&path, text).unwrap();
         let mode = if text.starts_with("#!") { 0o755 } else { 0o644 };
         fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
-        path.into_os_string().into_string().unwrap()
+        File(path)
     }
 
     #[test]
@@ -298,7 +315,8 @@ mod tests {
         let foul = file("foul", "#!/bin/sh\necho 'a foul' >&2; exit 1");
         let (_, text) = said(&format!("--boards 2 {foul}")).unwrap_err();
         assert!(text.contains("foul failed: a foul; name a copy of this program"), "{text}");
-        let (_, text) = said(&format!("--boards 2 {}", file("text", "no program"))).unwrap_err();
+        let text_file = file("text", "no program");
+        let (_, text) = said(&format!("--boards 2 {text_file}")).unwrap_err();
         assert!(text.contains("cannot run"), "{text}");
     }
 
@@ -309,9 +327,11 @@ mod tests {
             .enumerate()
             .map(|(turn, answer)| format!("{{\"view\":{{\"turn\":{turn}}},\"answer\":{answer}}}\n"));
         let calls: String = calls.collect();
-        let text = said(&format!("--calls {}", file("calls", &calls))).unwrap();
+        let recorded = file("calls", &calls);
+        let text = said(&format!("--calls {recorded}")).unwrap();
         assert_eq!(text, "turn 2: [0], and not [1] as recorded\n[1]");
-        let (code, text) = said(&format!("--calls {}", file("no-call", "{"))).unwrap_err();
+        let other = file("no-call", "{");
+        let (code, text) = said(&format!("--calls {other}")).unwrap_err();
         assert!(code == 2 && text.contains("not a recorded call: `turn`"), "{text}");
     }
 
