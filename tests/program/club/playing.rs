@@ -218,9 +218,9 @@ fn neighbours_by_rating_play_on_after_their_first_games_and_a_full_round_is_for_
     let info = place.arena("journal info club/season.db -o json").expect_code(0).json();
     let rounds = info["stages"].as_array().expect("a list").iter();
     let rounds: Vec<&Value> = rounds.filter(|stage| stage["settings"]["full-round"] == 1).collect();
-    assert_eq!((rounds.len(), &rounds[0]["games"]), (1, &12.into()), "{rounds:?}");
     served.get("/games/1.html").expect(200);
-    served.interrupt();
+    let said = served.interrupt();
+    assert_eq!((rounds.len(), &rounds[0]["games"]), (1, &12.into()), "{rounds:?} {said}");
     assert!(!place.path("club/season.db-wal").exists(), "a club that ends leaves one file");
     place.arena("club season reveal --data club").expect_code(0);
     place.arena("verify --journal club/season.db").expect_code(0);

@@ -2,13 +2,19 @@
 
 use super::{Received, number};
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, fcntl_get_seals, memfd_create};
+use rustix::io::Errno;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::AsRawFd;
+use std::thread;
+use std::time::Duration;
 
 /// The seals: the memory cannot change, and no seal can be removed.
 const SEALS: SealFlags =
     SealFlags::WRITE.union(SealFlags::GROW).union(SealFlags::SHRINK).union(SealFlags::SEAL);
+
+/// The pauses between the attempts to seal, in milliseconds: chosen, 20 seconds in all. The system itself waits up to 150 in each attempt.
+const PAUSES_MS: [u64; 8] = [10, 20, 50, 100, 300, 1_500, 6_000, 12_020];
 
 /// Memory that children can read and no process can change.
 #[derive(Debug)]
@@ -28,7 +34,7 @@ impl Shared {
     fn sealed(name: &str, bytes: &[u8], seals: SealFlags) -> io::Result<Self> {
         let mut file = File::from(memfd_create(name, MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?);
         file.write_all(bytes)?;
-        fcntl_add_seals(&file, seals)?;
+        again_while_busy(|| fcntl_add_seals(&file, seals), thread::sleep)?;
         Ok(Self { file })
     }
 
@@ -37,6 +43,21 @@ impl Shared {
         let descriptor = u64::try_from(self.file.as_raw_fd()).expect("a descriptor is not negative");
         descriptor.to_le_bytes().to_vec()
     }
+}
+
+/// Seals. While the system uses a page for itself, which a machine under load does, it refuses a seal with `EBUSY`: this is tried again
+/// after each of the [pauses](PAUSES_MS).
+fn again_while_busy(
+    mut seal: impl FnMut() -> Result<(), Errno>,
+    mut pause: impl FnMut(Duration),
+) -> Result<(), Errno> {
+    for milliseconds in PAUSES_MS {
+        match seal() {
+            Err(Errno::BUSY) => pause(Duration::from_millis(milliseconds)),
+            sealed => return sealed,
+        }
+    }
+    seal()
 }
 
 pub(super) fn receive(input: &mut impl Read, parent: u32) -> io::Result<Received> {
@@ -74,6 +95,32 @@ mod tests {
             let why = received(&shared(SEALS.difference(missing))).expect_err("it can be changed");
             assert!(why.to_string().contains("not sealed"), "{why}");
         }
+    }
+
+    /// What an attempt to seal comes to, and the pauses, if the system gives these answers and then that it is busy.
+    fn sealing(answers: &[Result<(), Errno>]) -> (Result<(), Errno>, Vec<u128>) {
+        let mut pauses = Vec::new();
+        let mut answers = answers.iter().copied();
+        let sealed = again_while_busy(
+            || answers.next().unwrap_or(Err(Errno::BUSY)),
+            |pause| pauses.push(pause.as_millis()),
+        );
+        (sealed, pauses)
+    }
+
+    #[test]
+    fn memory_that_the_system_uses_for_a_moment_is_sealed_after_a_pause() {
+        let (busy, all) = (Err(Errno::BUSY), PAUSES_MS.map(u128::from).to_vec());
+        assert_eq!(sealing(&[Ok(())]), (Ok(()), vec![]));
+        assert_eq!(sealing(&[busy, busy, Ok(())]), (Ok(()), all[..2].to_vec()));
+        let last = [vec![busy; all.len()], vec![Ok(())]].concat();
+        assert_eq!(sealing(&last), (Ok(()), all));
+    }
+
+    #[test]
+    fn memory_that_stays_busy_or_cannot_be_sealed_is_an_error() {
+        assert_eq!(sealing(&[]), (Err(Errno::BUSY), PAUSES_MS.map(u128::from).to_vec()));
+        assert_eq!(sealing(&[Err(Errno::PERM), Ok(())]), (Err(Errno::PERM), vec![]));
     }
 
     #[test]
