@@ -417,6 +417,85 @@ mod tests {
         assert!(Finding::of(&roster).with_games(Some(&[game])).has_faults());
     }
 
+    /// Checks what is told of three trial games of the house's sweeper, each changed as this says.
+    fn told(change: impl Fn(usize, &mut TrialGame), check: impl FnOnce(Trial<'_>)) {
+        let Bots { sandbox, contestants, plan } = Bots::of(&["sweeper"]);
+        let rules = vec![plan.conditions.rules];
+        let options = TrialOptions { rules, fuel_per_turn: None, is_quick: true, turns_of_fuel: None };
+        let games =
+            trial::play(&contestants[0], &sandbox, &options, || true).expect("the arena does not fail");
+        let mut games = vec![games[0].clone(); 3];
+        games.iter_mut().enumerate().for_each(|(index, game)| change(index, game));
+        check(Trial { bot: &contestants[0].bot, games: &games });
+    }
+
+    #[test]
+    fn the_verdict_counts_the_games_with_faults() {
+        told(
+            |_, _| {},
+            |trial| {
+                assert_eq!(
+                    trial.verdict(),
+                    "ready to play; no fault in 3 trial games against a random player"
+                );
+                assert_eq!(
+                    Trial { games: &[], ..trial }.verdict(),
+                    "ready to play; no trial game was played"
+                );
+            },
+        );
+        told(
+            |index, game| {
+                game.faults.extend((index < 2).then(|| fault(FaultClass::Trap, "", Verdict::Loses)));
+            },
+            |trial| {
+                assert_eq!(
+                    trial.verdict(),
+                    "may play; at fault in 2 of 3 trial games against a random player"
+                );
+            },
+        );
+    }
+
+    #[test]
+    fn each_kind_of_fault_has_an_entry_with_its_first_turns_and_the_number_of_the_others() {
+        let add = |kinds: u16, turns: u16| {
+            move |index: usize, game: &mut TrialGame| {
+                let kinds = (0..if index == 0 { kinds } else { 0 }).flat_map(|kind| {
+                    let of_turn = move |turn: u16| TrialFault {
+                        turn: turn.into(),
+                        ..fault(FaultClass::Trap, &format!("panic {kind}"), Verdict::TurnSkipped)
+                    };
+                    (1..=turns).map(of_turn)
+                });
+                game.faults = kinds.collect();
+            }
+        };
+        let shown_max = u16::try_from(PLACES_SHOWN_MAX).expect("they are few");
+        told(add(1, shown_max), |trial| {
+            let entries = trial.faults();
+            let [("fault", text)] = &entries[..] else { panic!("{entries:?}") };
+            assert!(text.contains("panic 0, the turn is skipped") && !text.contains("more turn"), "{text}");
+            assert_eq!(text.matches(NEXT_LINE).count(), PLACES_SHOWN_MAX, "{text}");
+        });
+        told(add(1, shown_max + 1), |trial| {
+            let text = &trial.faults()[0].1;
+            assert!(text.ends_with("and in 1 more turn"), "{text}");
+        });
+        let kinds_max = u16::try_from(FAULTS_SHOWN_MAX).expect("they are few");
+        told(add(kinds_max, 1), |trial| assert_eq!(trial.faults().len(), FAULTS_SHOWN_MAX));
+        told(add(kinds_max + 2, 1), |trial| {
+            let entries = trial.faults();
+            assert_eq!(entries.len(), FAULTS_SHOWN_MAX + 1);
+            assert_eq!(entries[FAULTS_SHOWN_MAX], ("fault", "2 others, see --json".into()));
+        });
+    }
+
+    #[test]
+    fn a_bot_that_cannot_print_is_not_told_to_flush() {
+        told(|_, _| {}, |trial| assert_eq!(trial.log(), "it printed nothing"));
+    }
+
     fn fault(class: FaultClass, detail: &str, verdict: Verdict) -> TrialFault {
         TrialFault { turn: 1, fault: Fault::new(class, detail), verdict }
     }

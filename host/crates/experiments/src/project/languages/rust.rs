@@ -151,6 +151,32 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_crate_has_the_name_of_its_manifest_and_a_folder_without_one_has_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        assert_eq!(package(folder), None);
+        for (manifest, name) in [
+            ("[package]\nname = \"my-bot\"\n[lib]\nname = \"other\"", Some("my-bot")),
+            ("[workspace]", None),
+            ("[package", None),
+        ] {
+            fs::write(folder.join("Cargo.toml"), manifest).unwrap();
+            assert_eq!(package(folder).as_deref(), name, "{manifest}");
+        }
+    }
+
+    #[test]
+    fn a_target_is_there_if_its_folder_has_the_standard_library() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        assert!(!has_std(&folder.join("missing")) && !has_std(folder));
+        fs::write(folder.join("libcore-1.rlib"), "").unwrap();
+        assert!(!has_std(folder));
+        fs::write(folder.join("libstd-1.rlib"), "").unwrap();
+        assert!(has_std(folder));
+    }
+
+    #[test]
     fn a_use_of_threads_or_sockets_is_named_with_its_line() {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path();
