@@ -134,3 +134,48 @@ const fn is_hull(hull: Hull, x: i32, y: i32) -> bool {
     let stern = after || along <= 12 || (along - 12) * (along - 12) + across * across / 2 <= 16 * 16;
     across <= 22 && bow && stern
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cell(tone: Tone) -> Painted {
+        Painted { text: "x".into(), tone, is_last: false, shade: None, written: String::new(), hull: None }
+    }
+
+    #[test]
+    fn a_tile_too_small_for_shapes_has_the_one_colour_of_its_tone_and_a_border_if_there_is_room() {
+        for (tone, colour) in [
+            (Tone::Faint, Colour::Water),
+            (Tone::Miss, Colour::Foam),
+            (Tone::Hit, Colour::Fire),
+            (Tone::Sunk, Colour::Cross),
+            (Tone::Last, Colour::Sign),
+            (Tone::Ship, Colour::Hull),
+        ] {
+            assert_eq!([0, 1].map(|place| pixel(&cell(tone), 3, (place, 1))), [colour; 2], "{tone:?}");
+            assert_eq!(pixel(&cell(tone), SHAPES_MIN - 1, (5, 5)), colour, "{tone:?}");
+        }
+        for border in [(0, 2), (2, 0), (3, 2), (2, 3)] {
+            assert_eq!(pixel(&cell(Tone::Hit), 4, border), Colour::Page);
+        }
+    }
+
+    #[test]
+    fn a_large_tile_has_the_shape_of_its_tone_on_water() {
+        let at = |tone, place| pixel(&cell(tone), 64, place);
+        for (tone, middle) in [
+            (Tone::Hit, Colour::Flame),
+            (Tone::Miss, Colour::Foam),
+            (Tone::Sunk, Colour::Cross),
+            (Tone::Faint, Colour::Water),
+            (Tone::Ship, Colour::Hull),
+            (Tone::Last, Colour::Sign),
+        ] {
+            assert_eq!(at(tone, (32, 32)), middle, "{tone:?}");
+            assert_eq!([at(tone, (63, 63)), at(tone, (0, 63))], [Colour::Water, Colour::Swell], "{tone:?}");
+        }
+        let last = Painted { is_last: true, ..cell(Tone::Hit) };
+        assert_eq!([pixel(&last, 64, (1, 32)), pixel(&last, 64, (32, 32))], [Colour::Last, Colour::Flame]);
+    }
+}

@@ -209,3 +209,31 @@ fn translate(folder: &Path, zig: &mut Command, steps: &mut dyn Steps) -> Result<
     let to = folder.join(translated);
     fs::rename(&place, &to).map_err(unwritable(&to))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Steps that are none.
+    struct NoSteps;
+
+    impl Steps for NoSteps {
+        fn note(&mut self, _: &str) {}
+
+        fn run(&mut self, command: &mut Command) -> Result<ExitStatus, BuildFailure> {
+            panic!("{command:?} is run")
+        }
+    }
+
+    #[test]
+    fn a_header_is_translated_if_it_is_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        fs::create_dir_all(folder.join(PARTS)).unwrap();
+        let translated = || translate(folder, &mut Command::new(folder.join("no-zig")), &mut NoSteps);
+        translated().unwrap();
+        fs::write(folder.join(HEADER[0]), "").unwrap();
+        let why = translated().unwrap_err().to_string();
+        assert!(why.starts_with("cannot start zig: "), "{why}");
+    }
+}

@@ -149,6 +149,7 @@ fn not_linked(sources: &Path) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::project::build::BuildEnd;
 
     #[test]
     fn a_crate_has_the_name_of_its_manifest_and_a_folder_without_one_has_none() {
@@ -163,6 +164,18 @@ mod tests {
             fs::write(folder.join("Cargo.toml"), manifest).unwrap();
             assert_eq!(package(folder).as_deref(), name, "{manifest}");
         }
+    }
+
+    #[test]
+    fn a_crate_that_cannot_be_built_is_a_failed_build_also_beside_an_old_component() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        fs::write(folder.join("Cargo.toml"), "[package").unwrap();
+        fs::write(folder.join("arena.toml"), "bot = \"bot.wasm\"").unwrap();
+        fs::write(folder.join("bot.wasm"), "old").unwrap();
+        let project = Project::read(folder).unwrap();
+        let built = project.run_build(|| false).unwrap();
+        assert!(matches!(built, BuildEnd::Failed { .. }), "{built:?}");
     }
 
     #[test]
