@@ -11,13 +11,13 @@ use arena_engine::internals::kept_games::StageEnd;
 use arena_league::{Format, RatedGame, Row, Score, Side};
 use arena_pages::{
     Change, Contest, Facts, Game, History, Journal, Notices, Page, RankedBot, Replays, Report, Reported,
-    facts, is_of_a_site,
+    WatchedGame, facts, is_of_a_site,
 };
 use arena_pictures::{Frame, Map, Painted, Picture, Tone};
 use arena_record::{BotId, Disqualified, GameResult, Transcript};
 use arena_rules::battleship::Battleship;
 use arena_rules::submarine::Submarine;
-use arena_rules::{Coord, Size};
+use arena_rules::{Coord, Seat, Size};
 use arena_store::ChainHead;
 use std::collections::BTreeMap;
 
@@ -274,6 +274,20 @@ fn a_game_with_one_board_for_both_sides_has_the_board_that_its_picture_has() {
     assert_eq!(count("<th scope=\"row\">"), 6);
     assert_eq!(count(" columns7 rows6\""), 1);
     assert_eq!(count("<figure class=\"side\">"), 2, "each side still has its name and its fuel");
+}
+
+#[test]
+fn what_a_bot_prints_in_a_watched_game_is_in_the_step_of_that_event_alone() {
+    let (_, transcript) = contest::<Battleship>(GUIDE, "x");
+    let mut game = WatchedGame::new(transcript.header).unwrap();
+    let steps = transcript.events.into_iter().enumerate().map(|(index, event)| {
+        if index == 2 {
+            game.log(Seat::Second, "turn 1: hello\n".into());
+        }
+        game.event(event).unwrap()
+    });
+    let printed: Vec<bool> = steps.map(|step| step.contains("hello")).collect();
+    assert_eq!(printed[..4], [false, false, true, false]);
 }
 
 #[test]
