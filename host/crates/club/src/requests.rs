@@ -431,3 +431,45 @@ fn ask<T: DeserializeOwned>(
     }
     Err(serde_json::from_slice(&answered.content).map_or_else(|_| stranger(), Refused::ByClub))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_challenge_is_told_by_its_progress_and_the_results_that_it_has() {
+        use SeenResult::{Drawn, Lost, NotCounted, Won};
+        let words = |progress, results: &[SeenResult]| {
+            let game = |result| SeenGame {
+                number: 1,
+                seat: 1,
+                result,
+                ending: "all ships are sunk".into(),
+                turns: 1,
+                faults: 0,
+            };
+            let games = results.iter().copied().map(game).collect();
+            let opponent = "ben".into();
+            SeenChallenge {
+                id: 1,
+                asked: true,
+                opponent,
+                opponent_version: 1,
+                asked_at: "".into(),
+                progress,
+                games,
+            }
+            .words()
+        };
+        assert_eq!(words(ChallengeProgress::Waiting, &[]), "waits for its turn");
+        assert_eq!(words(ChallengeProgress::Failed, &[]), "could not be played");
+        for (results, expected) in [
+            (&[][..], "no game was played"),
+            (&[Won], "1 won"),
+            (&[Lost, Won, Lost], "1 won, 2 lost"),
+            (&[NotCounted, Drawn, Lost, Won], "1 won, 1 drawn, 1 lost, 1 not counted"),
+        ] {
+            assert_eq!(words(ChallengeProgress::Played, results), expected);
+        }
+    }
+}
