@@ -313,6 +313,8 @@ fn is_of_backup(name: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::club::ClubOptions;
+    use crate::support;
 
     #[test]
     fn a_backup_has_the_files_of_a_club_and_no_others() {
@@ -337,5 +339,19 @@ mod tests {
         {
             assert!(!is_of_backup(Path::new(name)), "{name}");
         }
+    }
+
+    #[test]
+    fn a_club_without_the_file_of_a_bot_is_backed_up_in_no_file() {
+        let setting = support::club(ClubOptions::default());
+        let version = setting.admit(&setting.author("ann"), &support::bot("builtin:random", 100));
+        let place = tempfile::tempdir().expect("there is room");
+        let backed_up = |name: &str| setting.folder.back_up(&place.path().join(name));
+        backed_up("whole.tar").expect("all is there");
+        assert!(matches!(backed_up("whole.tar"), Err(ClubError::FileExists { .. })));
+        fs::remove_file(setting.folder.bot(&version.sha256)).expect("it is there");
+        let why = backed_up("not-whole.tar").expect_err("the bot is gone").to_string();
+        assert!(why.contains(&format!("the component {}", version.sha256)), "{why}");
+        assert_eq!(fs::read_dir(place.path()).expect("it is there").count(), 1);
     }
 }
