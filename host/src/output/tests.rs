@@ -139,7 +139,8 @@ fn check(name: &str, results: &Results, format: Format, change: impl Fn(&mut Sta
 fn the_tables_of_a_tournament_say_who_won_what_failed_and_who_is_out() {
     let results = tournament();
     check("standings", &results, Format::RoundRobin, |output| {
-        output.locate = Some(&|number, _| format!("games/{number}.jsonl").as_str().into());
+        output.locate =
+            Some(&|number, [first, second]| format!("games/{number}-{first}-{second}.jsonl").as_str().into());
     });
     check("standings_of_the_top", &results, Format::RoundRobin, |output| output.top = Some(2));
     check("pairings", &results, Format::RoundRobin, |output| output.is_of_pairings = true);
@@ -256,4 +257,8 @@ fn a_swiss_has_its_places_and_a_knockout_its_bracket_and_champion() {
     };
     check("knockout", &knockout([BEN, DAN, ANN, CAT], &matches), Format::Knockout, |_| ());
     check("knockout_long", &knockout([DAN, BEN, ANN, CAT], &[matches[1]; 32]), Format::Knockout, |_| ());
+    let out = |contestant| Disqualified { contestant, ..tournament().disqualified[0].clone() };
+    let disqualified = (0..4).map(out).collect();
+    let nobody = Results { disqualified, ..knockout([DAN, BEN, ANN, CAT], &matches) };
+    check_contains(&nobody, "champion: dan, which was disqualified");
 }

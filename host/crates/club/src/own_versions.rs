@@ -234,11 +234,13 @@ mod tests {
             let mut result = game.played().expect("it has one").whole();
             result.outcome = Outcome::Win(if game.number == 1 { seat } else { seat.other() });
             result.turns = [90 - game.number as u32; 2];
+            let fault =
+                |first_turn| FaultCount { count: 1, first_turn, detail: "".into(), stack: Vec::new() };
             if game.number == 3 {
-                let fault = FaultCount { count: 1, first_turn: 7, detail: "".into(), stack: Vec::new() };
-                result.faults.insert((seat, FaultClass::Trap), fault.clone());
-                result.faults.insert((seat.other(), FaultClass::Trap), fault);
+                result.faults.insert((seat, FaultClass::Trap), fault(7));
             }
+            // The opponent's are not the author's.
+            result.faults.insert((seat.other(), FaultClass::Trap), fault(5));
             game.result = Some(result.into());
             is_lost.extend((game.number != 1).then_some(game.number));
         }

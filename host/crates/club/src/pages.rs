@@ -166,3 +166,33 @@ impl Pages {
         Ok(stored)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::club::ClubOptions;
+    use crate::support::{bot, club};
+    use arena_engine::close_season;
+
+    #[test]
+    fn the_games_of_a_season_have_replays_and_only_an_open_season_has_visitors() {
+        let it = club(ClubOptions::default());
+        for (author, name) in [("ann", "builtin:random"), ("ben", "builtin:hunter")] {
+            it.admit(&it.author(author), &bot(name, 10));
+        }
+        it.play();
+        let replay = |number| it.club.pages.replay(1, number, Logs::default()).expect("it can be read");
+        let [page, picture] = replay(1).expect("it was played");
+        assert_eq!([page.path, picture.path], ["games/1.html", "games/1.gif"]);
+        assert!(replay(4).is_some() && replay(5).is_none());
+        let has_visitors = |folder: &Folder, may_come| {
+            let pages = Pages::new(folder, 1, None, Clock::default(), may_come);
+            pages.contest(1).expect("it can be read").has_visitors
+        };
+        assert!(has_visitors(&it.folder, true) && !has_visitors(&it.folder, false));
+        it.between(|folder| {
+            close_season(&folder.journal(), true).expect("it can be closed");
+            assert!(!has_visitors(folder, true));
+        });
+    }
+}
