@@ -385,6 +385,24 @@ mod tests {
     }
 
     #[test]
+    fn a_folder_stands_for_the_components_in_it_by_name_and_a_file_for_itself() {
+        let place = tempfile::tempdir().unwrap();
+        let path = |name: &str| place.path().join(name);
+        for folder in ["bots", "bots/folder.wasm", "empty"] {
+            std::fs::create_dir(path(folder)).unwrap();
+        }
+        for file in ["bots/b.wasm", "bots/a.wasm", "bots/notes.txt", "bots/folder.wasm/c.wasm", "d"] {
+            std::fs::write(path(file), "").unwrap();
+        }
+        let named = [path("d"), path("bots"), "builtin:random".into()];
+        let found = components(&named).unwrap();
+        assert_eq!(found, [path("d"), path("bots/a.wasm"), path("bots/b.wasm"), "builtin:random".into()]);
+        let why = components(&[path("empty")]).unwrap_err();
+        assert!(matches!(&why, Error::Mistake(Mistake::NoComponents { .. })), "{why}");
+        components(&[path("bots"), path("gone.wasm")]).unwrap_err();
+    }
+
+    #[test]
     fn files_of_the_same_name_get_different_labels() {
         let files = [("a/bot", "sweeper"), ("b/bot", "shoots-at-random"), ("bot#2", "off-board-once")];
         check(&files, &["bot", "bot#3", "bot#2"], &[]);

@@ -7,9 +7,11 @@ use super::{
 use crate::club::ClubOptions;
 use crate::folder::Folder;
 use arena_engine::StoredSeason;
+use arena_league::Fixture;
 use arena_store::{Register, Submission};
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
+use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -129,6 +131,14 @@ fn a_club_that_is_served_again_knows_what_it_knew_and_plans_the_same() {
     let games = season.results.standings.rows().iter().map(|row| row.games).sum::<u32>() / 2;
     assert!((3 * 4 + 2 * 4 + 2 * 6..=3 * 8 + 2 * 6).contains(&games), "{games}");
     assert!(season.content.stages.iter().all(|stage| stage.field.len() == 3), "no bot has left");
+    // No fleets come twice, also in a later stage of the same bots.
+    let mut played = HashSet::new();
+    for game in &season.results.games {
+        let Fixture { mut seats, pair, game } = game.fixture;
+        seats.sort_unstable();
+        assert!(played.insert((seats, pair, game)), "{seats:?} play game {game} of pair {pair} again");
+    }
+    assert_eq!(played.len(), games as usize);
     // Authors are told the places of the table.
     let ranking = season.ranking();
     let mut places: Vec<_> =

@@ -85,3 +85,35 @@ pub fn uncounted(kept: usize, counted_games: usize) -> Option<String> {
         )
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Checks the next steps of who runs games and of who reads a journal with this error.
+    #[track_caller]
+    fn check(error: fn() -> JournalError, next_of_run: &str, next_of_reader: &str) {
+        let name = ShownPath::from("a.db");
+        let told = [failure(&name, error()), failure_to_read(&name, error())];
+        for (told, next) in told.iter().zip([next_of_run, next_of_reader]) {
+            assert!(told.to_string().ends_with(&format!("\n  next: {next}")), "{told}");
+        }
+    }
+
+    #[test]
+    fn who_reads_a_journal_is_told_another_next_step_than_who_writes_one() {
+        check(
+            || JournalError::Foreign,
+            "name another file: this one is left as it is",
+            "name a journal that `arena run --journal FILE` has written",
+        );
+        check(
+            || JournalError::Io(ErrorKind::NotFound.into()),
+            "make the folder, or name a journal in one that exists",
+            "check the permissions of the file and its folder",
+        );
+        check(|| JournalError::NoLog, NO_LOG, NO_LOG);
+        let busy = "wait until it has ended; `arena standings` can read the journal meanwhile";
+        check(|| JournalError::Busy, busy, busy);
+    }
+}
