@@ -359,3 +359,32 @@ impl Drop for Console {
         self.end_progress();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The number of things that are done, that of all, and the text next to them.
+    fn progress(console: &Console) -> Option<(u64, Option<u64>, String)> {
+        console.progress.as_ref().map(|it| (it.bar.position(), it.bar.length(), it.bar.message()))
+    }
+
+    #[test]
+    fn progress_counts_what_is_done_of_several_things_unless_the_console_is_quiet() {
+        let mut console = Console::of_process();
+        console.begin_progress(1, "games");
+        assert_eq!(progress(&console), None);
+        console.begin_progress(3, "games");
+        console.advance();
+        assert_eq!(progress(&console), Some((1, Some(3), String::new())));
+        console.advance_with(&"ann".into());
+        assert_eq!(progress(&console), Some((2, Some(3), "  ann".into())));
+        console.advance_to(4, 5);
+        assert_eq!(progress(&console), Some((4, Some(5), "  ann".into())));
+        console.end_progress();
+        assert_eq!(progress(&console), None);
+        console.set_quiet(true);
+        console.begin_open_progress(3, "games");
+        assert_eq!(progress(&console), None);
+    }
+}

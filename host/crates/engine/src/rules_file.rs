@@ -195,6 +195,18 @@ mod tests {
         assert_eq!(folded(&format!("{over} y z")), format!("# {over}\n# y z"));
     }
 
+    #[test]
+    fn a_file_has_the_rules_that_its_text_says_and_one_that_is_not_there_is_told() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("mine.toml");
+        let load = || load(path.to_str().unwrap());
+        let why = load().unwrap_err().to_string();
+        assert!(why.contains("mine.toml") && why.contains("arena rules show guide"), "{why}");
+        std::fs::write(&path, "width = 9").unwrap();
+        let GameRules::Battleship(rules) = load().unwrap() else { panic!("they are of Battleship") };
+        assert_eq!((rules.width, rules.height), (9, Ruleset::guide().height));
+    }
+
     fn complaint(text: &str) -> (usize, Problem) {
         parse(text).unwrap_err()
     }

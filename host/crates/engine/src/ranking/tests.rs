@@ -196,6 +196,20 @@ fn of_bots_with_the_same_share_of_points_the_one_with_more_wins_comes_first() {
 }
 
 #[test]
+fn the_first_seat_has_an_advantage_once_games_determine_it() {
+    let (settings, bots) = (ROUND_ROBIN, bots(BOTS));
+    let advantage = |results: &Results| Ranking::new(&settings, &bots, results).first_seat();
+    assert_eq!(advantage(&results(&[])), None);
+    // In each pair, the same bot wins from both seats.
+    let even = advantage(&results(EVEN)).expect("there are games");
+    assert!(even.elo.expect("it is known").abs() < 1.0, "{even:?}");
+    let won_by_first =
+        (0..40).fold(results(EVEN), |results, _| with_game(results, [0, 1], Outcome::Win(Seat::First)));
+    let of_first = advantage(&won_by_first).expect("there are games");
+    assert!(of_first.elo.expect("it is known") > 50.0, "{of_first:?}");
+}
+
+#[test]
 fn ratings_are_differences_to_the_anchor_and_the_notes_name_it() {
     let settings = Settings { games_per_match: 2, ..ROUND_ROBIN };
     let bots = bots(BOTS + 1);
