@@ -288,6 +288,7 @@ fn played_again(place: &Path) {
     let run = play(options(place, 10), &bots, &Control::default(), &mut ()).expect("it is played");
     let sandbox = sandbox(SandboxLimits::default(), None).expect("there is room");
     let again = SeasonAgain::read(&journal, &bots, None).expect("it can be read");
+    assert!(again.notes().is_empty(), "the journal is whole");
     let played = |bots: &[PathBuf], control: &Control| {
         let roster = Roster::admit(&sandbox, bots, 2, || {}).expect("they can be read");
         let mut games = 0;
