@@ -194,11 +194,11 @@ fn a_build_of_a_game_is_checked_and_a_random_game_of_it_shown() {
     assert!(!place.path("game/.arena").exists());
 }
 
-/// Waits until a file exists.
-fn await_file(path: &Path) {
+/// Waits until a file has contents. A shell creates it a moment before.
+fn await_contents(path: &Path) {
     let start = Instant::now();
-    while !path.exists() {
-        assert!(start.elapsed() < PATIENCE, "{} does not exist", path.display());
+    while fs::read(path).unwrap_or_default().is_empty() {
+        assert!(start.elapsed() < PATIENCE, "{} has no contents", path.display());
         thread::sleep(Duration::from_millis(10));
     }
 }
@@ -223,7 +223,7 @@ fn a_save_during_a_build_begins_a_new_one_and_ctrl_c_leaves_no_process() {
         .spawn()
         .unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
-    await_file(&place.path("bot/.build"));
+    await_contents(&place.path("bot/.build"));
     assert!(runs(&place.path("bot/.build")) && runs(&place.path("bot/.child")));
     save(&place, "hunter");
     let verdict = lines.find(|line| line.starts_with("build ")).expect("a verdict");
@@ -231,7 +231,7 @@ fn a_save_during_a_build_begins_a_new_one_and_ctrl_c_leaves_no_process() {
     assert!(!runs(&place.path("bot/.build")) && !runs(&place.path("bot/.child")));
     fs::remove_file(place.path("bot/.build")).unwrap();
     save(&place, "slow again");
-    await_file(&place.path("bot/.build"));
+    await_contents(&place.path("bot/.build"));
     signal(&child, "INT");
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(!runs(&place.path("bot/.build")) && !runs(&place.path("bot/.child")));
