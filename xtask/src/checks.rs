@@ -44,15 +44,10 @@ pub fn run(is_all: bool, changed_only: bool) -> Result<()> {
         check_example(&toolchain)
     };
     let program = step::run_beside(bots, || {
-        lint()?;
-        let clippy = format!("clippy {browser} --release --all-targets -- -D warnings");
-        step::run(
-            "linting the browser tests",
-            cargo(&clippy).env("CARGO_TARGET_DIR", environment::target_dir()?),
-        )?;
-        let mut doc = quick::cargo()?;
-        doc.args(["doc", "--release", "--workspace", "--no-deps"]);
-        step::run("checking the documentation", doc.env("RUSTDOCFLAGS", "-D warnings"))?;
+        if let Some(begun) = passed::LINTS.begin(changed_only)? {
+            lint()?;
+            begun.passed()?;
+        }
         arena::build()
     })?;
     arena::try_demo(&program)?;
@@ -89,11 +84,17 @@ pub fn check_format() -> Result<()> {
 /// compile. Nothing is linked, so libFuzzer needs no C++ compiler.
 const LINTED_FEATURES: &str = "arena-fuzz/targets,density/draws";
 
-/// Lints the workspace with all features.
+/// Lints the workspace with all features and the browser tests, and checks the documentation in the code.
 fn lint() -> Result<()> {
     let mut clippy = quick::cargo()?;
     clippy.args(["clippy", "--release", "--workspace", "--all-targets", "--features", LINTED_FEATURES]);
-    step::run("linting the workspace", clippy.args(["--", "-D", "warnings"]))
+    step::run("linting the workspace", clippy.args(["--", "-D", "warnings"]))?;
+    let mut browser = cargo(&format!("clippy {} --release --all-targets -- -D warnings", browser::MANIFEST));
+    browser.env("CARGO_TARGET_DIR", environment::target_dir()?);
+    step::run("linting the browser tests", &mut browser)?;
+    let mut doc = quick::cargo()?;
+    doc.args(["doc", "--release", "--workspace", "--no-deps"]);
+    step::run("checking the documentation", doc.env("RUSTDOCFLAGS", "-D warnings"))
 }
 
 /// Cargo with arguments, which are separated by spaces.

@@ -42,9 +42,9 @@ pub enum Task {
     ///
     /// Checks the format, builds the house bots, runs clippy on the workspace and the fuzz targets, builds the
     /// documentation, lints, tests and builds the example bot, plays the demo, builds and tests the reader in Python, tests the report's
-    /// pages in browsers, and runs all tests of the workspace, including doc tests. Warnings are errors. The tests in browsers and the
-    /// simulations of error rates are left out if they have passed with the same inputs: .ci/passed has a record of each. It ends with a
-    /// table of the time that each step took.
+    /// pages in browsers, and runs all tests of the workspace, including doc tests. Warnings are errors. Clippy, the documentation,
+    /// the tests in browsers and the simulations of error rates are left out if they have passed with the same inputs: .ci/passed has a record
+    /// of each. It ends with a table of the time that each step took.
     Test,
     /// Run all checks: those of `test`, all languages, the archive, and the dependencies
     ///

@@ -70,6 +70,20 @@ pub const SIMULATIONS: Check = Check {
     also: &[],
 };
 
+/// Linting, with the check of the documentation in the code.
+pub const LINTS: Check = Check {
+    name: "lints",
+    files: &[
+        ".",
+        ":(exclude).ci/passed",
+        ":(exclude)docs",
+        ":(exclude)python",
+        ":(exclude,glob)*.md",
+        ":(exclude,glob)**/*.snap",
+    ],
+    also: &[],
+};
+
 /// The list of the files that the program was last built from, as cargo writes it.
 const BUILT_FROM: &str = "release/arena.d";
 
@@ -153,15 +167,16 @@ fn sources_of_the_program(root: &Path) -> Result<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tempfile::TempDir;
 
-    /// A clone in a temporary folder, removed at the end of its test.
-    struct Clone(PathBuf);
+    /// A clone in a temporary folder.
+    struct Clone(TempDir);
 
     impl Clone {
         fn new() -> Self {
-            let root = std::env::temp_dir().join(format!("xtask-passed-{}", std::process::id()));
-            fs::create_dir_all(root.join("tests")).unwrap();
-            step::output("making a repository", Command::new("git").arg("init").arg(&root)).unwrap();
+            let root = tempfile::tempdir().unwrap();
+            fs::create_dir(root.path().join("tests")).unwrap();
+            step::output("making a repository", Command::new("git").arg("init").arg(root.path())).unwrap();
             let clone = Self(root);
             clone.write("source", "1");
             clone.write("tests/of-others", "1");
@@ -170,19 +185,13 @@ mod tests {
         }
 
         fn write(&self, file: &str, text: &str) {
-            fs::write(self.0.join(file), text).unwrap();
+            fs::write(self.0.path().join(file), text).unwrap();
         }
 
         /// Begins a check of this clone.
         fn begin(&self, changed_only: bool) -> Option<Begun> {
             let check = Check { name: "a-check-of-a-test", files: PROGRAM, also: &[] };
-            check.begin_in(&self.0, changed_only).unwrap()
-        }
-    }
-
-    impl Drop for Clone {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.0);
+            check.begin_in(self.0.path(), changed_only).unwrap()
         }
     }
 
@@ -201,7 +210,7 @@ mod tests {
             clone.begin(true).unwrap_or_else(|| panic!("{file} has changed")).passed().unwrap();
             assert!(clone.begin(true).is_none(), "it has passed with {file}");
         }
-        fs::remove_file(clone.0.join("new")).unwrap();
+        fs::remove_file(clone.0.path().join("new")).unwrap();
         clone.begin(true).expect("a file was removed").passed().unwrap();
         clone.write(".ci/passed/a-check-of-a-test", "another record");
         let begun = clone.begin(true).expect("the record is another one");
@@ -214,21 +223,32 @@ mod tests {
 
     #[test]
     fn checks_depend_on_what_they_read_besides_the_program() {
-        for (check, files) in [
+        let zoo = "tests/zoo/specimens.txt";
+        for (check, files, other) in [
             (
                 LANGUAGES,
                 &["docs/guide/src/tour.md", "tests/program/mistakes.txt", "tests/foreseer/src/lib.rs"][..],
+                zoo,
             ),
-            (BROWSERS, &["tests/browser/src/main.rs", "tests/browser/Cargo.lock", "bots/hunter/src/lib.rs"]),
-            (DIST, &["docs/guide/book.toml", "CHANGELOG.md", "SECURITY.md", "LICENSE-MIT"]),
-            (PLATFORMS, &["host/crates/platform/src/lib.rs"]),
-            (SIMULATIONS, &["host/crates/league/tests/coverage.rs"]),
+            (
+                BROWSERS,
+                &["tests/browser/src/main.rs", "tests/browser/Cargo.lock", "bots/hunter/src/lib.rs"],
+                zoo,
+            ),
+            (DIST, &["docs/guide/book.toml", "CHANGELOG.md", "SECURITY.md", "LICENSE-MIT"], zoo),
+            (PLATFORMS, &["host/crates/platform/src/lib.rs"], zoo),
+            (SIMULATIONS, &["host/crates/league/tests/coverage.rs"], zoo),
+            (
+                LINTS,
+                &["tests/browser/src/main.rs", "wit/game/v0.1.0/game.wit", zoo],
+                "docs/guide/src/tour.md",
+            ),
         ] {
             let own = ["Cargo.lock", "Cargo.toml", ".cargo/config.toml", "xtask/src/passed.rs"];
             let files: Vec<String> = own.iter().chain(files).map(|file| file.to_string()).collect();
             check.record(environment::root(), &files).unwrap();
-            let others = check.record(environment::root(), &["tests/zoo/specimens.txt".to_owned()]);
-            others.expect_err("a check does not depend on the tests of others");
+            let others = check.record(environment::root(), &[other.to_owned()]);
+            others.expect_err("a check does not depend on what others read");
         }
     }
 
