@@ -177,8 +177,9 @@ mod tests {
 
     #[test]
     fn dead_links_to_files_and_to_anchors_are_found() {
-        let folder = std::env::temp_dir().join(format!("xtask-book-{}", std::process::id()));
-        fs::create_dir_all(folder.join("sub")).unwrap();
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path();
+        fs::create_dir(folder.join("sub")).unwrap();
         let index = r##"<h1 id="top"> <a href="sub/a.html#here"> <a href="#top"> <a href="https://nats.io">
             <a href="none.html"> <img src="none.png"> <a href="#none"> <a href="sub/a.html#none">"##;
         fs::write(folder.join("index.html"), index).unwrap();
@@ -187,8 +188,7 @@ mod tests {
             r#"<p id="here"> <a href="../index.html"> <a href="index.html">"#,
         )
         .unwrap();
-        let dead = dead_links(&folder).unwrap();
-        fs::remove_dir_all(folder).unwrap();
+        let dead = dead_links(folder).unwrap();
         let expected =
             ["none.html", "#none", "sub/a.html#none", "none.png"].map(|link| format!("index.html: {link}"));
         assert_eq!(dead[..4], expected);

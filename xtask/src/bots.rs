@@ -205,13 +205,12 @@ mod tests {
 
     #[test]
     fn a_core_module_is_not_accepted_as_a_component() {
-        let dir = std::env::temp_dir().join(format!("xtask-bots-{}", std::process::id()));
-        let file = dir.join("bot.wasm");
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("bot.wasm");
         write_whole(&file, &MODULE_HEADER).unwrap();
         assert!(read_component(&file).unwrap_err().to_string().contains("is a core module"));
         write_whole(&file, &COMPONENT_HEADER).unwrap();
         assert_eq!(read_component(&file).unwrap(), COMPONENT_HEADER);
         assert_eq!(fs::read_dir(&dir).unwrap().count(), 1, "a temporary file was left behind");
-        fs::remove_dir_all(dir).unwrap();
     }
 }

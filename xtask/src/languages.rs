@@ -12,6 +12,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::arena;
 use crate::bots;
+use crate::edit;
 use crate::environment;
 use crate::mistakes;
 use crate::passed;
@@ -109,7 +110,7 @@ const BUDGET_PERCENT_MAX: f64 = 25.0;
 /// assertions are compiled in.
 const FAILING_ASSERTION: [&str; 2] = [
     "    rng_t rng = rng_of(game, view->turn);\n",
-    "    rng_t rng = rng_of(game, view->turn);\n    assert(view->turn < 3);\n",
+    "#include <assert.h>\n    rng_t rng = rng_of(game, view->turn);\n    assert(view->turn < 3);\n",
 ];
 
 /// Makes, builds and plays bots in the named languages, or in all languages if `names` is empty. With `changed_only`, nothing is
@@ -279,17 +280,12 @@ const MANY_CALLS: [&str; 2] = [
 /// fuel for watching.
 const PROFILED: RangeInclusive<f64> = 0.8..=1.1;
 
-/// Checks the profile of a bot in JavaScript that calls a function often: it must not have the fuel for watching each call. Then its source
-/// is restored.
+/// Checks the profile of a bot in JavaScript that calls a function often: it must not have the fuel for watching each call.
 fn profile_calls(program: &Path, bot: &Path, shell: impl Fn(&str) -> Result<Command>) -> Result<()> {
-    let [from, to] = MANY_CALLS;
-    let path = bot.join("bot.js");
-    let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    ensure!(text.contains(from), "{}: the edit with many calls does not fit", path.display());
-    fs::write(&path, text.replacen(from, to, 1))?;
-    step::run("building a bot with many calls in javascript", &mut shell("arena build")?)?;
-    check_profile(program, &bot.join("my-bot.wasm"), &PROFILED)?;
-    fs::write(&path, text).with_context(|| format!("cannot restore {}", path.display()))
+    edit::with(&bot.join("bot.js"), MANY_CALLS, || {
+        step::run("building a bot with many calls in javascript", &mut shell("arena build")?)?;
+        check_profile(program, &bot.join("my-bot.wasm"), &PROFILED)
+    })
 }
 
 /// Checks that a profile has the bot's own functions, which `Bot.play` calls, and such a part of its fuel.
@@ -316,18 +312,16 @@ fn check_profile(program: &Path, component: &Path, parts: &RangeInclusive<f64>) 
     Ok(())
 }
 
-/// Makes an assertion of a bot in C fail, checks its fault, and restores its source.
+/// Makes an assertion of a bot in C fail, and checks its fault.
 fn fail_in_c(program: &Path, bot: &Path) -> Result<()> {
-    let [from, to] = FAILING_ASSERTION;
-    let path = bot.join("bot.c");
-    let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    ensure!(text.contains(from), "{}: the edit for a broken bot does not fit", path.display());
-    fs::write(&path, format!("#include <assert.h>\n{}", text.replacen(from, to, 1)))?;
-    step::run("building a broken bot in c", &mut shell("arena build", program, bot)?)?;
-    let mut command = Command::new(program);
-    command.args(["run", "--seed", SEED, "--games", "2", "--output", "json"]);
-    command.arg(bot.join("my-bot.wasm")).arg("builtin:random");
-    let output = command.output().context("cannot start the arena")?;
+    let fault = || {
+        step::run("building a broken bot in c", &mut shell("arena build", program, bot)?)?;
+        let mut command = Command::new(program);
+        command.args(["run", "--seed", SEED, "--games", "2", "--output", "json"]);
+        command.arg(bot.join("my-bot.wasm")).arg("builtin:random");
+        command.output().context("cannot start the arena")
+    };
+    let output = edit::with(&bot.join("bot.c"), FAILING_ASSERTION, fault)?;
     let said = String::from_utf8_lossy(&output.stdout);
     let (says, frame) = ("Assertion failed: view->turn < 3 (bot.c:", "bot_play");
     ensure!(
@@ -335,7 +329,7 @@ fn fail_in_c(program: &Path, bot: &Path) -> Result<()> {
         "the fault of a broken bot in c does not say `{says}` with `{frame}`:\n{said}"
     );
     step::say(&format!("a broken bot in c loses with: {says}"));
-    fs::write(&path, text).with_context(|| format!("cannot restore {}", path.display()))
+    Ok(())
 }
 
 /// Plays a tournament of all bots and the house bots for Battleship, without a fault.

@@ -14,6 +14,7 @@ mod component;
 mod debian;
 mod deny;
 mod dist;
+mod edit;
 mod environment;
 mod languages;
 mod laws;

@@ -7,6 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
+use crate::edit;
 use crate::environment;
 use crate::step;
 
@@ -53,8 +54,22 @@ impl Case {
     /// Checks that a text has what the author must be told.
     fn is_told_in(&self, text: &str) -> Result<()> {
         for part in &self.told {
-            ensure!(text.contains(part), "{CASES}: {}: `{part}` is not in:\n{text}", self.name);
+            ensure!(text.contains(part), "`{part}` is not in:\n{text}");
         }
+        Ok(())
+    }
+
+    /// Builds the bot that has the mistake, and compares what it prints and what its author is told.
+    fn make(&self, build: &mut Command, program: &Path, bot: &Path) -> Result<()> {
+        if !self.is_refused {
+            step::run_hidden(&format!("building {} ({})", self.name, self.engine), build)?;
+            return compare(self, program, bot);
+        }
+        let output = build.output().context("cannot start the build")?;
+        ensure!(!output.status.success(), "it is built");
+        let said = String::from_utf8_lossy(&output.stderr);
+        self.is_told_in(&said)?;
+        ensure!(!said.contains("node:internal"), "with a stack of Node:\n{said}");
         Ok(())
     }
 }
@@ -75,31 +90,15 @@ pub fn check(
     bot: &Path,
     shell: impl Fn(&str) -> Result<Command>,
 ) -> Result<()> {
-    let path = bot.join("bot.js");
-    let source = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let mut count = 0;
     for case in cases()?.iter().filter(|case| case.engine == engine) {
         let [from, to] = &case.change;
-        ensure!(
-            source.contains(from),
-            "{CASES}: `{}` changes a line that bot.js does not have: {from}",
-            case.name
-        );
-        fs::write(&path, source.replacen(from, to, 1))?;
-        let mut build = shell(&format!("npm run {script}"))?;
-        if case.is_refused {
-            let output = build.output().with_context(|| format!("cannot build {}", case.name))?;
-            ensure!(!output.status.success(), "{CASES}: {}: it is built", case.name);
-            let said = String::from_utf8_lossy(&output.stderr);
-            case.is_told_in(&said)?;
-            ensure!(!said.contains("node:internal"), "{CASES}: {}: with a stack of Node:\n{said}", case.name);
-        } else {
-            step::run_hidden(&format!("building {} ({engine})", case.name), &mut build)?;
-            compare(case, program, bot)?;
-        }
+        edit::with(&bot.join("bot.js"), [from, to], || {
+            case.make(&mut shell(&format!("npm run {script}"))?, program, bot)
+        })
+        .with_context(|| format!("{CASES}: {}", case.name))?;
         count += 1;
     }
-    fs::write(&path, source).with_context(|| format!("cannot restore {}", path.display()))?;
     ensure!(count > 0, "{CASES} has no case of {engine}");
     step::say(&format!("{count} mistakes in JavaScript with {engine} print and are told what {CASES} says"));
     Ok(())
@@ -123,7 +122,7 @@ fn compare(case: &Case, program: &Path, bot: &Path) -> Result<()> {
     // The exit code is that of a bot with a fault.
     run(&["run", "--rules", "guide", "--games", "1", "--seed", "1", "--logs", ".logs", "builtin:random"])?;
     let mut printed = String::new();
-    for entry in fs::read_dir(&logs).with_context(|| format!("{}: the bot printed nothing", case.name))? {
+    for entry in fs::read_dir(&logs).context("the bot printed nothing")? {
         let text = fs::read_to_string(entry?.path())?;
         let lines = text.lines().map(|line| line.strip_prefix("turn 1:").unwrap_or(line));
         lines.for_each(|line| {
@@ -132,8 +131,7 @@ fn compare(case: &Case, program: &Path, bot: &Path) -> Result<()> {
     }
     ensure!(
         printed.trim_end() == expected.trim_end(),
-        "{CASES}: {}: the bot prints another text; if that is right, put it there:\n{printed}",
-        case.name
+        "the bot prints another text; if that is right, put it there:\n{printed}"
     );
     Ok(())
 }

@@ -169,8 +169,8 @@ mod tests {
 
     #[test]
     fn a_folder_has_its_name_only_when_it_is_whole_and_the_first_of_two_stays() {
-        let dir = env::temp_dir().join(format!("xtask-sysroot-{}", std::process::id()));
-        let place = dir.join("sysroot");
+        let dir = tempfile::tempdir().unwrap();
+        let place = dir.path().join("sysroot");
         let write = |text: &'static str| move |part: &Path| fs::write(part.join("file"), text);
         put(&place, |part| write("half")(part).and(Err(io::Error::other("no space")))).unwrap_err();
         assert_eq!(fs::read_dir(&dir).unwrap().count(), 0, "a part was left behind");
@@ -182,21 +182,18 @@ mod tests {
         .unwrap();
         assert_eq!(fs::read_to_string(place.join("file")).unwrap(), "the first");
         assert_eq!(fs::read_dir(&dir).unwrap().count(), 1, "a part was left behind");
-        fs::remove_dir_all(dir).unwrap();
     }
 
     #[test]
     fn a_cache_that_cannot_be_written_is_replaced_by_the_next_place() {
-        let dir = env::temp_dir().join(format!("xtask-cache-{}", std::process::id()));
-        fs::create_dir_all(&dir).unwrap();
-        let file = dir.join("file");
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("file");
         fs::write(&file, "not a folder").unwrap();
-        let [cache, target] = [file.join("arena-toolchain/std"), dir.join("missing/std")];
+        let [cache, target] = [file.join("arena-toolchain/std"), dir.path().join("missing/std")];
         let make = |part: &Path, place: &Path| fs::write(part.join("place"), place.to_str().unwrap());
         assert_eq!(put_in_one(&[cache.clone(), target.clone()], make).unwrap(), target);
         assert_eq!(fs::read_to_string(target.join("place")).unwrap(), target.to_str().unwrap());
         let error = put_in_one(&[cache], make).unwrap_err().to_string();
         assert!(error.contains(&format!("cannot make a sysroot in {}", file.display())), "{error}");
-        fs::remove_dir_all(dir).unwrap();
     }
 }

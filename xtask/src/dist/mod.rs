@@ -172,9 +172,9 @@ mod tests {
 
     #[test]
     fn the_same_files_give_the_same_archive_whenever_they_were_written() {
-        let dir = std::env::temp_dir().join(format!("xtask-dist-{}", std::process::id()));
+        let dir = tempfile::tempdir().unwrap();
         let packed = |names: [&str; 3]| {
-            let folder = dir.join("arena");
+            let folder = dir.path().join("arena");
             clear(&folder).unwrap();
             fs::create_dir_all(folder.join("bots")).unwrap();
             names.iter().for_each(|name| fs::write(folder.join(name), name).unwrap());
@@ -185,6 +185,5 @@ mod tests {
         thread::sleep(Duration::from_millis(1_100));
         assert_eq!(packed(["bots/c", "b", "a"]), first);
         assert_ne!(packed(["bots/d", "b", "a"]), first);
-        fs::remove_dir_all(dir).unwrap();
     }
 }
