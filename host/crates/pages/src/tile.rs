@@ -143,16 +143,19 @@ mod tests {
         Painted { text: "x".into(), tone, is_last: false, shade: None, written: String::new(), hull: None }
     }
 
+    /// The tones with their colours: of a small tile, and in the middle of a large one.
+    const COLOURS: [(Tone, Colour, Colour); 6] = [
+        (Tone::Faint, Colour::Water, Colour::Water),
+        (Tone::Miss, Colour::Foam, Colour::Foam),
+        (Tone::Hit, Colour::Fire, Colour::Flame),
+        (Tone::Sunk, Colour::Cross, Colour::Cross),
+        (Tone::Last, Colour::Sign, Colour::Sign),
+        (Tone::Ship, Colour::Hull, Colour::Hull),
+    ];
+
     #[test]
     fn a_tile_too_small_for_shapes_has_the_one_colour_of_its_tone_and_a_border_if_there_is_room() {
-        for (tone, colour) in [
-            (Tone::Faint, Colour::Water),
-            (Tone::Miss, Colour::Foam),
-            (Tone::Hit, Colour::Fire),
-            (Tone::Sunk, Colour::Cross),
-            (Tone::Last, Colour::Sign),
-            (Tone::Ship, Colour::Hull),
-        ] {
+        for (tone, colour, _) in COLOURS {
             assert_eq!([0, 1].map(|place| pixel(&cell(tone), 3, (place, 1))), [colour; 2], "{tone:?}");
             assert_eq!(pixel(&cell(tone), SHAPES_MIN - 1, (5, 5)), colour, "{tone:?}");
         }
@@ -164,14 +167,7 @@ mod tests {
     #[test]
     fn a_large_tile_has_the_shape_of_its_tone_on_water() {
         let at = |tone, place| pixel(&cell(tone), 64, place);
-        for (tone, middle) in [
-            (Tone::Hit, Colour::Flame),
-            (Tone::Miss, Colour::Foam),
-            (Tone::Sunk, Colour::Cross),
-            (Tone::Faint, Colour::Water),
-            (Tone::Ship, Colour::Hull),
-            (Tone::Last, Colour::Sign),
-        ] {
+        for (tone, _, middle) in COLOURS {
             assert_eq!(at(tone, (32, 32)), middle, "{tone:?}");
             assert_eq!([at(tone, (63, 63)), at(tone, (0, 63))], [Colour::Water, Colour::Swell], "{tone:?}");
         }

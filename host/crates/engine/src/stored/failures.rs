@@ -75,7 +75,7 @@ pub(crate) fn notes(name: &ShownPath, lacks_log: bool, kept: usize, counted_game
 }
 
 /// A note about games that are kept and do not count, if there are any: a bot was disqualified before them, in the order of the
-/// schedule. Earlier versions of the arena wrote such journals.
+/// schedule. A run keeps none of those; a journal that comes from elsewhere may have some.
 pub fn uncounted(kept: usize, counted_games: usize) -> Option<String> {
     let count = kept - counted_games;
     (count > 0).then(|| {

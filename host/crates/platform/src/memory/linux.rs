@@ -97,7 +97,7 @@ mod tests {
         }
     }
 
-    /// What an attempt to seal comes to, and the pauses, if the system gives these answers and then that it is busy.
+    /// Seals memory for which the system gives these answers, and then that it is busy. Returns the result, and the pauses.
     fn sealing(answers: &[Result<(), Errno>]) -> (Result<(), Errno>, Vec<u128>) {
         let mut pauses = Vec::new();
         let mut answers = answers.iter().copied();
