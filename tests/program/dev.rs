@@ -2,14 +2,11 @@
 
 use crate::support::{Place, Run, SEED, command, house_bot, signal};
 use crate::terminal;
+use arena_testkit::wait_for;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::thread;
-use std::time::{Duration, Instant};
-
-/// The longest wait. Chosen: it ends a test that hangs, and is long enough for a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+use std::time::Duration;
 
 /// A folder `bot` whose build copies the bot that `source.txt` names, and fails if there is no such bot.
 fn place(bot: &str) -> Place {
@@ -196,11 +193,8 @@ fn a_build_of_a_game_is_checked_and_a_random_game_of_it_shown() {
 
 /// Waits until a file has contents. A shell creates it a moment before.
 fn await_contents(path: &Path) {
-    let start = Instant::now();
-    while fs::read(path).unwrap_or_default().is_empty() {
-        assert!(start.elapsed() < PATIENCE, "{} has no contents", path.display());
-        thread::sleep(Duration::from_millis(10));
-    }
+    let has_contents = || (!fs::read(path).unwrap_or_default().is_empty()).then_some(());
+    wait_for(has_contents).unwrap_or_else(|| panic!("{} has no contents", path.display()));
 }
 
 /// True if the process whose number is in a file is running.

@@ -2,22 +2,14 @@
 
 use crate::support::Place;
 use arena_rules::battleship::Battleship;
+use arena_testkit::wait_for;
 use std::process::{Child, Command, Output};
-use std::thread;
-use std::time::{Duration, Instant};
 
-/// The time in which the program must end. Chosen: it takes some milliseconds, so a busy machine fails no test.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// The output of the program. It must end in time.
+/// The output of the program, which must end.
 fn ended(mut child: Child) -> Output {
-    let begun = Instant::now();
-    while child.try_wait().unwrap().is_none() {
-        if begun.elapsed() > PATIENCE {
-            child.kill().unwrap();
-            panic!("it waits");
-        }
-        thread::sleep(Duration::from_millis(5));
+    if wait_for(|| child.try_wait().unwrap()).is_none() {
+        child.kill().unwrap();
+        panic!("it waits");
     }
     child.wait_with_output().unwrap()
 }
