@@ -91,37 +91,53 @@ impl CachedCompiler {
         if size_bytes < SCALED_BYTES {
             return budget;
         }
-        // Two measurements at the same time are harmless. Waiting for the other could deadlock: it may need this one's slot.
         let slowdown = match self.slowdown.get() {
             Some(slowdown) => *slowdown,
+            // Others may measure it at the same time. Waiting for them could deadlock: they may need this one's slot.
             None => {
-                let slowdown = self.kept_or_measured_slowdown(program, args, slot);
-                *self.slowdown.get_or_init(|| slowdown)
+                let found = self.kept_slowdown().or_else(|| self.measured_slowdown(program, args, slot));
+                self.agreed_slowdown(found)
             }
         };
         let cpu_seconds = slowdown.of_seconds(budget.cpu_seconds);
         budget.with_cpu_seconds(cpu_seconds)
     }
 
-    fn kept_or_measured_slowdown(&self, program: &Path, args: &[OsString], slot: &mut Slot<'_>) -> Slowdown {
+    fn slowdown_key(&self) -> Key {
         let hash =
             self.judges_hash_with(&format!("slowdown {} {}", self.compiler.build(), kind_of_processor()));
-        let key = Key::new(&digest::sha256(b"slowdown"), &hash);
-        let kept = self.cache.as_ref().and_then(|cache| cache.load(&key, Kind::Time, 0));
-        if let Some(slowdown) = kept.as_ref().and_then(Slowdown::read) {
-            return slowdown;
-        }
+        Key::new(&digest::sha256(b"slowdown"), &hash)
+    }
+
+    fn kept_slowdown(&self) -> Option<Slowdown> {
+        let kept = self.cache.as_ref()?.load(&self.slowdown_key(), Kind::Time, 0)?;
+        Slowdown::read(&kept)
+    }
+
+    /// The slowdown that counts, once this one was found: of those found at the same time, the first, and the cached one before any other.
+    /// Refusals are cached under their allowance, so that with two slowdowns in use they would not be found again.
+    fn agreed_slowdown(&self, found: Option<Slowdown>) -> Slowdown {
+        *self.slowdown.get_or_init(|| {
+            // Another process may have cached one while this one was measured.
+            if let Some(kept) = self.kept_slowdown() {
+                return kept;
+            }
+            // If it cannot be measured, the reference's allowance is used, and judging the component shows what is wrong.
+            let Some(measured) = found else { return Slowdown::REFERENCE };
+            let key = self.slowdown_key();
+            self.keep(&key, &Sealed::new(&key, Kind::Time, measured.to_bytes()));
+            measured
+        })
+    }
+
+    fn measured_slowdown(&self, program: &Path, args: &[OsString], slot: &mut Slot<'_>) -> Option<Slowdown> {
         let budget = self.limits.compile.budget(SCALED_BYTES);
         let cpu_seconds = Slowdown::SLOWEST.of_seconds(budget.cpu_seconds);
         let budget = budget.with_cpu_seconds(cpu_seconds);
         let asked = Key::new(&digest::sha256(&[]), &self.judges_hash);
         let task = self.task(program, args, &budget, Work::Slowdown, &asked, vec![&[]]);
         let (ending, used) = task.run_timed(slot);
-        // If it cannot be measured, the reference's allowance is used, and judging the component shows what is wrong.
-        let Some(used) = ending.made(Kind::Time).and(used) else { return Slowdown::REFERENCE };
-        let slowdown = Slowdown::of(used);
-        self.keep(&key, &Sealed::new(&key, Kind::Time, slowdown.to_bytes()));
-        slowdown
+        ending.made(Kind::Time).and(used).map(Slowdown::of)
     }
 }
 
@@ -180,7 +196,15 @@ fn add_round(sink: &mut InstructionSink<'_>, constant: i32, index: u32) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{CacheOptions, CompileOptions};
     use super::*;
+    use crate::limits::SandboxLimits;
+
+    fn compiler_with_cache(folder: &Path) -> CachedCompiler {
+        let options = CompileOptions { cache: Some(CacheOptions::at(folder)), ..CompileOptions::default() };
+        let engine = engine::compiler().unwrap();
+        CachedCompiler::open(options, &SandboxLimits::default(), &engine).unwrap()
+    }
 
     fn percent_of(milliseconds: u64) -> u32 {
         Slowdown::of(Duration::from_millis(milliseconds)).0
@@ -218,6 +242,25 @@ mod tests {
         for slowdown in [Slowdown::REFERENCE, Slowdown(225), Slowdown::SLOWEST] {
             assert_eq!(read(Kind::Time, &String::from_utf8(slowdown.to_bytes()).unwrap()), Some(slowdown));
         }
+    }
+
+    #[test]
+    fn of_two_measurements_at_the_same_time_one_counts_now_and_in_later_runs() {
+        let folder = tempfile::tempdir().unwrap();
+        let open = || compiler_with_cache(folder.path());
+        let (run, beside) = (open(), open());
+        assert_eq!(run.agreed_slowdown(Some(Slowdown(125))), Slowdown(125));
+        assert_eq!(run.agreed_slowdown(Some(Slowdown(150))), Slowdown(125), "by another thread");
+        assert_eq!(beside.agreed_slowdown(Some(Slowdown(150))), Slowdown(125), "by another process");
+        assert_eq!(open().kept_slowdown(), Some(Slowdown(125)));
+    }
+
+    #[test]
+    fn a_slowdown_that_cannot_be_measured_is_not_cached() {
+        let folder = tempfile::tempdir().unwrap();
+        let run = compiler_with_cache(folder.path());
+        assert_eq!(run.agreed_slowdown(None), Slowdown::REFERENCE);
+        assert_eq!(run.kept_slowdown(), None);
     }
 
     #[test]
