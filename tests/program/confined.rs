@@ -42,8 +42,6 @@ fn expect_undisturbed(place: &Place, contest: &str) {
 #[test]
 fn the_system_says_that_a_process_is_confined() {
     let place = Place::with_house_bots();
-    // So that the process is one that plays, and not one that compiles.
-    place.arena("run hunter.wasm sweeper.wasm --games 2 --quiet").expect_code(0);
     let mut run = place.start(&format!("run hunter.wasm sweeper.wasm --games 100000 --seed {SEED} --jobs 1"));
     let process = busy(run.id(), &[]).expect("it plays for long");
     let status = fs::read_to_string(format!("/proc/{process}/status")).expect("it runs");

@@ -40,17 +40,23 @@ pub fn children_of(parent: u32) -> Vec<u32> {
     processes().iter().filter(|process| process.parent == parent).map(|process| process.id).collect()
 }
 
-/// A process that the arena has started, has played for a while, and is not one of these; `None` when the arena has
-/// ended.
+/// A process that the arena has started to play, has played for a while, and is not one of these; `None` when the
+/// arena has ended. One that compiles a bot is not meant: killing it is another fault, with another answer.
 pub fn busy(arena: u32, except: &[u32]) -> Option<u32> {
     let has_ended =
         || fs::read_to_string(format!("/proc/{arena}/stat")).map_or(true, |stat| stat.contains(") Z "));
-    let is_busy = |id: &u32| ticks(*id).is_some_and(|ticks| ticks >= BUSY_TICKS);
+    let is_busy = |id: &u32| plays(*id) && ticks(*id).is_some_and(|ticks| ticks >= BUSY_TICKS);
     let found = wait_for(|| match has_ended() {
         true => Some(None),
         false => children_of(arena).into_iter().filter(|id| !except.contains(id)).find(is_busy).map(Some),
     });
     found.expect("a process plays")
+}
+
+/// True if a process was started to play.
+fn plays(id: u32) -> bool {
+    let command = fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();
+    command.split(|&byte| byte == 0).any(|argument| argument == b"__play")
 }
 
 /// The processor time of a process; `None` when it has ended.

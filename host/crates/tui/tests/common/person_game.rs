@@ -11,8 +11,8 @@ use arena_tui::{KeyEffect, OnScreen, PlayScreen, Screen, feed};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// The time that a test waits for the referee. The referee has microseconds of work. It ends a test that would hang.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+/// The time that a test waits for the referee. The referee has microseconds of work. It ends a test that would hang. Chosen: as the kit's.
+pub const PATIENCE: Duration = Duration::from_secs(600);
 
 /// The end of a game.
 type Result = std::result::Result<(Outcome, Reason), Stopped>;
