@@ -60,7 +60,11 @@ pub fn build(begun: Begun) -> Result<Job<'static>> {
         }
     }
     Ok(Box::new(move || {
-        step::run_tests("testing the report's pages in Chromium and Firefox", &mut command)?;
+        step::run_tests(
+            "testing the report's pages in Chromium and Firefox",
+            &mut command,
+            step::TESTS_TIME_MAX,
+        )?;
         if is_here && has_npm { begun.passed() } else { Ok(()) }
     }))
 }

@@ -24,7 +24,7 @@ const HEARTBEAT_PERIOD: Duration = Duration::from_secs(60);
 
 /// The most time for a program of tests. Chosen: the longest takes 7 minutes and, on a machine that is three times as slow, some 20;
 /// one that waits for what never happens has to end with an error, while the rest of the checks still have time.
-const TESTS_TIME_MAX: Duration = Duration::from_secs(40 * 60);
+pub const TESTS_TIME_MAX: Duration = Duration::from_secs(40 * 60);
 
 /// The number of last lines of hidden output that are shown when a command fails. Chosen: an error of apt or cargo with
 /// its context fits.
@@ -71,10 +71,10 @@ pub fn run_hidden(name: &str, command: &mut Command) -> Result<()> {
 }
 
 /// Runs a program of tests as a named step, which may be one of several at the same time: its output is shown when it has ended. The error
-/// repeats what failed.
-pub fn run_tests(name: &str, command: &mut Command) -> Result<()> {
+/// repeats what failed. One that takes more than `time_max` is ended.
+pub fn run_tests(name: &str, command: &mut Command, time_max: Duration) -> Result<()> {
     let mut log = Log::of(command).with_context(|| format!("{name}: no file for its output"))?;
-    let tested = step(name, command, true, Some(TESTS_TIME_MAX));
+    let tested = step(name, command, true, Some(time_max));
     let text = log.text();
     print!("{text}");
     tested.map(drop).map_err(|error| anyhow!("{error}{}", quoted_lines(failures(&text))))
@@ -329,7 +329,9 @@ mod tests {
         let failures =
             "failures:\n\n---- a stdout ----\nassertion failed\n\nfailures:\n    a\n\ntest result: FAILED.";
         let script = format!("echo 'running 2 tests'; echo '{failures}'; exit 101");
-        let error = run_tests("the tests", Command::new("sh").args(["-c", &script])).unwrap_err().to_string();
+        let error = run_tests("the tests", Command::new("sh").args(["-c", &script]), TESTS_TIME_MAX)
+            .unwrap_err()
+            .to_string();
         assert!(error.starts_with("the tests: failed after"), "{error}");
         assert!(error.ends_with(&quoted_lines(failures.lines().collect())), "{error}");
         assert!(!error.contains("| running"), "{error}");
@@ -390,7 +392,9 @@ mod tests {
     #[test]
     fn tests_that_end_without_a_list_of_failures_are_shown_by_their_last_lines() {
         let mut command = Command::new("sh");
-        let error = run_tests("the tests", command.args(["-c", "echo running; kill -ABRT $$"])).unwrap_err();
+        let error =
+            run_tests("the tests", command.args(["-c", "echo running; kill -ABRT $$"]), TESTS_TIME_MAX)
+                .unwrap_err();
         assert!(error.to_string().ends_with("\n  | running"), "{error}");
     }
 

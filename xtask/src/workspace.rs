@@ -106,7 +106,7 @@ fn run(
         if tests.name() == SIMULATING && begun.is_none() {
             command.args(SIMULATIONS.iter().flat_map(|test| ["--skip", test]));
         }
-        step::run_tests(&tests.step(), &mut command)?;
+        step::run_tests(&tests.step(), &mut command, step::TESTS_TIME_MAX)?;
         begun.map_or(Ok(()), Begun::passed)
     };
     let (waiting, busy): (Vec<Tests>, Vec<Tests>) =
@@ -117,7 +117,7 @@ fn run(
     let documented = || {
         let mut command = quick::cargo()?;
         command.args(["test", "--doc", "--release", "--workspace", "--no-fail-fast"]);
-        step::run_tests("testing the examples in the documentation", &mut command)
+        step::run_tests("testing the examples in the documentation", &mut command, step::TESTS_TIME_MAX)
     };
     let jobs = others.into_iter().chain(jobs_of(busy)).chain([Box::new(documented) as Job]);
     let lanes = thread::available_parallelism().map_or(1, NonZero::get);
