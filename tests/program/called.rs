@@ -97,15 +97,20 @@ fn unmeasured(run: &Run) -> Value {
     document
 }
 
-#[test]
-fn processes_that_are_killed_cost_a_command_nothing() {
-    let place = place();
-    // A single game of a house bot can end before two of its processes were killed.
+/// A journal of long games: one of a house bot can end before two of its processes were killed.
+fn slow_place() -> Place {
     let slow = Place::with_specimens(&["slow-but-legal", "sweeper"]);
     let recorded = format!(
         "run slow-but-legal.wasm sweeper.wasm --fuel {SLOW_FUEL} --games 2 --seed {SEED} --journal a.db"
     );
     slow.arena(&recorded).expect_code(0);
+    slow
+}
+
+#[test]
+fn processes_that_are_killed_cost_a_command_nothing() {
+    let place = place();
+    let slow = slow_place();
     for (place, args) in [
         (&place, "check oracle.wasm"),
         (&place, "verify --journal a.db . --jobs 2"),
@@ -139,6 +144,20 @@ fn a_game_that_ends_each_process_is_a_failure_of_the_arena_without_a_verdict() {
         assert_eq!((output.status.code(), output.stdout), (Some(1), Vec::new()), "{args}: {said}");
         assert!(said.contains("a process for games has ended: "), "{args}: {said}");
     }
+}
+
+#[test]
+fn a_game_that_loses_its_process_three_times_is_a_failure_of_the_arena() {
+    let slow = slow_place();
+    let run = slow.start("rerun a.db 1 slow-but-legal.wasm");
+    let mut killed = Vec::new();
+    while let Some(victim) = busy(run.id(), &killed) {
+        kill(victim);
+        killed.push(victim);
+    }
+    let said = Run::ended(run.wait_with_output().expect("it ends")).expect_code(1).stderr;
+    assert!(said.contains("a process for games has ended: ") && said.contains("3 times"), "{said}");
+    assert_eq!(killed.len(), 3, "{said}");
 }
 
 #[test]
