@@ -9,8 +9,8 @@ mod one_ahead;
 
 use arena_benches::native::Native;
 use arena_benches::setting::{
-    BOTS, Board, CONNECT_FOUR_BOARDS, RULES, connect_four, connect_four_bot, house_bot, play, rules,
-    sandboxed, side_seeds,
+    BOTS, Board, CONNECT_FOUR_BOARDS, RULES, connect_four, connect_four_bot, house_bot, on_enough_stack,
+    play, rules, sandboxed, side_seeds,
 };
 use arena_connect_four::ConnectFour;
 use arena_referee::{Event, Player, RandomPlayer};
@@ -19,7 +19,7 @@ use arena_rules::battleship::{Battleship, Ruleset};
 use arena_rules::loaded::{self, Loaded};
 use arena_sandbox::{Bot, Sandbox, SandboxLimits};
 use criterion::measurement::{Measurement, ValueFormatter, WallTime};
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group};
 use hunter::Hunter;
 use one_ahead::OneAhead;
 use random::Random;
@@ -208,4 +208,8 @@ criterion_group! {
         .measurement_time(Duration::from_secs(3));
     targets = solo_boards, game, loaded_game, any_game
 }
-criterion_main!(benches);
+
+fn main() {
+    on_enough_stack(benches);
+    Criterion::default().configure_from_args().final_summary();
+}

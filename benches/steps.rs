@@ -5,7 +5,7 @@
 mod bare;
 
 use arena_benches::native::Native;
-use arena_benches::setting::{RULES, fuel_per_turn, house_bot, play, rules, sandboxed};
+use arena_benches::setting::{RULES, fuel_per_turn, house_bot, on_enough_stack, play, rules, sandboxed};
 use arena_record::Transcript;
 use arena_referee::{GamePlan, NoReply, Player, Reply, play_game};
 use arena_rules::battleship::{
@@ -173,6 +173,6 @@ criterion_group! {
 // The benchmark is the compiler of its own sandbox, so its `main` begins as the program's does.
 fn main() {
     arena_sandbox::compiler_main_if_asked();
-    benches();
+    on_enough_stack(benches);
     Criterion::default().configure_from_args().final_summary();
 }

@@ -3,7 +3,7 @@
 use arena_referee::{Event, GamePlan, Player, Solo, play_game, play_solo};
 use arena_rules::battleship::{Battleship, GameInfo, Ruleset};
 use arena_rules::{Game, Listed, Rules, Seat};
-use arena_sandbox::{Bot, Sandboxed, SandboxedPlayer, TimeLimits, fuel_of_milliseconds};
+use arena_sandbox::{Bot, STACK_BYTES, Sandboxed, SandboxedPlayer, TimeLimits, fuel_of_milliseconds};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -58,6 +58,15 @@ pub fn connect_four() -> PathBuf {
 /// The file of a quick bot for it.
 pub fn connect_four_bot() -> PathBuf {
     connect_four().with_file_name("bots/one-ahead/one-ahead.wasm")
+}
+
+/// Does work on a thread with the stack of those on which the arena plays: on any other, each call of a bot starts one of its own, and the
+/// processor time of the bot is not that of the thread that measures.
+///
+/// # Panics
+/// If the machine has no room for the thread, or if the work panics.
+pub fn on_enough_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    arena_resources::on_stack("bench", STACK_BYTES, work).expect("there is room")
 }
 
 /// A fresh player of a sandboxed bot.

@@ -161,7 +161,9 @@ fn calls_have_each_retry_and_begin_after_the_last_restart() {
         ("loops-in-play", &[(2, false)]),
     ] {
         place
-            .arena(&format!("run {bot}.wasm sweeper.wasm --games 1 --seed 1 --fuel 10000000 --transcripts {bot}"))
+            .arena(&format!(
+                "run {bot}.wasm sweeper.wasm --games 1 --seed 1 --fuel 10000000 --transcripts {bot}"
+            ))
             .expect_code(0);
         place
             .arena(&format!("replay {bot}/1-{bot}-vs-sweeper.jsonl --calls calls.jsonl --turn 2"))

@@ -2,7 +2,6 @@
 
 use crate::support::house_bot;
 use arena_referee::{Solo, play_solo};
-use arena_resources::NewThread;
 use arena_rules::Game;
 use arena_rules::battleship::{Battleship, Ruleset};
 use arena_sandbox::{STACK_BYTES, Sandbox, SandboxLimits, TimeLimits, fuel_of_milliseconds};
@@ -13,15 +12,8 @@ const BOARDS: u32 = 2_000;
 /// The limits of wall-clock time. Chosen: only a test that hangs reaches them.
 const TIMES: TimeLimits = TimeLimits { turn: Duration::from_secs(60), game: Duration::from_secs(600) };
 
-/// The mean number of shots of a house bot on boards by these rules, on a thread on which each call needs no thread of its own.
-fn mean_shots(name: &'static str, rules: &Ruleset) -> f64 {
-    let rules = rules.clone();
-    let thread = NewThread::named("solo").with_stack(STACK_BYTES).start(move || mean_shots_here(name, &rules));
-    thread.expect("there is room").join().expect("it says why")
-}
-
-/// The same on this thread. The fleets are drawn uniformly over legal fleets.
-fn mean_shots_here(name: &str, rules: &Ruleset) -> f64 {
+/// The mean number of shots of a house bot on boards by these rules. The fleets are drawn uniformly over legal fleets.
+fn mean_shots(name: &str, rules: &Ruleset) -> f64 {
     let sandbox = Sandbox::new(SandboxLimits { workers: 1, ..SandboxLimits::default() }).unwrap();
     let bot = sandbox.admit_file(house_bot(name)).unwrap();
     let fuel = fuel_of_milliseconds(rules.turn_budget_ms.into());
@@ -42,8 +34,10 @@ fn mean_shots_here(name: &str, rules: &Ruleset) -> f64 {
 
 #[track_caller]
 #[expect(clippy::disallowed_macros, reason = "a test shows it if it fails")]
-fn check(name: &'static str, rules: &Ruleset, expected: f64) {
-    let mean = mean_shots(name, rules);
+fn check(name: &str, rules: &Ruleset, expected: f64) {
+    // On a thread with less stack, each call would start one of its own.
+    let mean = arena_resources::on_stack("solo", STACK_BYTES, || mean_shots(name, rules));
+    let mean = mean.expect("there is room");
     println!("{name} on {}: {mean:.2} shots on average over {BOARDS} boards", rules.name);
     assert!((mean - expected).abs() <= 1.0, "{name} needs {mean:.2} shots, not {expected} ± 1");
 }

@@ -5,12 +5,9 @@ use crate::transcripts::{check_listed_recording, header};
 use arbitrary::Unstructured;
 use arena_record::Transcript;
 use arena_referee::{Event, GamePlan, play_game};
-use arena_resources::NewThread;
 use arena_rules::battleship::{Battleship, OnInvalid, OnOverrun, OnSkip, Placing, Ruleset};
 use arena_rules::{GameRules, Seat};
 use arena_sandbox::{Bot, RefusalKind, STACK_BYTES, TimeLimits};
-use std::panic::resume_unwind;
-use std::thread;
 use std::time::Duration;
 
 /// A bot that runs any code in its functions is admitted, or refused because it failed when it was started, or because a
@@ -18,11 +15,7 @@ use std::time::Duration;
 /// the game has the same events and the same fuel, and its recording agrees with the rules.
 pub fn any_code_gets_a_verdict_and_the_same_one_twice(data: &[u8]) {
     // On a thread with less stack, each call of a bot would start one of its own.
-    let thread = NewThread::named("bot").with_stack(STACK_BYTES);
-    thread::scope(|scope| {
-        let judged = thread.start_in(scope, || judge(data)).expect("there is room");
-        judged.join().unwrap_or_else(|panic| resume_unwind(panic));
-    });
+    arena_resources::on_stack("law", STACK_BYTES, || judge(data)).expect("there is room");
 }
 
 fn judge(data: &[u8]) {

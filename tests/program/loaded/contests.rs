@@ -153,7 +153,8 @@ fn a_game_that_draws_itself_is_drawn_on_its_replay_and_not_in_its_matches() {
     let place = Place::with_game("hex", "bridges");
     let checked = place.arena("check hex.wasm").expect_code(0);
     assert!(checked.stdout.contains("hex"), "{}", checked.stdout);
-    let run = format!("run --game hex.wasm bridges.wasm builtin:random --games 2 --seed {SEED} --journal j.db");
+    let run =
+        format!("run --game hex.wasm bridges.wasm builtin:random --games 2 --seed {SEED} --journal j.db");
     place.arena(&run).expect_code(0);
     place.arena("report j.db --output site").expect_code(0);
     let page = fs::read_to_string(place.path("site/games/1.html")).expect("there is a page");

@@ -7,13 +7,14 @@ use arena_players::{
     Queue, Replayer, Runner, Session, SoloBots, serve,
 };
 use arena_record::{BotId, Seed};
-use arena_referee::{Detail, FaultClass, Frame, HostError, play_solo};
-use arena_rules::battleship::Battleship;
+use arena_referee::{Detail, FaultClass, Frame, HostError, Player, play_solo};
+use arena_rules::battleship::{Battleship, View};
 use arena_rules::{Game, GameRules};
 use arena_sandbox::{Bot, CompileOptions, Compiler, Sandbox, SandboxLimits, Wire};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::time::Duration;
 
 fn main() {
     arena_sandbox::compiler_main_if_asked();
@@ -27,6 +28,7 @@ fn main() {
         ("a_game_in_a_process_is_the_one_that_is_played_here", the_same as fn(&Places)),
         ("a_recorded_game_is_played_again_in_processes", played_again),
         ("a_board_in_a_process_is_the_one_that_is_cleared_here", boards),
+        ("the_processor_time_of_a_call_is_that_of_the_thread_that_plays", times),
         ("a_game_that_loses_its_process_is_played_again_and_fails_at_the_third", lost_processes),
         ("a_game_that_a_clock_decides_is_played_with_each_bot_in_a_process_of_its_own", by_clock),
         ("after_the_end_no_game_is_begun_and_those_given_ahead_are_left", over),
@@ -275,6 +277,24 @@ fn boards(places: &Places) {
             cleared(&places.here, bot, board),
             "{bot}, {seed}"
         );
+    }
+}
+
+fn times(places: &Places) {
+    let GameRules::Battleship(rules) = &places.plan.conditions.rules else { unreachable!() };
+    let fuel = places.plan.conditions.limits.fuel_per_turn;
+    let (info, view) = (Battleship::info(rules, fuel, 1), View::first(rules.size(), None));
+    for (sandbox, contestants) in [&places.here, &places.processes] {
+        let bots = vec![contestants[3].bot.clone()];
+        let called = CalledBots::new(sandbox, bots, &places.plan.conditions, places.plan.times);
+        let called = called.expect("there is room");
+        // This thread has a small stack, so a bot that is here plays on another one.
+        let mut player = called.seat::<Battleship>(0, 1).expect("there is room");
+        player.deploy(&info, fuel).expect("it deploys");
+        let answers = [1, 2, 3].map(|_| player.play(&info, &view, fuel).is_ok());
+        assert_eq!(answers, [true, true, false], "it loops on its third");
+        // A loop through 300 million fuel takes tens of milliseconds at least, and starting a thread some 0.1.
+        assert!(player.took() > Duration::from_millis(5), "{:?}", player.took());
     }
 }
 

@@ -13,4 +13,4 @@ mod thread;
 pub use arena_platform::machine::share_memory_if_limited;
 pub use runtime::runtime;
 pub use step::{errno, is_limit, refused, step_or};
-pub use thread::{Fewer, NewThread, note_fewer, stack_bytes, take_fewer};
+pub use thread::{Fewer, NewThread, note_fewer, on_stack, take_fewer};

@@ -3,18 +3,14 @@
 use crate::refused;
 use arena_referee::HostError;
 use std::cell::Cell;
+use std::panic::resume_unwind;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle};
+use std::thread::{self, Builder, JoinHandle, Scope, ScopedJoinHandle};
 
 thread_local! {
-    /// The stack that this thread was started with.
+    /// The stack with which this thread was started, in bytes; 0 if no size was asked for, or if the arena has not started it.
     static STACK_BYTES: Cell<usize> = const { Cell::new(0) };
-}
-
-/// The stack with which the current thread was started, in bytes; 0 if no size was asked for, or if the arena has not started it.
-pub fn stack_bytes() -> usize {
-    STACK_BYTES.get()
 }
 
 /// A thread to be started. This is the only way to start one in the arena.
@@ -78,6 +74,24 @@ impl NewThread {
     }
 }
 
+/// Does work on this thread if it was started with at least this stack, and otherwise on a new one with this name, whose end it waits for.
+///
+/// # Errors
+/// The system refuses the new thread: the error names the limit.
+pub fn on_stack<T: Send>(
+    name: &'static str,
+    bytes: usize,
+    work: impl FnOnce() -> T + Send,
+) -> Result<T, HostError> {
+    if STACK_BYTES.get() >= bytes {
+        return Ok(work());
+    }
+    thread::scope(|scope| {
+        let thread = NewThread::named(name).with_stack(bytes).start_in(scope, work)?;
+        Ok(thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
+    })
+}
+
 /// The work of a thread with a stack of this size.
 fn working<T>(stack_bytes: usize, work: impl FnOnce() -> T) -> impl FnOnce() -> T {
     move || {
@@ -118,7 +132,7 @@ pub fn take_fewer() -> Option<Fewer> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::thread;
+    use std::panic::catch_unwind;
 
     /// No system has room for a stack of this size.
     const TOO_LARGE: usize = 1 << 50;
@@ -130,7 +144,8 @@ mod tests {
         let scoped = thread::scope(|scope| {
             NewThread::named("worker").with_stack(TOO_LARGE).start_in(scope, || ()).map(drop)
         });
-        for error in [error, scoped.unwrap_err()] {
+        let waited = on_stack("worker", TOO_LARGE, || ());
+        for error in [error, scoped.unwrap_err(), waited.unwrap_err()] {
             assert!(error.to_string().starts_with("cannot start a thread (worker): "), "{error}");
             assert!(error.trouble().next().is_some(), "{error}");
         }
@@ -145,6 +160,21 @@ mod tests {
             NewThread::named("screen").start_in(scope, name).map(|started| started.join().unwrap())
         });
         assert_eq!(scoped.unwrap().as_deref(), Some("screen"));
+    }
+
+    #[test]
+    fn work_is_done_on_another_thread_only_if_this_one_has_less_stack() {
+        let id = || thread::current().id();
+        let here = id();
+        assert_ne!(on_stack("bot", 1 << 20, id).unwrap(), here);
+        on_stack("bot", 1 << 20, || {
+            let here = id();
+            assert_eq!(on_stack("bot", 1 << 20, id).unwrap(), here);
+            assert_ne!(on_stack("bot", (1 << 20) + 1, id).unwrap(), here);
+        })
+        .unwrap();
+        let panic = catch_unwind(|| on_stack("bot", 1 << 20, || panic!("no luck"))).unwrap_err();
+        assert_eq!(panic.downcast_ref(), Some(&"no luck"));
     }
 
     #[test]

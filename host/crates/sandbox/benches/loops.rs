@@ -3,8 +3,8 @@
 use arena_referee::Player;
 use arena_rules::Game;
 use arena_rules::battleship::{Battleship, GameInfo, Ruleset, View};
-use arena_sandbox::{Bot, Sandbox, SandboxLimits, SandboxedPlayer, TimeLimits};
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use arena_sandbox::{Bot, STACK_BYTES, Sandbox, SandboxLimits, SandboxedPlayer, TimeLimits};
+use criterion::{Criterion, Throughput, criterion_group};
 use std::time::Duration;
 
 /// A turn's budget. Chosen: more than any of these needs.
@@ -83,4 +83,9 @@ fn fuel(c: &mut Criterion) {
 }
 
 criterion_group!(benches, fuel);
-criterion_main!(benches);
+
+fn main() {
+    // On a thread with less stack, each call would start one of its own.
+    arena_resources::on_stack("bench", STACK_BYTES, benches).expect("there is room");
+    Criterion::default().configure_from_args().final_summary();
+}

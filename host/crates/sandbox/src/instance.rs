@@ -8,9 +8,6 @@ use crate::log::Log;
 use crate::program::Program;
 use crate::state::{State, Stop};
 use crate::wasi::{self, HANDLES_MAX};
-use arena_resources::NewThread;
-use std::panic::resume_unwind;
-use std::thread;
 use wasmtime::{Error, Result, Store};
 
 /// The budget of one call.
@@ -115,16 +112,9 @@ impl BotInstance {
 fn on_enough_stack<T: Send>(
     work: impl FnOnce() -> Result<T, Box<EndedInstance>> + Send,
 ) -> Result<T, Box<EndedInstance>> {
-    if arena_resources::stack_bytes() >= STACK_BYTES {
-        return work();
-    }
-    thread::scope(|scope| {
-        let started = NewThread::named("bot").with_stack(STACK_BYTES).start_in(scope, work);
-        let thread = started.map_err(|refused| {
-            let error = Error::from(Stop::Host(refused.to_string()));
-            Box::new(EndedInstance { error, stage: CallStage::Allocating, memory_bytes: 0 })
-        })?;
-        thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+    arena_resources::on_stack("bot", STACK_BYTES, work).unwrap_or_else(|refused| {
+        let error = Error::from(Stop::Host(refused.to_string()));
+        Err(Box::new(EndedInstance { error, stage: CallStage::Allocating, memory_bytes: 0 }))
     })
 }
 

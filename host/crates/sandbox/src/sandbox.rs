@@ -46,7 +46,8 @@ impl Sandbox {
     /// it takes memory only as they use it.
     ///
     /// Run its bots on threads of [`arena_resources::NewThread`] with [`STACK_BYTES`](crate::STACK_BYTES) of stack, which is address
-    /// space until it is used. A call on any other thread gets one of its own, which takes some 50 µs.
+    /// space until it is used, or in [`arena_resources::on_stack`]. A call on any other thread gets one of its own, which takes some 50 µs, and
+    /// 170 µs on a slow machine.
     ///
     /// It compiles in this process without limits, and has no cache; [`with_compiling`](Self::with_compiling) is for
     /// components from strangers.

@@ -9,7 +9,8 @@ use arena_record::Conditions;
 use arena_referee::{Fault, HostError, NoReply, Player, Reply, Trouble};
 use arena_rules::{Game, GameKind};
 use arena_sandbox::{
-    Bot, Connection, Pool, Prompt, Sandbox, Sandboxed, SandboxedPlayer, TRIES_MAX, TimeLimits, processor_time,
+    Bot, Connection, Pool, Prompt, STACK_BYTES, Sandbox, Sandboxed, SandboxedPlayer, TRIES_MAX, TimeLimits,
+    processor_time,
 };
 use std::mem;
 use std::time::{Duration, Instant};
@@ -117,14 +118,24 @@ impl<G: Sandboxed> CalledPlayer<'_, G> {
         }
     }
 
-    fn ask<T>(&mut self, ask: impl FnOnce(&mut At<'_, G>) -> Result<T, NoReply>) -> Result<T, NoReply> {
-        let (asked_at, used_before) = (Instant::now(), processor_time());
-        let reply = ask(&mut self.at);
-        self.took = match self.at {
-            At::Here(_) => processor_time().saturating_sub(used_before),
-            At::Process(_) => asked_at.elapsed(),
-        };
-        reply
+    fn ask<T: Send>(
+        &mut self,
+        ask: impl FnOnce(&mut At<'_, G>) -> Result<T, NoReply> + Send,
+    ) -> Result<T, NoReply> {
+        let Self { at, took } = self;
+        if let At::Process(_) = at {
+            let asked_at = Instant::now();
+            let reply = ask(at);
+            *took = asked_at.elapsed();
+            return reply;
+        }
+        // The thread that plays is the one whose time counts.
+        arena_resources::on_stack("bot", STACK_BYTES, || {
+            let used_before = processor_time();
+            let reply = ask(at);
+            *took = processor_time().saturating_sub(used_before);
+            reply
+        })?
     }
 }
 

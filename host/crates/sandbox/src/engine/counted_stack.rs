@@ -2,7 +2,6 @@
 
 use super::{STACK_BYTES, config};
 use crate::scan;
-use arena_resources::NewThread;
 use wasmtime::component::{Component, Linker};
 use wasmtime::{Engine, OptLevel, RegallocAlgorithm, Store, Trap};
 
@@ -72,8 +71,7 @@ fn deepest(core: &str) -> u32 {
         };
         engines().iter().map(depth).collect::<Vec<_>>()
     };
-    let thread = NewThread::named("test").with_stack(STACK_BYTES).start(work).expect("a thread");
-    let depths = thread.join().expect("it is as deep on each");
+    let depths = arena_resources::on_stack("test", STACK_BYTES, work).expect("there is room");
     assert!(depths.iter().all(|depth| *depth == depths[0]), "{depths:?}");
     depths[0]
 }
