@@ -1,6 +1,6 @@
 //! Bots of every command play in confined processes: the arena has none of their code, and killed processes cost nothing.
 
-use crate::processes::{busy, children_of, has_code, kill};
+use crate::processes::{BUSY_TICKS, busy_for, children_of, has_code, kill, kill_busy};
 use crate::submarine::{Serving, play_and};
 use crate::support::{Beginning, Place, Run, SEED, house_bot};
 use crate::terminal;
@@ -25,6 +25,10 @@ const LOOK_EVERY: Duration = Duration::from_millis(2);
 
 /// The fuel of a turn of the specimen that uses nearly all of it. Chosen: some 12 ms, and so half a second in a game.
 const SLOW_FUEL: u32 = 200_000_000;
+
+/// The processor time of a process that has played some of such a game, in ticks of the system. Chosen: a third of a game, and five times as
+/// long as a process plays that is killed.
+const REPEATED_TICKS: u64 = 15;
 
 /// A folder with house bots, one of which is slow, and a journal of the games of two.
 fn place() -> Place {
@@ -119,12 +123,7 @@ fn processes_that_are_killed_cost_a_command_nothing() {
         let args = format!("{args} -o json");
         let undisturbed = place.arena(&args).expect_code(0);
         let run = place.start(&args);
-        let mut killed = Vec::new();
-        while killed.len() < 2 {
-            let victim = busy(run.id(), &killed).expect("it is longer than that");
-            kill(victim);
-            killed.push(victim);
-        }
+        kill_busy(run.id(), 2);
         let disturbed = Run::ended(run.wait_with_output().expect("it ends"));
         assert!(unmeasured(&disturbed.expect_code(0)) == unmeasured(&undisturbed), "{args}");
     }
@@ -151,9 +150,12 @@ fn a_game_that_loses_its_process_three_times_is_a_failure_of_the_arena() {
     let slow = slow_place();
     let run = slow.start("rerun a.db 1 slow-but-legal.wasm");
     let mut killed = Vec::new();
-    while let Some(victim) = busy(run.id(), &killed) {
+    // Each replacement first repeats what the first has done, and is killed long before it has, so that all are lost in one call.
+    let mut ticks_min = REPEATED_TICKS;
+    while let Some(victim) = busy_for(ticks_min, run.id(), &killed) {
         kill(victim);
         killed.push(victim);
+        ticks_min = BUSY_TICKS;
     }
     let said = Run::ended(run.wait_with_output().expect("it ends")).expect_code(1).stderr;
     assert!(said.contains("a process for games has ended: ") && said.contains("3 times"), "{said}");
@@ -166,12 +168,7 @@ fn a_watched_game_goes_on_when_its_process_is_killed() {
     let args = format!("watch slow-but-legal.wasm sweeper.wasm --seed {SEED} --no-animation");
     let watch = |kills: usize| {
         let mut terminal = terminal::start(&place, &args);
-        let mut killed = Vec::new();
-        while killed.len() < kills {
-            let victim = busy(terminal.id(), &killed).expect("the game is longer than that");
-            kill(victim);
-            killed.push(victim);
-        }
+        kill_busy(terminal.id(), kills);
         terminal.shows("sweeper");
         terminal.press("\u{1b}[F");
         // A comment says of a side that one more hit wins.

@@ -1,7 +1,7 @@
 //! The confined processes that games are played in: the results do not depend on what happens to the processes, and the system says
 //! that they are confined.
 
-use crate::processes::{busy, kill};
+use crate::processes::{busy, kill_busy};
 use crate::support::{Place, SEED};
 use arena_testkit::wait_for;
 use std::fs;
@@ -25,12 +25,7 @@ fn expect_undisturbed(place: &Place, contest: &str) {
     let args = |name: &str| format!("run {contest} --seed {SEED} --output csv --jobs 2 --journal {name}.db");
     place.arena(&args("undisturbed")).expect_code(0);
     let run = place.start(&args("disturbed"));
-    let mut killed = Vec::new();
-    while killed.len() < KILLS {
-        let victim = busy(run.id(), &killed).expect("the run is longer than that");
-        kill(victim);
-        killed.push(victim);
-    }
+    kill_busy(run.id(), KILLS);
     let output = run.wait_with_output().expect("it ends");
     assert!(output.status.success(), "{output:?}");
     // The document has the head of the journal's chain.

@@ -5,7 +5,7 @@ use std::fs;
 use std::process::Child;
 
 /// The processor time of a process that has played for a while, in ticks of the system. Chosen: starting takes one at most.
-const BUSY_TICKS: u64 = 3;
+pub const BUSY_TICKS: u64 = 3;
 
 /// A process as the system lists it.
 pub struct Process {
@@ -43,14 +43,30 @@ pub fn children_of(parent: u32) -> Vec<u32> {
 /// A process that the arena has started to play, has played for a while, and is not one of these; `None` when the
 /// arena has ended. One that compiles a bot is not meant: killing it is another fault, with another answer.
 pub fn busy(arena: u32, except: &[u32]) -> Option<u32> {
+    busy_for(BUSY_TICKS, arena, except)
+}
+
+/// The same with another processor time, in ticks.
+pub fn busy_for(ticks_min: u64, arena: u32, except: &[u32]) -> Option<u32> {
     let has_ended =
         || fs::read_to_string(format!("/proc/{arena}/stat")).map_or(true, |stat| stat.contains(") Z "));
-    let is_busy = |id: &u32| plays(*id) && ticks(*id).is_some_and(|ticks| ticks >= BUSY_TICKS);
+    let is_busy = |id: &u32| plays(*id) && ticks(*id).is_some_and(|ticks| ticks >= ticks_min);
     let found = wait_for(|| match has_ended() {
         true => Some(None),
         false => children_of(arena).into_iter().filter(|id| !except.contains(id)).find(is_busy).map(Some),
     });
     found.expect("a process plays")
+}
+
+/// Kills this number of processes that the arena has started to play, one after another, each after it has played for a while.
+#[track_caller]
+pub fn kill_busy(arena: u32, number: usize) {
+    let mut killed = Vec::new();
+    while killed.len() < number {
+        let victim = busy(arena, &killed).expect("it plays for longer than that");
+        kill(victim);
+        killed.push(victim);
+    }
 }
 
 /// True if a process was started to play.
