@@ -109,8 +109,8 @@ impl Places {
         assert!(processes.work_if_there_is_room(games));
     }
 
-    fn called(&self) -> CalledBots {
-        let (sandbox, contestants) = &self.processes;
+    /// The bots of one of these places, to be called.
+    fn called(&self, (sandbox, contestants): &(Sandbox, Vec<Contestant>)) -> CalledBots {
         let bots = contestants.iter().map(|contestant| contestant.bot.clone()).collect();
         CalledBots::new(sandbox, bots, &self.plan.conditions, self.plan.times).expect("there is room")
     }
@@ -236,7 +236,7 @@ fn the_same(places: &Places) {
     places.work(2, &games);
     games.check_all_but(places, &[]);
     // The third bot answers an invalid action first. The last one is started anew after each third turn.
-    let called = places.called();
+    let called = places.called(&places.processes);
     let runner = places.runner(&places.processes.1);
     for seats in [[0, 1], [2, 0], [1, 2], [3, 1]] {
         let fixture = Fixture { seats, pair: 3, game: 7 };
@@ -284,12 +284,10 @@ fn times(places: &Places) {
     let GameRules::Battleship(rules) = &places.plan.conditions.rules else { unreachable!() };
     let fuel = places.plan.conditions.limits.fuel_per_turn;
     let (info, view) = (Battleship::info(rules, fuel, 1), View::first(rules.size(), None));
-    for (sandbox, contestants) in [&places.here, &places.processes] {
-        let bots = vec![contestants[3].bot.clone()];
-        let called = CalledBots::new(sandbox, bots, &places.plan.conditions, places.plan.times);
-        let called = called.expect("there is room");
+    for place in [&places.here, &places.processes] {
+        let called = places.called(place);
         // This thread has a small stack, so a bot that is here plays on another one.
-        let mut player = called.seat::<Battleship>(0, 1).expect("there is room");
+        let mut player = called.seat::<Battleship>(3, 1).expect("there is room");
         player.deploy(&info, fuel).expect("it deploys");
         let answers = [1, 2, 3].map(|_| player.play(&info, &view, fuel).is_ok());
         assert_eq!(answers, [true, true, false], "it loops on its third");

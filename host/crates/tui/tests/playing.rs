@@ -1,6 +1,6 @@
 //! A person who plays against a bot: the real referee on a thread, and keys.
 
-use crate::common::person_game::{PATIENCE, PersonGame};
+use crate::common::person_game::PersonGame;
 use crate::common::players::header;
 use crate::common::{self, LARGE, SMALL, WALL, picture, press};
 use arena_pictures::Timeline;
@@ -9,8 +9,7 @@ use arena_rules::battleship::{Action, Battleship, FLEET_SUNK, Ruleset};
 use arena_rules::submarine::Submarine;
 use arena_rules::{GameRules, Outcome, Reason, Seat, Size};
 use arena_tui::{Ended, Gesture, KeyCode, KeyEffect, Mouse, OnScreen, PlayScreen, Screen, feed};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A game by these rules, with the person at a seat.
 pub fn sit_down(rules: &GameRules, seat: Seat) -> PersonGame {
@@ -359,30 +358,22 @@ fn with_animation_a_persons_shot_is_seen_before_the_answer_and_a_key_skips_the_w
     table.screen.offer(true, true);
     table.press("x");
     table.screen.key(KeyCode::Enter);
-    let begun = Instant::now();
-    while !table.screen.is_asked() {
-        assert!(begun.elapsed() < PATIENCE, "{}", table.picture());
-        table.screen.tick(Duration::from_secs(1));
-        thread::sleep(Duration::from_millis(1));
-    }
+    table.act_until(|screen| screen.is_asked(), |screen| screen.tick(Duration::from_secs(1)));
     for c in "b7".chars() {
         table.screen.key(KeyCode::Char(c));
     }
     table.screen.key(KeyCode::Enter);
-    while table.screen.game().timeline().len() < 4 {
-        assert!(begun.elapsed() < PATIENCE, "{}", table.picture());
-        table.screen.tick(Duration::ZERO);
-        thread::sleep(Duration::from_millis(1));
-    }
+    table.act_until(|screen| screen.game().timeline().len() >= 4, |screen| screen.tick(Duration::ZERO));
     assert_eq!(table.screen.game().position(), 3, "the answer is there, and not shown yet");
     assert!(!table.screen.is_asked() && !table.picture().contains("sweeper shoots"));
     // The referee's question may come a moment after its event.
-    while !table.screen.is_asked() {
-        assert!(begun.elapsed() < PATIENCE, "{}", table.picture());
-        table.screen.key(KeyCode::Left);
-        table.screen.tick(Duration::ZERO);
-        thread::sleep(Duration::from_millis(1));
-    }
+    table.act_until(
+        |screen| screen.is_asked(),
+        |screen| {
+            screen.key(KeyCode::Left);
+            screen.tick(Duration::ZERO)
+        },
+    );
     assert!(table.picture().contains("turn 1: sweeper shoots a0"), "{}", table.picture());
 }
 

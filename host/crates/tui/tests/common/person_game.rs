@@ -7,12 +7,13 @@ use arena_record::Transcript;
 use arena_referee::{Player, Stopped};
 use arena_rules::battleship::Battleship;
 use arena_rules::{GameRules, Outcome, Reason, Seat};
+use arena_testkit::wait_with_pauses;
 use arena_tui::{KeyEffect, OnScreen, PlayScreen, Screen, feed};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// The time that a test waits for the referee. The referee has microseconds of work. It ends a test that would hang. Chosen: as the kit's.
-pub const PATIENCE: Duration = Duration::from_secs(600);
+/// The time between two looks at the referee, which has microseconds of work.
+const PAUSE: Duration = Duration::from_millis(1);
 
 /// The end of a game.
 type Result = std::result::Result<(Outcome, Reason), Stopped>;
@@ -58,17 +59,33 @@ impl<G: OnScreen> PersonGame<G> {
 
     /// Lets the game continue until the person is asked, or it is over.
     pub fn wait(&mut self) {
-        let begun = Instant::now();
-        loop {
-            self.screen.tick(Duration::ZERO);
+        let Self { screen, game } = self;
+        let said = wait_with_pauses(PAUSE, || {
+            screen.tick(Duration::ZERO);
             // The game is over only once the referee's thread has ended.
-            if self.screen.is_asked() || self.screen.game().timeline().is_over() || self.game.is_finished() {
-                self.screen.tick(Duration::ZERO);
-                return;
+            let is_said = screen.is_asked() || screen.game().timeline().is_over() || game.is_finished();
+            is_said.then_some(())
+        });
+        said.expect("the referee says something");
+        self.screen.tick(Duration::ZERO);
+    }
+
+    /// Does something with the screen again and again, until this is true of it.
+    #[track_caller]
+    pub fn act_until<T>(
+        &mut self,
+        is_so: impl Fn(&PlayScreen<G>) -> bool,
+        act: impl Fn(&mut PlayScreen<G>) -> T,
+    ) {
+        let screen = &mut self.screen;
+        let reached = wait_with_pauses(PAUSE, || {
+            if is_so(screen) {
+                return Some(());
             }
-            assert!(begun.elapsed() < PATIENCE, "the referee says nothing");
-            thread::sleep(Duration::from_millis(1));
-        }
+            act(screen);
+            None
+        });
+        assert!(reached.is_some(), "{}", self.picture());
     }
 
     /// Presses keys, each when the person is asked.
