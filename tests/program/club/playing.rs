@@ -220,9 +220,9 @@ fn neighbours_by_rating_play_on_after_their_first_games_and_a_full_round_is_for_
     let rounds: Vec<&Value> = rounds.filter(|stage| stage["settings"]["full-round"] == 1).collect();
     served.get("/games/1.html").expect(200);
     let said = served.interrupt();
-    // It has a second stage if a bot has had so much more of the machine that it waits for the others, which follows from the seed, too.
-    let games: u64 = rounds.iter().filter_map(|stage| stage["games"].as_u64()).sum();
-    assert_eq!(games, 12, "{rounds:?} {said}");
+    // Which of the two follows from the seed, too: a bot that has had much more of the machine waits until the others have played.
+    let games: Vec<&Value> = rounds.iter().map(|stage| &stage["games"]).collect();
+    assert!(games == [12] || games == [6, 6], "{rounds:?} {said}");
     assert!(!place.path("club/season.db-wal").exists(), "a club that ends leaves one file");
     place.arena("club season reveal --data club").expect_code(0);
     place.arena("verify --journal club/season.db").expect_code(0);
