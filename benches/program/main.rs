@@ -6,9 +6,9 @@
 //!
 //! ```sh
 //! cargo xtask bench                                       # everything
-//! cargo bench --workspace --bench program                 # all of this
-//! cargo bench --workspace --bench program -- workers      # those with this name
-//! cargo bench --workspace --bench program -- --quick      # with fewer games
+//! cargo bench --profile dist --workspace --bench program                 # all of this
+//! cargo bench --profile dist --workspace --bench program -- workers      # those with this name
+//! cargo bench --profile dist --workspace --bench program -- --quick      # with fewer games
 //! ```
 
 mod child;

@@ -26,6 +26,9 @@ const WORST_UNIT: &str = "worst-unit";
 /// The programs that benchmarks start, and the one that writes the tables.
 const PROGRAMS: [&str; 2] = ["arena", "arena-benches"];
 
+/// The profile of the program that users get.
+const PROFILE: &str = "dist";
+
 /// The arguments of criterion for a brief run. Chosen: everything takes two minutes.
 const QUICK: [&str; 6] = ["--warm-up-time", "0.1", "--measurement-time", "0.3", "--sample-size", "10"];
 
@@ -41,8 +44,8 @@ pub fn run(quick: bool, bench_args: &[OsString]) -> Result<()> {
     let has_server = workspace::provide_server("contests with workers cannot be measured")?;
     ensure!(has_server, "the benchmarks need a NATS server");
     bots::build()?;
-    let mut build = optimised_cargo();
-    build.args(["build", "--release", "--workspace"]);
+    let mut build = environment::cargo();
+    build.args(["build", "--profile", PROFILE, "--workspace"]);
     build.args(PROGRAMS.iter().flat_map(|program| ["--bin", program]));
     step::run("building the programs (the first build takes several minutes)", &mut build)?;
     if !bench_args.is_empty() {
@@ -62,33 +65,28 @@ pub fn run(quick: bool, bench_args: &[OsString]) -> Result<()> {
     measure(&mut benches(&[PROGRAM], program_args))?;
     let search_args = if quick { &[WORST_UNIT, "--test"][..] } else { &[WORST_UNIT][..] };
     measure(&mut benches(&[FUEL], search_args))?;
-    let program = target_dir.join("release/arena-benches");
+    let program = target_dir.join("dist/arena-benches");
     step::run("writing the tables", &mut tables(&program, &results, quick))
 }
 
 /// Looks for the slowest units of fuel, and writes their table only.
 fn search(bench_args: &[OsString]) -> Result<()> {
     let results = environment::target_dir()?.join(WORST_UNIT);
-    let mut build = optimised_cargo();
-    build.args(["build", "--release", "--workspace", "--bin", "arena-benches"]);
+    let mut build = environment::cargo();
+    build.args(["build", "--profile", PROFILE, "--workspace", "--bin", "arena-benches"]);
     step::run("building the program that writes tables", &mut build)?;
     let mut bench = benches(&[FUEL], bench_args);
     step::run("looking for the slowest units of fuel (some minutes)", bench.env("CRITERION_HOME", &results))?;
-    let program = environment::target_dir()?.join("release/arena-benches");
+    let program = environment::target_dir()?.join("dist/arena-benches");
     step::run("writing the table", tables(&program, &results, false).arg("--worst-unit"))
-}
-
-/// A cargo that optimises as in a release: incremental builds, which the user's environment may ask for, inline less.
-fn optimised_cargo() -> Command {
-    let mut command = environment::cargo();
-    command.env("CARGO_INCREMENTAL", "0");
-    command
 }
 
 /// The command that runs benchmarks by name.
 fn benches<S: AsRef<OsStr>>(names: &[&str], args: &[S]) -> Command {
-    let mut command = optimised_cargo();
-    command.args(["bench", "--workspace"]).args(names.iter().flat_map(|name| ["--bench", name]));
+    let mut command = environment::cargo();
+    command
+        .args(["bench", "--profile", PROFILE, "--workspace"])
+        .args(names.iter().flat_map(|name| ["--bench", name]));
     command.arg("--").args(args);
     command
 }
@@ -123,7 +121,10 @@ mod tests {
 
     #[test]
     fn a_search_for_slow_units_runs_the_benchmark_of_operators() {
-        check(&benches(&[FUEL], &[WORST_UNIT]), "bench --workspace --bench fuel -- worst-unit  (in ");
+        check(
+            &benches(&[FUEL], &[WORST_UNIT]),
+            "bench --profile dist --workspace --bench fuel -- worst-unit  (in ",
+        );
     }
 
     #[test]

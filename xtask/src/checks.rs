@@ -15,7 +15,6 @@ use crate::environment;
 use crate::package;
 use crate::passed;
 use crate::python;
-use crate::quick;
 use crate::step;
 use crate::toolchain::{self, TARGET, Toolchain};
 use crate::workspace::{self, Job};
@@ -91,13 +90,13 @@ const LINTED_FEATURES: &str = "arena-fuzz/targets,density/draws";
 
 /// Lints the workspace with all features and the browser tests, and checks the documentation in the code.
 fn lint() -> Result<()> {
-    let mut clippy = quick::cargo()?;
+    let mut clippy = environment::cargo();
     clippy.args(["clippy", "--release", "--workspace", "--all-targets", "--features", LINTED_FEATURES]);
     step::run("linting the workspace", clippy.args(["--", "-D", "warnings"]))?;
     let mut browser = cargo(&format!("clippy {} --release --all-targets -- -D warnings", browser::MANIFEST));
     browser.env("CARGO_TARGET_DIR", environment::target_dir()?);
     step::run("linting the browser tests", &mut browser)?;
-    let mut doc = quick::cargo()?;
+    let mut doc = environment::cargo();
     doc.args(["doc", "--release", "--workspace", "--no-deps"]);
     step::run("checking the documentation", doc.env("RUSTDOCFLAGS", "-D warnings"))
 }

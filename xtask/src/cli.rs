@@ -29,9 +29,8 @@ pub enum Task {
     },
     /// Check some crates in half a minute: their tests, clippy, and three games
     ///
-    /// Tests and lints each crate, and plays three games with the program that has it. The workspace's crates are compiled
-    /// without optimisation, incrementally, next to the optimised ones in the target directory; the first time takes
-    /// longer. Tests that take many seconds, and those with workers, are left to `cargo xtask test`.
+    /// Tests and lints each crate, and plays three games with the program that has it. The first time takes longer. Tests that take many
+    /// seconds, and those with workers, are left to `cargo xtask test`.
     #[command(after_help = "Examples:\n  cargo xtask quick\n  cargo xtask quick rules tui")]
     Quick {
         /// Crates, with or without `arena-` [default: those with changes since the last commit]
@@ -85,10 +84,10 @@ pub enum Task {
     Bots,
     /// Run the benchmarks and write the tables of BENCHMARKS.md
     ///
-    /// Builds everything, runs all benchmarks, and writes their results with the facts of this machine into the tables of
-    /// BENCHMARKS.md, whose text stays. It takes a quarter of an hour or more; nothing else should run meanwhile. With arguments for
-    /// criterion, it runs criterion's benchmarks with them, and writes no tables. With the argument `worst-unit`, it looks for the slowest unit
-    /// of fuel and writes only that table.
+    /// Builds everything with the profile `dist`, as users get it, runs all benchmarks, and writes their results with the facts of this machine
+    /// into the tables of BENCHMARKS.md, whose text stays. It takes a quarter of an hour or more; nothing else should run meanwhile. With
+    /// arguments for criterion, it runs criterion's benchmarks with them, and writes no tables. With the argument `worst-unit`, it looks for the
+    /// slowest unit of fuel and writes only that table.
     #[command(
         after_help = "Examples:\n  cargo xtask bench\n  cargo xtask bench -- --save-baseline before step/call\n  cargo xtask bench -- worst-unit"
     )]

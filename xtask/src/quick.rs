@@ -7,14 +7,12 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
+use crate::arena;
 use crate::bots;
 use crate::checks;
 use crate::environment;
 use crate::step;
 use crate::test_programs::Tests;
-
-/// The settings of cargo with which the workspace's crates are compiled in seconds.
-const SETTINGS: &str = ".cargo/quick.toml";
 
 /// The bots of the three games: each plays each of the others.
 const BOTS: [&str; 3] = ["bots/hunter.wasm", "bots/random.wasm", "bots/sweeper.wasm"];
@@ -97,29 +95,12 @@ pub fn run(names: &[String]) -> Result<()> {
     for targets in [&programs, &units] {
         test(&chosen, targets)?;
     }
-    let mut clippy = cargo()?;
+    let mut clippy = environment::cargo();
     clippy.args(["clippy", "--release", "--workspace"]);
     clippy.args(chosen.iter().flat_map(|member| member.linted()).collect::<BTreeSet<String>>());
     step::run("linting", clippy.args(["--", "-D", "warnings"]))?;
     let is_new = chosen.iter().any(|member| member.folder.starts_with("bots"));
     play(is_new)
-}
-
-/// A cargo that compiles the workspace's crates quickly, next to the optimised ones. Both have the same dependencies.
-pub fn cargo() -> Result<Command> {
-    let target_dir = environment::target_dir()?;
-    let path =
-        |path: &Path| path.to_str().map(toml_string).context("the target directory's path is not text");
-    let mut command = environment::cargo();
-    command.arg("--config").arg(environment::root().join(SETTINGS));
-    command.arg("--config").arg(format!("build.build-dir={}", path(&target_dir)?));
-    command.arg("--config").arg(format!("build.target-dir={}", path(&target_dir.join("quick"))?));
-    Ok(command)
-}
-
-/// A text as TOML has it.
-fn toml_string(text: &str) -> String {
-    format!("{text:?}")
 }
 
 /// Builds the tests of some crates, and runs them.
@@ -138,13 +119,11 @@ fn test(chosen: &[&Member], targets: &BTreeSet<String>) -> Result<()> {
 
 /// Plays three games with the program, after building the house bots if one may be new or is missing.
 fn play(is_new: bool) -> Result<()> {
-    let mut build = cargo()?;
-    build.args(["build", "--release", "--workspace", "--bin", "arena"]);
-    step::run("building the arena", &mut build)?;
+    let program = arena::build()?;
     if is_new || !BOTS.iter().all(|bot| environment::root().join(bot).is_file()) {
         bots::build()?;
     }
-    let mut games = Command::new(environment::target_dir()?.join("quick/release/arena"));
+    let mut games = Command::new(program);
     games.current_dir(environment::root()).arg("run").args(BOTS).args(["--games", "1", "--strict"]);
     step::run("playing three games", &mut games)
 }
@@ -334,14 +313,5 @@ mod tests {
                 assert!(text.contains(&format!("\nfn {function}")), "{name}: {test}");
             }
         }
-    }
-
-    #[test]
-    fn the_quick_build_has_a_folder_of_its_own_and_shares_the_dependencies() {
-        let shown = step::show(&cargo().unwrap());
-        let target = environment::target_dir().unwrap();
-        assert!(shown.contains(&format!("build.build-dir=\"{}\"", target.display())), "{shown}");
-        assert!(shown.contains(&format!("build.target-dir=\"{}/quick\"", target.display())), "{shown}");
-        assert!(environment::root().join(SETTINGS).is_file());
     }
 }

@@ -7,7 +7,6 @@ use anyhow::{Context, Result};
 use crate::bots;
 use crate::environment;
 use crate::languages::NAMES;
-use crate::quick;
 use crate::step;
 
 /// The authors, of whom ten are hostile, the versions of the others, and the weeks.
@@ -37,7 +36,7 @@ pub fn run() -> Result<()> {
             missing.push(name);
         }
     }
-    let mut tests = quick::cargo()?;
+    let mut tests = environment::cargo();
     tests.args(["test", "--release", "--workspace", "--test", "program", "--", TEST, "--nocapture"]);
     tests.env("ARENA_CLUB_TERM", SIZE).env("ARENA_CLUB_CLASS", CLASS).env("ARENA_CLUB_LANGUAGES", &folder);
     step::run("playing a term of a club", &mut tests)?;

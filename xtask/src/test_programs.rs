@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use crate::quick;
+use crate::environment;
 use crate::step;
 
 /// The option of cargo that makes it print what it has built.
@@ -22,7 +22,7 @@ impl Tests {
     /// Builds programs of tests: those of these targets, each an argument of cargo, or all. They are built as parts of the whole
     /// workspace, because the tests of a crate by itself would have other features of its dependencies, and compile their own wasmtime.
     pub fn build<'a>(targets: impl IntoIterator<Item = &'a String>) -> Result<Vec<Self>> {
-        let mut build = quick::cargo()?;
+        let mut build = environment::cargo();
         build.args(["test", "--no-run", "--release", "--workspace"]);
         build.arg(MESSAGES).args(targets);
         Ok(Self::read_all(&step::run_for_output("building tests", &mut build)?))

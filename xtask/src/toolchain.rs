@@ -239,6 +239,7 @@ pub fn remap(dir: &Path, name: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bots;
 
     /// A machine with rustup, which may install, and nothing else.
     fn ordinary() -> Facts {
@@ -332,5 +333,18 @@ mod tests {
             remap(Path::new("/no/such/folder"), "arena"),
             ["--remap-path-prefix=/no/such/folder=/arena"]
         );
+    }
+
+    #[test]
+    fn what_bots_are_built_from_has_no_lower_level_than_bots() {
+        let manifest = std::fs::read_to_string(environment::root().join("Cargo.toml")).unwrap();
+        let levels = manifest.split_once("\n[profile.release.package]\n").unwrap().1;
+        let levels = levels.split_once("\n[").unwrap().0;
+        let crates = bots::crates().unwrap();
+        let names = crates.iter().filter_map(|folder| folder.file_name()?.to_str());
+        for name in names.chain(["arena-rules", "arena-sdk"]) {
+            assert!(!levels.contains(&format!("\n{name} = ")), "{name}");
+        }
+        assert!(levels.contains("\narena = "), "the levels of our own crates are here");
     }
 }

@@ -13,7 +13,6 @@ use anyhow::{Context, Error, Result, ensure};
 use crate::debian;
 use crate::environment;
 use crate::passed::{self, Begun};
-use crate::quick;
 use crate::step;
 use crate::test_programs::Tests;
 
@@ -115,7 +114,7 @@ fn run(
     let jobs_of =
         |programs: Vec<Tests>| programs.into_iter().map(move |tests| Box::new(move || test(&tests)) as Job);
     let documented = || {
-        let mut command = quick::cargo()?;
+        let mut command = environment::cargo();
         command.args(["test", "--doc", "--release", "--workspace", "--no-fail-fast"]);
         step::run_tests("testing the examples in the documentation", &mut command, step::TESTS_TIME_MAX)
     };

@@ -15,8 +15,8 @@ use std::process::Command;
 /// The builds: the first command of the README, and what `cargo xtask test` adds to it.
 const BUILDS: [(&str, &str); 3] = [
     ("program", "build --release --bin arena"),
-    ("tests", "--config .cargo/quick.toml test --no-run --release --workspace"),
-    ("types for clippy", "--config .cargo/quick.toml check --release --workspace --all-targets"),
+    ("tests", "test --no-run --release --workspace"),
+    ("types for clippy", "check --release --workspace --all-targets"),
 ];
 
 /// The compilations that cargo would make, as it shows them to developers of cargo.

@@ -11,7 +11,6 @@ use super::Platform;
 use super::node;
 use super::places::Ready;
 use crate::environment;
-use crate::quick;
 use crate::step::{self, Log};
 
 /// The most time for one run. Chosen: under an emulator, on a busy machine, verifying takes minutes.
@@ -118,7 +117,7 @@ pub fn of(platform: &Platform, program: &Path) -> Result<Column> {
                 None => judged(&ready)?,
             });
         }
-        let mut here = quick::cargo()?;
+        let mut here = environment::cargo();
         here.args(["run", "--quiet", "--release", "-p", "arena", "--manifest-path"]);
         here.arg(environment::root().join("Cargo.toml")).arg("--");
         here.args(HERE.0.split(' ')).current_dir(ready.work());
@@ -130,7 +129,7 @@ pub fn of(platform: &Platform, program: &Path) -> Result<Column> {
 
 /// Puts the corpus and a folder for `arena dev` into a work folder.
 fn fill(work: &Path, platform: &Platform) -> Result<()> {
-    let mut bots = quick::cargo()?;
+    let mut bots = environment::cargo();
     bots.args(["run", "--quiet", "--release", "-p", "arena-testkit", "--example", "zoo", "--"]).arg(work);
     step::run("making the bots of the corpus", &mut bots)?;
     let corpus = environment::root().join("tests/corpus");

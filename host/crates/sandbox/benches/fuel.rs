@@ -5,10 +5,10 @@
 //! not cover, in milliseconds. The figures are the least of several runs, because a busy machine only adds to them.
 //!
 //! ```sh
-//! cargo bench --workspace --bench fuel                 # all operators, some minutes
-//! cargo bench --workspace --bench fuel -- i64.div      # every case with these words
-//! cargo bench --workspace --bench fuel -- worst-unit   # all of it, and a search of combinations for the slowest: `cargo xtask bench -- worst-unit`
-//! cargo bench --workspace --bench fuel -- slow.wat     # a bot in a file, such as the search writes
+//! cargo bench --profile dist --workspace --bench fuel                 # all operators, some minutes
+//! cargo bench --profile dist --workspace --bench fuel -- i64.div      # every case with these words
+//! cargo bench --profile dist --workspace --bench fuel -- worst-unit   # all of it, and a search of combinations for the slowest: `cargo xtask bench -- worst-unit`
+//! cargo bench --profile dist --workspace --bench fuel -- slow.wat     # a bot in a file, such as the search writes
 //! ```
 
 #![expect(clippy::disallowed_macros, reason = "it prints its figures")]
@@ -170,7 +170,7 @@ fn write(worst: &[Measurement], calls: &[Measurement]) {
     fs::write(folder.join(WORST_UNIT).with_extension("json"), figures)
         .expect("the folder of results can be written to");
     println!(
-        "each of these is a file in {}, for `cargo bench --workspace --bench fuel -- FILE.wat`",
+        "each of these is a file in {}, for `cargo bench --profile dist --workspace --bench fuel -- FILE.wat`",
         texts.display()
     );
 }
