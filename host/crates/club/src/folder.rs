@@ -141,7 +141,7 @@ impl Folder {
         let path = self.0.join("lock");
         let file = arena_files::open_or_create_private(&path).map_err(FileError::into);
         let file: File = file.map_err(|error: io::Error| self.unwritable(&path, error))?;
-        match file.try_lock() {
+        match arena_platform::locks::take(&file) {
             Ok(()) => Ok(file),
             Err(TryLockError::WouldBlock) => Err(ClubError::InUse { folder: self.0.clone() }),
             Err(TryLockError::Error(error)) => Err(self.unwritable(&path, error)),

@@ -2,6 +2,35 @@
 
 pub use system::WriteLock;
 
+use std::fs::{File, TryLockError};
+use std::thread;
+use std::time::Duration;
+
+/// The tries to take a lock, and the pause between two. Chosen: a process that another one starts has all its open files until it begins its
+/// own program, which takes milliseconds, or longer on a machine that is busy; so a lock that was given back, or was that of a process that
+/// was killed, may still be held.
+const TRIES: u32 = 200;
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// Takes the lock of a file. It waits two seconds for one that was given back.
+///
+/// # Errors
+/// Another process has the lock, or the system has no locks.
+pub fn take(file: &File) -> Result<(), TryLockError> {
+    taken(|| file.try_lock())
+}
+
+/// What is taken, as soon as no other process has it.
+fn taken<T>(mut take: impl FnMut() -> Result<T, TryLockError>) -> Result<T, TryLockError> {
+    for _ in 1..TRIES {
+        match take() {
+            Err(TryLockError::WouldBlock) => thread::sleep(PAUSE),
+            taken => return taken,
+        }
+    }
+    take()
+}
+
 /// Linux keeps the lock of a whole file apart from those that SQLite has on parts of it.
 #[cfg(target_os = "linux")]
 mod system {
@@ -22,12 +51,12 @@ mod system {
             Ok(Self(file))
         }
 
-        /// Takes the lock, without waiting.
+        /// Takes the lock, as [`take`](super::take) does.
         ///
         /// # Errors
         /// Another writer has it, or the system has no locks.
         pub fn take(&mut self) -> Result<(), TryLockError> {
-            self.0.try_lock()
+            super::take(&self.0)
         }
 
         /// True if a writer has the lock. Nothing may be done with this one afterwards.
@@ -63,12 +92,12 @@ mod system {
             Ok(Self { path: path.into(), held: None })
         }
 
-        /// Takes the lock, without waiting.
+        /// Takes the lock, as [`take`](super::take) does.
         ///
         /// # Errors
         /// Another writer has it, or the folder cannot be written.
         pub fn take(&mut self) -> Result<(), TryLockError> {
-            self.held = Some(held(&self.path)?);
+            self.held = Some(super::taken(|| held(&self.path))?);
             Ok(())
         }
 
@@ -119,8 +148,9 @@ mod system {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs::{self, TryLockError};
+    use std::fs;
     use std::path::Path;
+    use std::sync::mpsc;
 
     fn lock(path: &Path) -> WriteLock {
         let file = fs::OpenOptions::new().read(true).write(true).open(path).expect("it is there");
@@ -142,5 +172,23 @@ mod tests {
             assert_eq!(fs::read_to_string(&path).expect("it can be read"), "second");
         }
         assert_eq!(fs::read_dir(folder.path()).expect("it is there").count(), 1, "nothing is left");
+    }
+
+    #[test]
+    fn a_lock_is_taken_from_a_process_that_is_about_to_end() {
+        let folder = tempfile::tempdir().expect("there is room");
+        let path = folder.path().join("a.db");
+        fs::write(&path, "first").expect("there is room");
+        let (is_held, held) = mpsc::channel();
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                let mut first = lock(&path);
+                first.take().expect("nobody has it");
+                is_held.send(()).expect("it waits");
+                thread::sleep(PAUSE * 5);
+            });
+            held.recv().expect("the thread tells");
+            assert!(lock(&path).take().is_ok());
+        });
     }
 }

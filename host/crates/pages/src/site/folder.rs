@@ -44,7 +44,7 @@ impl SiteFolder {
         }
         let made = arena_files::make_folder(&part).and_then(|()| File::create(part.join(MARKER)));
         let lock = made.map_err(|error| failure(path, error))?;
-        match lock.try_lock() {
+        match arena_platform::locks::take(&lock) {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(SiteError::InUse { site: path.to_owned() }),
             Err(TryLockError::Error(error)) => return Err(failure(path, error).into()),

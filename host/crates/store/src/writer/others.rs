@@ -9,13 +9,6 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The time that a lock is waited for. Chosen: a process that this one starts has all its open files until it begins its own
-/// program, which takes milliseconds, or longer on a machine that is busy; so a lock that was given back may still be held.
-const LOCK_WAIT: Duration = Duration::from_secs(1);
-
-/// The time between two tries to lock.
-const LOCK_TRY_EVERY: Duration = Duration::from_millis(10);
-
 /// The time for which a writer that is closed waits for readers, which keep the log next to the file. Chosen: most readers take less than a
 /// second, and people wait for the end of a run.
 const CLOSE_WAIT: Duration = Duration::from_secs(3);
@@ -27,14 +20,10 @@ const CLOSE_TRY_EVERY: Duration = Duration::from_millis(10);
 /// games at the same time.
 pub(super) fn lock(path: &Path) -> Result<WriteLock, JournalError> {
     let mut lock = WriteLock::of(arena_files::open_or_create(path)?, path)?;
-    let begun = Instant::now();
-    loop {
-        match lock.take() {
-            Ok(()) => return Ok(lock),
-            Err(TryLockError::WouldBlock) if begun.elapsed() < LOCK_WAIT => thread::sleep(LOCK_TRY_EVERY),
-            Err(TryLockError::WouldBlock) => return Err(JournalError::Busy),
-            Err(TryLockError::Error(error)) => return Err(error.into()),
-        }
+    match lock.take() {
+        Ok(()) => Ok(lock),
+        Err(TryLockError::WouldBlock) => Err(JournalError::Busy),
+        Err(TryLockError::Error(error)) => Err(error.into()),
     }
 }
 
