@@ -54,6 +54,13 @@ impl Connection {
         }
     }
 
+    /// Asks the browser to end, and waits until it has ended: then the connection does. False if it cannot be asked.
+    pub fn end(&mut self) -> bool {
+        let is_asked = self.command("browser.close", json!({})).is_ok();
+        while is_asked && self.socket.read().is_ok() {}
+        is_asked
+    }
+
     /// Takes the events for which this is true, in their order.
     pub fn take_events(&mut self, is_meant: impl Fn(&Event) -> bool) -> Vec<Event> {
         self.events.extract_if(.., |event| is_meant(event)).collect()

@@ -348,8 +348,9 @@ impl Browser {
 impl Drop for Browser {
     fn drop(&mut self) {
         // Whatever the test has found, the browser is asked to end, and its driver ends with it.
-        let is_closed = self.connection.command("browser.close", json!({})).is_ok();
-        if self.kind == Kind::Chromium || !is_closed {
+        let has_ended = self.connection.end();
+        // Chromium outlives its driver, if that is killed before.
+        if self.kind == Kind::Chromium || !has_ended {
             let _ = self.process.kill();
         }
         let _ = self.process.wait();
