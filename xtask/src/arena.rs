@@ -13,6 +13,9 @@ use crate::environment;
 use crate::step;
 use crate::toolchain::{self, TARGET};
 
+/// The profile of the program that users get, which is also the folder that cargo builds it into.
+const PROFILE_FOR_USERS: &str = "dist";
+
 /// Builds the arena, and returns the path of the program.
 pub fn build() -> Result<PathBuf> {
     let program = environment::target_dir()?.join("release/arena");
@@ -27,10 +30,23 @@ pub fn build() -> Result<PathBuf> {
 
 /// Builds the arena as users get it, with each crate optimised as much as it can be, and returns the path of the program.
 pub fn build_for_users() -> Result<PathBuf> {
-    let mut build = environment::cargo();
-    build.args(["build", "--profile", "dist", "--workspace", "--bin", "arena"]);
+    let mut build = cargo_for_users("build");
+    build.args(["--bin", "arena"]);
     step::run("building the arena for users (the first build takes several minutes)", &mut build)?;
-    Ok(environment::target_dir()?.join("dist/arena"))
+    program_for_users("arena")
+}
+
+/// A task of cargo for the workspace as users get it: with the profile of the archive.
+pub fn cargo_for_users(task: &str) -> Command {
+    let mut command = environment::cargo();
+    // The user's environment may ask for incremental builds, which inline less.
+    command.env("CARGO_INCREMENTAL", "0").args([task, "--profile", PROFILE_FOR_USERS, "--workspace"]);
+    command
+}
+
+/// The path of a program that [`cargo_for_users`] builds.
+pub fn program_for_users(name: &str) -> Result<PathBuf> {
+    Ok(environment::target_dir()?.join(PROFILE_FOR_USERS).join(name))
 }
 
 /// Runs the demo with a program as a step. The house bots must have been built.

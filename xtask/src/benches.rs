@@ -7,6 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
+use crate::arena;
 use crate::bots;
 use crate::environment;
 use crate::step;
@@ -23,11 +24,11 @@ const PROGRAM: &str = "program";
 const FUEL: &str = "fuel";
 const WORST_UNIT: &str = "worst-unit";
 
-/// The programs that benchmarks start, and the one that writes the tables.
-const PROGRAMS: [&str; 2] = ["arena", "arena-benches"];
+/// The program that writes the tables.
+const TABLES: &str = "arena-benches";
 
-/// The profile of the program that users get.
-const PROFILE: &str = "dist";
+/// The program that benchmarks start, and the one that writes the tables.
+const PROGRAMS: [&str; 2] = ["arena", TABLES];
 
 /// The arguments of criterion for a brief run. Chosen: everything takes two minutes.
 const QUICK: [&str; 6] = ["--warm-up-time", "0.1", "--measurement-time", "0.3", "--sample-size", "10"];
@@ -44,8 +45,7 @@ pub fn run(quick: bool, bench_args: &[OsString]) -> Result<()> {
     let has_server = workspace::provide_server("contests with workers cannot be measured")?;
     ensure!(has_server, "the benchmarks need a NATS server");
     bots::build()?;
-    let mut build = environment::cargo();
-    build.args(["build", "--profile", PROFILE, "--workspace"]);
+    let mut build = arena::cargo_for_users("build");
     build.args(PROGRAMS.iter().flat_map(|program| ["--bin", program]));
     step::run("building the programs (the first build takes several minutes)", &mut build)?;
     if !bench_args.is_empty() {
@@ -65,28 +65,26 @@ pub fn run(quick: bool, bench_args: &[OsString]) -> Result<()> {
     measure(&mut benches(&[PROGRAM], program_args))?;
     let search_args = if quick { &[WORST_UNIT, "--test"][..] } else { &[WORST_UNIT][..] };
     measure(&mut benches(&[FUEL], search_args))?;
-    let program = target_dir.join("dist/arena-benches");
+    let program = arena::program_for_users(TABLES)?;
     step::run("writing the tables", &mut tables(&program, &results, quick))
 }
 
 /// Looks for the slowest units of fuel, and writes their table only.
 fn search(bench_args: &[OsString]) -> Result<()> {
     let results = environment::target_dir()?.join(WORST_UNIT);
-    let mut build = environment::cargo();
-    build.args(["build", "--profile", PROFILE, "--workspace", "--bin", "arena-benches"]);
+    let mut build = arena::cargo_for_users("build");
+    build.args(["--bin", TABLES]);
     step::run("building the program that writes tables", &mut build)?;
     let mut bench = benches(&[FUEL], bench_args);
     step::run("looking for the slowest units of fuel (some minutes)", bench.env("CRITERION_HOME", &results))?;
-    let program = environment::target_dir()?.join("dist/arena-benches");
+    let program = arena::program_for_users(TABLES)?;
     step::run("writing the table", tables(&program, &results, false).arg("--worst-unit"))
 }
 
 /// The command that runs benchmarks by name.
 fn benches<S: AsRef<OsStr>>(names: &[&str], args: &[S]) -> Command {
-    let mut command = environment::cargo();
-    command
-        .args(["bench", "--profile", PROFILE, "--workspace"])
-        .args(names.iter().flat_map(|name| ["--bench", name]));
+    let mut command = arena::cargo_for_users("bench");
+    command.args(names.iter().flat_map(|name| ["--bench", name]));
     command.arg("--").args(args);
     command
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 const TRIES: u32 = 200;
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// Takes the lock of a file. It waits two seconds for one that was given back.
+/// Takes the lock of a file. If another process has it, retries for at most two seconds.
 ///
 /// # Errors
 /// Another process has the lock, or the system has no locks.
@@ -20,7 +20,7 @@ pub fn take(file: &File) -> Result<(), TryLockError> {
     taken(|| file.try_lock())
 }
 
-/// What is taken, as soon as no other process has it.
+/// Retries while another process has the lock, for at most two seconds.
 fn taken<T>(mut take: impl FnMut() -> Result<T, TryLockError>) -> Result<T, TryLockError> {
     for _ in 1..TRIES {
         match take() {
