@@ -31,11 +31,13 @@ pub struct Check {
     also: &'static [&'static str],
 }
 
-/// All files but tests, benchmarks, the reader in Python and documents, which decide nothing about the program and its bots.
+/// All files but tests, benchmarks, the reader in Python and documents, which decide nothing about the program and its bots. A file
+/// `tests.rs` is a module of unit tests, which only its crate's tests are built from.
 const PROGRAM: &[&str] = &[
     ".",
     ":(exclude).ci/passed",
     ":(exclude,glob)**/tests/**",
+    ":(exclude,glob)**/tests.rs",
     ":(exclude)benches",
     ":(exclude)fuzz",
     ":(exclude)python",
@@ -176,10 +178,12 @@ mod tests {
         fn new() -> Self {
             let root = tempfile::tempdir().unwrap();
             fs::create_dir(root.path().join("tests")).unwrap();
+            fs::create_dir(root.path().join("crate")).unwrap();
             step::output("making a repository", Command::new("git").arg("init").arg(root.path())).unwrap();
             let clone = Self(root);
             clone.write("source", "1");
             clone.write("tests/of-others", "1");
+            clone.write("crate/tests.rs", "1");
             clone.write(".gitignore", "built");
             clone
         }
@@ -203,6 +207,7 @@ mod tests {
         assert!(clone.begin(true).is_none(), "it has passed");
         assert!(clone.begin(false).is_some(), "all are to run");
         clone.write("tests/of-others", "2");
+        clone.write("crate/tests.rs", "2");
         clone.write("built", "1");
         assert!(clone.begin(true).is_none(), "only other files changed");
         for (file, text) in [("source", "2"), ("new", "1"), ("new", "2")] {

@@ -378,6 +378,9 @@ async fn challenge(
 mod tests {
     use crate::club::ClubOptions;
     use crate::support::{bot, club};
+    use axum::http::Method;
+    use axum::http::header::CONTENT_TYPE;
+    use std::collections::BTreeSet;
 
     #[test]
     fn a_query_asks_for_what_it_names_as_a_whole_word() {
@@ -428,6 +431,36 @@ mod tests {
             let (status, page) = it.get("/seasons/7/season.html");
             assert_eq!(status, 404, "there is no such season: {page}");
         }
+    }
+
+    #[test]
+    fn each_file_that_a_page_names_is_there() {
+        let it = club(ClubOptions::default());
+        let mut found = BTreeSet::new();
+        for path in ["/", "/season.html", "/projector.html", "/submit"] {
+            let (status, page) = it.get(path);
+            assert_eq!(status, 200, "{path}: {page}");
+            for attribute in page.split(['<', ' ', '>']) {
+                let name = attribute.strip_prefix("href=\"").or(attribute.strip_prefix("src=\""));
+                let name = name.and_then(|name| name.split('"').next()).unwrap_or_default();
+                if let Some((_, kind @ ("css" | "js" | "svg"))) = name.rsplit_once('.') {
+                    let media_type = match kind {
+                        "css" => "text/css",
+                        "js" => "text/javascript",
+                        _ => "image/svg+xml",
+                    };
+                    found.insert((format!("/{}", name.trim_start_matches('/')), media_type));
+                }
+            }
+        }
+        for (path, media_type) in &found {
+            let answer = it.ask(Method::GET, path, "127.0.0.1");
+            let told = answer.headers()[CONTENT_TYPE].to_str().expect("it is text").to_owned();
+            assert!(answer.status() == 200 && told.starts_with(media_type), "{path}: {told}");
+            assert!(!it.text(answer).is_empty(), "{path} is empty");
+        }
+        let names: Vec<&str> = found.iter().map(|(path, _)| path.as_str()).collect();
+        assert!(names.contains(&"/style.css") && names.contains(&"/club.css"), "{names:?}");
     }
 
     #[test]

@@ -220,13 +220,16 @@ mod tests {
             drop(Club::open(folder, ClubOptions::default()).expect("it has this head"));
             fs::copy(&new, folder.journal()).unwrap();
             drop(Club::open(folder, ClubOptions::default()).expect("a log may be older"));
-            let (before, _) = of_then.trim().rsplit_once(' ').unwrap();
-            fs::write(folder.heads(), format!("{before} {}\n", "0".repeat(64))).unwrap();
-            refused("season.db: is not the journal of ", |error| {
-                matches!(error, ClubError::OtherJournal { .. })
-            });
+            // Also one with as many links as the log says.
+            let other = |log: &str| log.trim().rsplit_once(' ').unwrap().0.to_owned();
+            for before in [other(&of_then), other(&log)] {
+                fs::write(folder.heads(), format!("{before} {}\n", "0".repeat(64))).unwrap();
+                refused("season.db: is not the journal of ", |error| {
+                    matches!(error, ClubError::OtherJournal { .. })
+                });
+            }
             // A part of a line is no head.
-            fs::write(folder.heads(), format!("{log}{before} 00")).unwrap();
+            fs::write(folder.heads(), format!("{log}{} 00", other(&log))).unwrap();
         });
         it.folder.back_up(&it.folder.path().with_file_name("backup.tar")).expect("it is whole");
     }

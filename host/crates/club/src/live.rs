@@ -149,11 +149,44 @@ pub(crate) async fn events(
 
 #[cfg(test)]
 mod tests {
-    use super::CLIENT_STREAMS_MAX;
+    use super::{AGAIN_MS, CLIENT_STREAMS_MAX};
     use crate::club::ClubOptions;
-    use crate::support::club;
+    use crate::support::{bot, club};
     use axum::http::Method;
     use axum::response::Response;
+    use futures_util::StreamExt;
+    use std::process;
+
+    #[test]
+    fn new_pages_are_reported_to_a_browser_that_does_not_know_them() {
+        let it = club(ClubOptions::default());
+        it.admit(&it.author("ann"), &bot("builtin:random", 10));
+        it.admit(&it.author("ben"), &bot("builtin:hunter", 10));
+        it.play();
+        let contest = it.club.pages.write(1, &|| false).expect("they can be written");
+        let event = |number: u64| {
+            format!("event: pages\nid: {}-{number}\ndata: {number}\n\n", process::id())
+        };
+        let begun = format!("retry: {AGAIN_MS}\n\n");
+        let mut stream = it.ask(Method::GET, "/events", "127.0.0.1").into_body().into_data_stream();
+        let mut next = || it.wait(stream.next()).expect("it goes on").expect("it is served");
+        assert_eq!(next(), begun.clone() + &event(0));
+        for number in 1..=2 {
+            it.club.state.live.report(contest.clone());
+            assert_eq!(next(), event(number));
+        }
+        // One that comes back says what it was told last, and by which process.
+        for (known, told) in [
+            (format!("{}-2", process::id()), String::new()),
+            (format!("{}-1", process::id()), event(2)),
+            ("0-2".to_owned(), event(2)),
+            ("2".to_owned(), event(2)),
+        ] {
+            let answer = it.ask_with("/events", &[("last-event-id", &known)]);
+            let first = it.wait(answer.into_body().into_data_stream().next());
+            assert_eq!(first.expect("it goes on").expect("it is served"), begun.clone() + &told, "{known}");
+        }
+    }
 
     #[test]
     fn a_client_has_a_number_of_streams_and_others_have_theirs() {

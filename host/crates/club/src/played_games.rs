@@ -320,6 +320,8 @@ impl PlayedGames {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stages;
+    use crate::support::{bot, club};
 
     const AT: i64 = 1_000 * DAY_SECONDS + 3 * 3_600;
 
@@ -364,6 +366,22 @@ mod tests {
             assert!((0..12).all(|_| !add(&mut faults, seat, false)));
             assert!((0..2).all(|_| !add(&mut faults, seat, true)), "two of the nine are forgotten by now");
         }
+    }
+
+    #[test]
+    fn a_bot_that_has_played_is_a_candidate_with_the_interval_of_its_rating() {
+        let it = club(ClubOptions::default());
+        it.admit(&it.author("ann"), &bot("builtin:random", 10));
+        it.admit(&it.author("ben"), &bot("builtin:hunter", 10));
+        it.play();
+        let mut rated = stages::recall(&it.club).expect("it can be read").past.rated;
+        rated.sort_by(|one, other| one.strength.partial_cmp(&other.strength).expect("they are numbers"));
+        let [weaker, stronger] = &rated[..] else { panic!("two have played: {rated:?}") };
+        // The other ends are missing if the stronger one has won all games.
+        let ends = weaker.high.zip(stronger.low).expect("games bound ratings");
+        assert!(weaker.low.is_none_or(|low| low <= ends.0), "{weaker:?}");
+        assert!(stronger.high.is_none_or(|high| ends.1 <= high), "{stronger:?}");
+        assert!(weaker.strength.is_some() && weaker.strength < stronger.strength, "{rated:?}");
     }
 
     #[test]

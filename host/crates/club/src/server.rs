@@ -78,3 +78,18 @@ pub(crate) fn serve(
     runtime.shutdown_timeout(END_TIME);
     pages.and(metrics).map_err(cannot)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::club::ClubOptions;
+    use crate::support::club;
+    use arena_web::Watcher;
+
+    #[test]
+    fn the_numbers_say_how_many_connections_are_open() {
+        let it = club(ClubOptions::default());
+        let state = &it.club.state;
+        [true, true, false].map(|begins| Watcher::connected(&**state, begins));
+        assert_eq!(state.metrics.connections.get(), 1);
+    }
+}

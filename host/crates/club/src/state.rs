@@ -458,6 +458,23 @@ impl State {
 mod tests {
     use crate::club::ClubOptions;
     use crate::support::{bot, club};
+    use std::time::{Duration, Instant};
+
+    #[test]
+    fn who_waits_for_a_change_goes_on_after_it_and_else_when_the_time_is_over() {
+        let it = club(ClubOptions::default());
+        let (state, short) = (&it.club.state, Duration::from_millis(20));
+        let seen = state.changes();
+        let begun = Instant::now();
+        state.wait(seen, short);
+        assert!(begun.elapsed() >= short, "nothing has changed");
+        // It would be a wait of a day.
+        state.note_change();
+        state.wait(seen, Duration::from_secs(86_400));
+        let seen = state.changes();
+        state.end();
+        state.wait(seen, Duration::from_secs(86_400));
+    }
 
     #[test]
     fn an_upload_is_a_change_so_that_judging_does_not_wait_for_another_one() {

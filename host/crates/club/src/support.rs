@@ -3,9 +3,10 @@
 use crate::club::{Club, ClubOptions};
 use crate::folder::Folder;
 use crate::uploads::Refusal;
-use crate::{answers, stages, token, upload, visitors};
+use crate::{answers, replays, stages, token, upload, visitors};
 use arena_engine::Sandbox;
 use arena_engine::internals::builtin;
+use arena_resources::NewThread;
 use arena_store::{Author, Version, VersionState};
 use arena_web::Client;
 use axum::body::{Body, Bytes};
@@ -149,6 +150,24 @@ impl Setting {
         let mut so_far = stages::recall(&self.club).expect("it can be read");
         while stages::play_next(&self.club, &self.sandbox, &mut so_far, 0).expect("it can be played") {}
         self.club.state.take_notes()
+    }
+
+    /// Does something while the thread runs that reads journals on request.
+    pub(crate) fn with_replays(&self, work: impl FnOnce()) {
+        struct End<'a>(&'a Setting);
+
+        // Also after a failure: the thread would be waited for without an end.
+        impl Drop for End<'_> {
+            fn drop(&mut self) {
+                self.0.club.state.replays.end();
+            }
+        }
+
+        std::thread::scope(|scope| {
+            let _end = End(self);
+            NewThread::named("replays").start_in(scope, || replays::make_all(&self.club)).expect("there is room");
+            work();
+        });
     }
 
     /// Does something that a request does.

@@ -128,3 +128,26 @@ async fn begin(
         Err(refusal) => AnswerPage::refusal(root_of(&uri), refusal).into_response(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::club::ClubOptions;
+    use crate::support::{bot, club};
+
+    #[test]
+    fn a_visitor_may_play_a_bot_that_plays_in_the_season_and_no_other() {
+        let it = club(ClubOptions { visitors_max: 1, ..ClubOptions::default() });
+        let ann = it.admit(&it.author("ann"), &bot("builtin:random", 10));
+        let page = format!("/play/bot/{}", ann.sha256);
+        let (status, answer) = it.get(&page);
+        assert!(status == 404 && answer.contains("This bot does not play now"), "{status} {answer}");
+        it.admit(&it.author("ben"), &bot("builtin:hunter", 10));
+        it.play();
+        let (status, answer) = it.get(&page);
+        assert!(status == 200 && answer.contains("<h1>Play <bdi>author.1</bdi></h1>"), "{status} {answer}");
+        assert_eq!(it.get("/play/bot/00").0, 404);
+        let it = it.again(ClubOptions { visitors_max: 0, ..ClubOptions::default() });
+        it.play();
+        assert_eq!(it.get(&page).0, 404, "the club lets no visitors play");
+    }
+}

@@ -171,3 +171,54 @@ fn an_address_of_a_bot_a_version_or_a_game_leads_to_its_page_once_it_has_played(
         assert_eq!(leads(path).0, 404, "{path}");
     }
 }
+
+#[test]
+fn an_author_sees_the_own_games_of_a_season_that_is_over_and_nobody_elses() {
+    let it = club(ClubOptions::default());
+    it.author("eve");
+    let [(ann, builtin), (ben, other)] = [("ann", "builtin:random"), ("ben", "builtin:hunter")];
+    it.admit(&it.author(ann), &bot(builtin, 10));
+    it.admit(&it.author(ben), &bot(other, 10));
+    it.play();
+    let it = it.between(|folder| {
+        folder.reveal().expect("it is not served");
+        folder.new_season().expect("it is over");
+    });
+    it.with_replays(|| check_own_games_of_the_past(&it));
+}
+
+/// Checks what ann sees of the first season, which is over, and eve, who has not played in it.
+fn check_own_games_of_the_past(it: &Setting) {
+    let ask = |cookie: &str, path: &str| {
+        let answer = it.ask_with(path, &[("cookie", cookie)]);
+        let (status, to) = (answer.status().as_u16(), header(&answer, LOCATION));
+        (status, to, it.text(answer))
+    };
+    let [ann, eve] = ["ann", "eve"].map(|token| sign_in(it, token).0);
+    let (status, _, page) = ask(&ann, "/me/seasons/1/");
+    assert!(status == 200 && page.contains("The latest 4 of 4."), "{status} {page}");
+    let (status, _, page) = ask(&eve, "/me/seasons/1/");
+    assert!(status == 200 && !page.contains("The latest"), "{status} {page}");
+    for (cookie, path, status, words) in [
+        (&ann, "/me/seasons/1/games/1.html", 200, "id=\"replay\""),
+        (&ann, "/me/seasons/1/games/1.txt", 404, "there is no log of your bot in game 1"),
+        (&ann, "/me/seasons/1/games/5.html", 404, "there is no such game of yours"),
+        (&ann, "/me/seasons/1/games/one.html", 404, "there is no such game of yours"),
+        (&eve, "/me/seasons/1/games/1.html", 404, "there is no such game of yours"),
+        (&ann, "/me/seasons/01/", 404, "there is no such season that is over"),
+        (&ann, "/me/seasons/2/", 404, "there is no such season that is over"),
+        (&ann, "/me/seasons/0/games/1.html", 404, "there is no such season that is over"),
+        (&ann, "/me/seasons/1/nothing", 404, "there is no such game of yours"),
+    ] {
+        let (found, _, page) = ask(cookie, path);
+        assert!(found == status && page.contains(words), "{path}: {found} {page}");
+    }
+    // What the season has for everybody is there.
+    for (path, to) in [
+        ("season.html", "../../../seasons/1/season.html"),
+        ("games/1.gif", "../../../../seasons/1/games/1.gif"),
+    ] {
+        let (status, found, _) = ask(&ann, &format!("/me/seasons/1/{path}"));
+        assert_eq!((status, found.as_str()), (302, to), "{path}");
+    }
+}

@@ -102,6 +102,8 @@ mod tests {
         for (name, bytes) in OPPONENTS {
             assert_eq!(component(Path::new(&format!("builtin:{name}"))).unwrap(), Some(bytes));
         }
+        let known = ["random", "hunter", "sub-random", "sub-tracker", "game-random"];
+        assert!(paths().eq(known.map(|name| format!("builtin:{name}"))));
         for file in ["hunter", "hunter.wasm", "./builtin:hunter", "bots/builtin:hunter", "built"] {
             assert_eq!(component(Path::new(file)).unwrap(), None, "{file}");
         }

@@ -66,6 +66,9 @@ mod tests {
         let ends: Vec<_> =
             ends.iter().map(|end| (end.begun.as_deref(), end.games, end.head.is_some())).collect();
         assert_eq!(ends, [(Some(times[0]), 0, true), (Some(times[2]), 0, true)]);
+        kept.kept = vec![3, 4];
+        let games = kept.stage_ends(&reader).unwrap().iter().map(|end| end.games).collect::<Vec<_>>();
+        assert_eq!(games, [3, 7], "those of the stages before count too");
         kept.content.moments.clear();
         assert_eq!((kept.dates(), kept.time_of(GamePlace { stage: 1, number: 1 })), (None, None));
     }

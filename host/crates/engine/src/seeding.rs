@@ -44,3 +44,29 @@ fn place_of(bot: &BotId, list: &[&BotId]) -> Option<usize> {
     let same = |is_same: &dyn Fn(&BotId) -> bool| list.iter().position(|other| is_same(other));
     same(&|other| other.sha256 == bot.sha256).or_else(|| same(&|other| other.label == bot.label))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bot_has_the_place_of_its_component_and_a_new_version_that_of_its_label() {
+        let bot = |label: &str, sha256: &str| BotId {
+            label: label.into(),
+            name: label.into(),
+            sha256: sha256.repeat(32).as_str().into(),
+        };
+        let ranked = [bot("ann", "0a"), bot("ben", "0b"), bot("cat", "0c")];
+        let list: Vec<&BotId> = ranked.iter().collect();
+        for (label, sha256, place) in [
+            ("ann", "0a", Some(0)),
+            ("cat", "0c", Some(2)),
+            ("another", "0b", Some(1)),
+            ("ann", "0b", Some(1)),
+            ("cat", "0d", Some(2)),
+            ("dan", "0d", None),
+        ] {
+            assert_eq!(place_of(&bot(label, sha256), &list), place, "{label} {sha256}");
+        }
+    }
+}

@@ -217,6 +217,10 @@ mod tests {
         let endless = profile_of("loops-in-play", 100_000, true);
         assert_eq!((endless.sampled(), endless.answered), (20, 0));
         assert_eq!((endless.overruns, endless.fuel), (endless.turns, 100_000 * endless.turns as u64));
+        // Each sample is taken in a fresh bot, whose first turn is not endless.
+        let third = profile_of("loops-on-third-play", 100_000, true);
+        assert!(third.overruns > 0 && third.answered > 0, "{third:?}");
+        assert_eq!(third.sampled() + third.answered, 20);
         let ended = profile_of("sweeper", 100_000, false);
         assert_eq!((ended.sampled() + ended.answered, ended.fuel), (0, sweeper.fuel));
     }

@@ -4,12 +4,10 @@ use super::{JOURNAL, Observed, TIME, play, rows, seen};
 use crate::admission;
 use crate::club::ClubOptions;
 use crate::judging::Work;
-use crate::replays;
 use crate::requests::{ChallengeProgress, SeenChallenge, SeenResult};
 use crate::support::{Setting, bot, club};
 use crate::token;
 use arena_engine::{Control, Observer, Results, Sandbox};
-use arena_resources::NewThread;
 use arena_store::{Author, CHALLENGES_KEPT, Challenge, VersionState};
 use axum::body::Body;
 use axum::http::Request;
@@ -97,11 +95,7 @@ fn a_challenge_changes_nothing_of_the_season_and_only_both_authors_see_it() {
     }
 
     let game = format!("challenges/{}/games/3.html", own.id);
-    std::thread::scope(|scope| {
-        NewThread::named("replays").start_in(scope, || replays::make_all(&it.club)).expect("there is room");
-        check_pages(&it, &own, &game);
-        it.club.state.replays.end();
-    });
+    it.with_replays(|| check_pages(&it, &own, &game));
 }
 
 /// Checks who sees the replay of a game of a challenge of ann to ben.

@@ -101,6 +101,17 @@ mod tests {
     }
 
     #[test]
+    fn the_notes_about_a_journal_are_its_missing_log_and_the_games_that_do_not_count() {
+        let name = ShownPath::from("a.db");
+        let told = |lacks_log, kept| notes(&name, lacks_log, kept, 7);
+        assert_eq!(told(false, 7), [""; 0]);
+        let uncounted = "a.db: 2 games more kept, and not counted: a bot of theirs is disqualified before them";
+        assert_eq!(told(false, 9), [uncounted]);
+        assert_eq!(told(true, 7), [log_note(&name)]);
+        assert_eq!(told(true, 9), [&log_note(&name), uncounted]);
+    }
+
+    #[test]
     fn who_reads_a_journal_is_told_another_next_step_than_who_writes_one() {
         check(
             || JournalError::Foreign,

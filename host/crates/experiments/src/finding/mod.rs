@@ -190,6 +190,31 @@ mod tests {
     }
 
     #[test]
+    fn a_refused_file_is_told_with_its_hints_in_words_and_for_a_program() {
+        let refused = |message: &str| RefusedFile {
+            file: "bot.wasm".into(),
+            label: "bot".into(),
+            kind: "imports",
+            message: message.into(),
+            next: "remove the import".into(),
+        };
+        let told = |refused: Vec<RefusedFile>| {
+            let roster = Roster { contestants: Vec::new(), refused, failed: Vec::new() };
+            let finding = Finding::of(&roster);
+            (finding.text().to_string(), finding.json())
+        };
+        let (text, document) = told(vec![refused("it imports wasi:http/types")]);
+        assert!(text.contains("\nhint     a bot has no network"), "{text}");
+        assert!(text.contains("verdict  refused (imports)\nwhy      it imports wasi:http/types\n"), "{text}");
+        assert_eq!(document["hints"].as_array().map(Vec::len), Some(1), "{document}");
+        assert_eq!((&document["verdict"], &document["kind"]), (&json!("refused"), &json!("imports")));
+        let (text, document) = told(vec![refused("it imports another")]);
+        assert!(!text.contains("hint ") && document["hints"] == json!([]), "{text} {document}");
+        let (text, document) = told(Vec::new());
+        assert_eq!((text.as_str(), document), ("verdict  no file was examined", json!({ "verdict": "unknown" })));
+    }
+
+    #[test]
     fn imports_of_a_package_are_in_one_line_and_those_of_another_version_are_not() {
         let shown = |list: &[&str]| imports(&list.iter().map(ToString::to_string).collect::<Vec<_>>());
         assert_eq!(shown(&[]), "nothing");
