@@ -438,3 +438,49 @@ fn check(path: &Path, purpose: Purpose) -> Result<(), Error> {
     };
     Err(Mistake::NotATranscript { file: name, problem, next }.into())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::season::tests::contestants;
+    use arena_players::{LimitOptions, Plan, Runner};
+    use arena_rules::Outcome;
+    use arena_rules::battleship::Battleship;
+
+    #[test]
+    fn a_recording_in_a_journal_is_that_of_its_game_with_the_result_that_counts() {
+        let contestants = contestants(&[0, 1]);
+        let rules = GameRules::named("guide").unwrap();
+        let plan = Plan::of(rules, "engine".into(), Seed::from(1).into(), &LimitOptions::default(), 1);
+        let runner =
+            Runner { plan: &plan, contestants: &contestants, keeps_transcripts: true, keeps_journal: false };
+        let bots = contestants.iter().map(|contestant| contestant.id.clone()).collect();
+        let tournament = Tournament { conditions: plan.conditions.clone(), bots };
+        let fixture = arena_league::match_games(0, 1, 2).next().unwrap();
+        let played: Transcript<Battleship> = runner.play(fixture, None).unwrap().recording().unwrap().unwrap();
+        let result = GameResult::of(&played.events).unwrap();
+        let check = |fixture, seed: u64, counted: &GameResult, played: &Transcript<Battleship>| {
+            let seed = RecordedSeed::from(Seed::from(seed));
+            check_kept(&tournament, fixture, seed, counted, played).map_err(|problem| problem.to_string())
+        };
+        assert_eq!(check(fixture, 1, &result, &played), Ok(()));
+
+        let another_game = Err("it is the recording of another game than the journal says".to_owned());
+        let Fixture { seats: [first, second], game, .. } = fixture;
+        for other in [
+            Fixture { seats: [second, first], ..fixture },
+            Fixture { seats: [first, 2], ..fixture },
+            Fixture { game: game + 1, ..fixture },
+        ] {
+            assert_eq!(check(other, 1, &result, &played), another_game, "{other:?}");
+        }
+        assert_eq!(check(fixture, 2, &result, &played), another_game, "it has another seed");
+
+        let another_result = Err("the journal counts another result than is recorded".to_owned());
+        let drawn = GameResult { outcome: Outcome::Draw, ..result.clone() };
+        assert_eq!(check(fixture, 1, &drawn, &played), another_result);
+        let mut cut = played;
+        cut.events.pop();
+        assert_eq!(check(fixture, 1, &result, &cut), another_result, "the recording has no end");
+    }
+}

@@ -104,6 +104,13 @@ fn the_fuel_of_a_function_is_its_own_and_with_that_of_the_functions_that_it_call
     };
     assert!(!text(20).as_str().contains("more function"));
     assert!(text(21).as_str().ends_with("\nand 1 more function"), "{}", text(21).as_str());
+    // Only a turn that ran out of fuel has a place that `arena check` names.
+    for (overruns, is_told) in [(0, false), (1, true)] {
+        let profile = profile(&[(&[], 1)], overruns, 0, false);
+        let text = ProfileOutput { contestant: &BOTS[0], rules: "guide", profile: &profile }.text();
+        assert!(text.as_str().contains("\nnext: keep the names of functions"), "{}", text.as_str());
+        assert_eq!(text.as_str().contains("`arena check` names the place"), is_told, "{}", text.as_str());
+    }
 }
 
 fn asked(turn: u32, recorded: &str, now: &str, fuel: Option<u64>) -> AskedTurn {

@@ -7,6 +7,7 @@ use arena_record::{BotId, FaultCount};
 use arena_referee::FaultClass;
 use arena_rules::battleship::FLEET_SUNK;
 use proptest::prelude::*;
+use std::sync::Mutex;
 
 mod later_stages;
 
@@ -110,6 +111,25 @@ fn every_format_is_played_to_its_end_with_the_same_results_for_any_number_of_wor
                 assert_eq!(alone.placings, crowd.placings, "{format}");
             }
         }
+    }
+}
+
+#[test]
+fn a_worker_takes_each_game_by_the_number_that_it_has_in_the_stage() {
+    for format in FORMATS {
+        let settings = settings(format, None);
+        let taken = Mutex::new(Vec::new());
+        let work = |number, fixture| {
+            taken.lock().unwrap().push((number, fixture));
+            Ok(Source::Taken(result_of(fixture)))
+        };
+        let mut contest = Contest::new(CONTESTANTS);
+        let show = Showing(|_: &GameSummary| Ok::<_, String>(()));
+        contest.play(&stage(&settings, &[0, 1, 2, 3]), 2, || false, one_by_one(work), show).unwrap();
+        let mut taken = taken.into_inner().unwrap();
+        taken.sort_by_key(|(number, _)| *number);
+        let games = contest.results().games.iter().map(|game| (game.number, game.fixture));
+        assert!(games.eq(taken), "{format}");
     }
 }
 
