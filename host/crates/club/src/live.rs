@@ -164,9 +164,7 @@ mod tests {
         it.admit(&it.author("ben"), &bot("builtin:hunter", 10));
         it.play();
         let contest = it.club.pages.write(1, &|| false).expect("they can be written");
-        let event = |number: u64| {
-            format!("event: pages\nid: {}-{number}\ndata: {number}\n\n", process::id())
-        };
+        let event = |number: u64| format!("event: pages\nid: {}-{number}\ndata: {number}\n\n", process::id());
         let begun = format!("retry: {AGAIN_MS}\n\n");
         let mut stream = it.ask(Method::GET, "/events", "127.0.0.1").into_body().into_data_stream();
         let mut next = || it.wait(stream.next()).expect("it goes on").expect("it is served");

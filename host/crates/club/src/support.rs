@@ -165,7 +165,9 @@ impl Setting {
 
         std::thread::scope(|scope| {
             let _end = End(self);
-            NewThread::named("replays").start_in(scope, || replays::make_all(&self.club)).expect("there is room");
+            NewThread::named("replays")
+                .start_in(scope, || replays::make_all(&self.club))
+                .expect("there is room");
             work();
         });
     }

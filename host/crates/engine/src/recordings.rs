@@ -457,7 +457,8 @@ mod tests {
         let bots = contestants.iter().map(|contestant| contestant.id.clone()).collect();
         let tournament = Tournament { conditions: plan.conditions.clone(), bots };
         let fixture = arena_league::match_games(0, 1, 2).next().unwrap();
-        let played: Transcript<Battleship> = runner.play(fixture, None).unwrap().recording().unwrap().unwrap();
+        let played: Transcript<Battleship> =
+            runner.play(fixture, None).unwrap().recording().unwrap().unwrap();
         let result = GameResult::of(&played.events).unwrap();
         let check = |fixture, seed: u64, counted: &GameResult, played: &Transcript<Battleship>| {
             let seed = RecordedSeed::from(Seed::from(seed));

@@ -115,3 +115,16 @@ fn keys<'a>(list: &[(&str, &str)]) -> Vec<Piece<'a>> {
     };
     list.iter().flat_map(one).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_keys_are_shown_as_have_room_for_their_last_column() {
+        let list = [("a", "one"), ("b", "数独"), ("c", "two")];
+        let shown = |room| keys_that_fit(&list, room).len() / 2;
+        // Seven columns, eight and seven.
+        assert_eq!([0, 6, 7, 14, 15, 21, 22, 80].map(shown), [0, 0, 1, 1, 2, 2, 3, 3]);
+    }
+}

@@ -318,10 +318,28 @@ fn without_colours_the_selected_game_still_stands_out() {
     let shared = shared();
     let _slots = slots(&shared);
     let screen = DashboardScreen::new(Arc::clone(&shared));
+    assert_eq!(reversed(&screen), "1235 hunter v sweeper");
     let buffer = buffer(&screen, PLAIN, SMALL);
-    let reversed =
-        buffer.content.iter().filter(|cell| cell.modifier.contains(ratatui::style::Modifier::REVERSED));
-    let text: String = reversed.map(|cell| cell.symbol()).collect();
-    assert_eq!(text, "1235 hunter v sweeper");
     assert!(buffer.content.iter().all(|cell| cell.fg == ratatui::style::Color::Reset));
+}
+
+/// What is reversed on the screen without colours.
+fn reversed(screen: &DashboardScreen<Battleship>) -> String {
+    let buffer = buffer(screen, PLAIN, SMALL);
+    let is_reversed =
+        |modifier: ratatui::style::Modifier| modifier.contains(ratatui::style::Modifier::REVERSED);
+    let cells = buffer.content.iter().filter(|cell| is_reversed(cell.modifier));
+    cells.map(|cell| cell.symbol()).collect()
+}
+
+#[test]
+fn the_selected_game_is_among_those_that_are_shown() {
+    let shared = shared();
+    let _slots = slots_of(&shared, [("guide", 20); 7]);
+    let mut screen = DashboardScreen::new(Arc::clone(&shared));
+    // There is room for two.
+    for number in 1_235..1_242 {
+        assert!(reversed(&screen).starts_with(&format!("{number} ")), "{number}: {}", reversed(&screen));
+        press(&mut screen, "<right>");
+    }
 }

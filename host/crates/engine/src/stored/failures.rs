@@ -105,7 +105,8 @@ mod tests {
         let name = ShownPath::from("a.db");
         let told = |lacks_log, kept| notes(&name, lacks_log, kept, 7);
         assert_eq!(told(false, 7), [""; 0]);
-        let uncounted = "a.db: 2 games more kept, and not counted: a bot of theirs is disqualified before them";
+        let uncounted =
+            "a.db: 2 games more kept, and not counted: a bot of theirs is disqualified before them";
         assert_eq!(told(false, 9), [uncounted]);
         assert_eq!(told(true, 7), [log_note(&name)]);
         assert_eq!(told(true, 9), [&log_note(&name), uncounted]);

@@ -211,7 +211,10 @@ mod tests {
         let (text, document) = told(vec![refused("it imports another")]);
         assert!(!text.contains("hint ") && document["hints"] == json!([]), "{text} {document}");
         let (text, document) = told(Vec::new());
-        assert_eq!((text.as_str(), document), ("verdict  no file was examined", json!({ "verdict": "unknown" })));
+        assert_eq!(
+            (text.as_str(), document),
+            ("verdict  no file was examined", json!({ "verdict": "unknown" }))
+        );
     }
 
     #[test]
