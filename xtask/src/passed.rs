@@ -32,12 +32,13 @@ pub struct Check {
 }
 
 /// All files but tests, benchmarks, the reader in Python and documents, which decide nothing about the program and its bots. A file
-/// `tests.rs` is a module of unit tests, which only its crate's tests are built from.
+/// `tests.rs` of a crate of the host is a module of unit tests; those of examples and templates are in the program.
 const PROGRAM: &[&str] = &[
     ".",
     ":(exclude).ci/passed",
     ":(exclude,glob)**/tests/**",
-    ":(exclude,glob)**/tests.rs",
+    ":(exclude,glob)host/src/**/tests.rs",
+    ":(exclude,glob)host/crates/*/src/**/tests.rs",
     ":(exclude)benches",
     ":(exclude)fuzz",
     ":(exclude)python",
@@ -178,12 +179,12 @@ mod tests {
         fn new() -> Self {
             let root = tempfile::tempdir().unwrap();
             fs::create_dir(root.path().join("tests")).unwrap();
-            fs::create_dir(root.path().join("crate")).unwrap();
+            fs::create_dir_all(root.path().join("host/crates/club/src")).unwrap();
             step::output("making a repository", Command::new("git").arg("init").arg(root.path())).unwrap();
             let clone = Self(root);
             clone.write("source", "1");
             clone.write("tests/of-others", "1");
-            clone.write("crate/tests.rs", "1");
+            clone.write("host/crates/club/src/tests.rs", "1");
             clone.write(".gitignore", "built");
             clone
         }
@@ -207,7 +208,7 @@ mod tests {
         assert!(clone.begin(true).is_none(), "it has passed");
         assert!(clone.begin(false).is_some(), "all are to run");
         clone.write("tests/of-others", "2");
-        clone.write("crate/tests.rs", "2");
+        clone.write("host/crates/club/src/tests.rs", "2");
         clone.write("built", "1");
         assert!(clone.begin(true).is_none(), "only other files changed");
         for (file, text) in [("source", "2"), ("new", "1"), ("new", "2")] {
@@ -237,8 +238,14 @@ mod tests {
             ),
             (
                 BROWSERS,
-                &["tests/browser/src/main.rs", "tests/browser/Cargo.lock", "bots/hunter/src/lib.rs"],
-                zoo,
+                &[
+                    "tests/browser/src/main.rs",
+                    "tests/browser/Cargo.lock",
+                    "bots/hunter/src/lib.rs",
+                    "examples/first-bot/src/tests.rs",
+                    "host/crates/starter/templates/rust-submarine/src/tests.rs",
+                ],
+                "host/crates/club/src/stages/tests.rs",
             ),
             (DIST, &["docs/guide/book.toml", "CHANGELOG.md", "SECURITY.md", "LICENSE-MIT"], zoo),
             (PLATFORMS, &["host/crates/platform/src/lib.rs"], zoo),
