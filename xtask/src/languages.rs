@@ -276,9 +276,9 @@ const MANY_CALLS: [&str; 2] = [
     "    const one = () => 1;\n    for (let i = 0; i < 10_000; i++) one();\n    const rng = rngOf(game, view.turn);\n",
 ];
 
-/// The parts of a turn's fuel that may be in the profile of that bot. Chosen: it was 0.85 to 0.96, and nearly 3 with the
-/// fuel for watching.
-const PROFILED: RangeInclusive<f64> = 0.8..=1.1;
+/// The parts of a turn's fuel that may be in the profile of that bot. Chosen: it was 0.85 to 1.19 in six builds, whose bytes and so whose
+/// games differ, and nearly 3 with the fuel for watching.
+const PROFILED: RangeInclusive<f64> = 0.7..=1.6;
 
 /// Checks the profile of a bot in JavaScript that calls a function often: it must not have the fuel for watching each call.
 fn profile_calls(program: &Path, bot: &Path, shell: impl Fn(&str) -> Result<Command>) -> Result<()> {
