@@ -245,8 +245,7 @@ mod tests {
         it.admit(&ann, &bot("builtin:random", 10));
         it.admit(&ben, &bot("builtin:hunter", 10));
         it.play();
-        let contest = it.club.pages.write(1, &|| false).expect("they can be written");
-        it.club.state.live.report(contest);
+        it.write_pages(1);
         let date = "2026-12-18T18:00+01:00".parse().ok();
         it.folder.change_dates(|dates| dates.freeze = date).expect("it is the only one");
         it.folder.freeze(true).expect("it is open");
@@ -284,8 +283,7 @@ mod tests {
         assert!(it.folder.revoke("ben").is_ok());
         admit(("dan", "builtin:hunter"));
         it.play();
-        let contest = it.club.pages.write(1, &|| false).expect("they can be written");
-        it.club.state.live.report(contest);
+        it.write_pages(1);
         let document = document(&it, "/api/v1/standings");
         let rows: Vec<(&str, Option<u32>)> = document
             .as_array()

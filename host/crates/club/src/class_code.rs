@@ -148,7 +148,7 @@ mod tests {
         it.admit(&it.author("Annabel"), &bot("builtin:random", 10));
         it.admit(&it.author("ben"), &bot("builtin:hunter", 10));
         it.play();
-        it.club.state.live.report(it.club.pages.write(1, &|| false).expect("they can be written"));
+        it.write_pages(1);
         let code = it.folder.organised_by(None).set_class_code(true).expect("it can be written");
         it.club.state.look_at_class_code().expect("it can be read");
         assert_eq!(it.folder.class_code().expect("there is a club"), code);

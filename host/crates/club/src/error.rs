@@ -252,9 +252,8 @@ pub enum NotKept {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::club::ClubOptions;
     use crate::folder::Folder;
-    use crate::support::{bot, club};
+    use crate::support::played_club;
     use std::fs;
 
     #[test]
@@ -327,10 +326,7 @@ mod tests {
 
     #[test]
     fn a_caller_can_match_the_state_of_a_season() {
-        let it = club(ClubOptions::default());
-        it.admit(&it.author("ann"), &bot("builtin:random", 10));
-        it.admit(&it.author("ben"), &bot("builtin:hunter", 10));
-        it.play();
+        let it = played_club();
         it.between(|folder| {
             assert!(matches!(folder.new_season(), Err(ClubError::SeasonGoesOn { season: 1, games: 4, .. })));
             folder.reveal().expect("it has games");

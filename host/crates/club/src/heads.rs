@@ -154,7 +154,7 @@ impl Folder {
 mod tests {
     use super::*;
     use crate::club::{Club, ClubOptions};
-    use crate::support::{bot, club};
+    use crate::support::{bot, played_club};
 
     #[test]
     fn a_line_is_added_once_and_a_part_of_one_is_replaced() {
@@ -185,11 +185,8 @@ mod tests {
 
     #[test]
     fn a_journal_that_is_older_than_the_log_or_another_one_is_named() {
-        let it = club(ClubOptions::default());
+        let it = played_club();
         let [old, new] = ["old.db", "new.db"].map(|name| it.folder.path().with_file_name(name));
-        it.admit(&it.author("ann"), &bot("builtin:random", 10));
-        it.admit(&it.author("ben"), &bot("builtin:hunter", 10));
-        it.play();
         let it = it.between(|folder| {
             fs::copy(folder.journal(), &old).unwrap();
         });

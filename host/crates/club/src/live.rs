@@ -151,7 +151,7 @@ pub(crate) async fn events(
 mod tests {
     use super::{AGAIN_MS, CLIENT_STREAMS_MAX};
     use crate::club::ClubOptions;
-    use crate::support::{bot, club};
+    use crate::support::{club, played_club};
     use axum::http::Method;
     use axum::response::Response;
     use futures_util::StreamExt;
@@ -159,18 +159,14 @@ mod tests {
 
     #[test]
     fn new_pages_are_reported_to_a_browser_that_does_not_know_them() {
-        let it = club(ClubOptions::default());
-        it.admit(&it.author("ann"), &bot("builtin:random", 10));
-        it.admit(&it.author("ben"), &bot("builtin:hunter", 10));
-        it.play();
-        let contest = it.club.pages.write(1, &|| false).expect("they can be written");
+        let it = played_club();
         let event = |number: u64| format!("event: pages\nid: {}-{number}\ndata: {number}\n\n", process::id());
         let begun = format!("retry: {AGAIN_MS}\n\n");
         let mut stream = it.ask(Method::GET, "/events", "127.0.0.1").into_body().into_data_stream();
         let mut next = || it.wait(stream.next()).expect("it goes on").expect("it is served");
         assert_eq!(next(), begun.clone() + &event(0));
         for number in 1..=2 {
-            it.club.state.live.report(contest.clone());
+            it.write_pages(1);
             assert_eq!(next(), event(number));
         }
         // One that comes back says what it was told last, and by which process.

@@ -170,17 +170,12 @@ impl Pages {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::club::ClubOptions;
-    use crate::support::{bot, club};
+    use crate::support::played_club;
     use arena_engine::close_season;
 
     #[test]
     fn the_games_of_a_season_have_replays_and_only_an_open_season_has_visitors() {
-        let it = club(ClubOptions::default());
-        for (author, name) in [("ann", "builtin:random"), ("ben", "builtin:hunter")] {
-            it.admit(&it.author(author), &bot(name, 10));
-        }
-        it.play();
+        let it = played_club();
         let replay = |number| it.club.pages.replay(1, number, Logs::default()).expect("it can be read");
         let [page, picture] = replay(1).expect("it was played");
         assert_eq!([page.path, picture.path], ["games/1.html", "games/1.gif"]);

@@ -321,7 +321,7 @@ impl PlayedGames {
 mod tests {
     use super::*;
     use crate::stages;
-    use crate::support::{bot, club};
+    use crate::support::played_club;
 
     const AT: i64 = 1_000 * DAY_SECONDS + 3 * 3_600;
 
@@ -370,10 +370,7 @@ mod tests {
 
     #[test]
     fn a_bot_that_has_played_is_a_candidate_with_the_interval_of_its_rating() {
-        let it = club(ClubOptions::default());
-        it.admit(&it.author("ann"), &bot("builtin:random", 10));
-        it.admit(&it.author("ben"), &bot("builtin:hunter", 10));
-        it.play();
+        let it = played_club();
         let mut rated = stages::recall(&it.club).expect("it can be read").past.rated;
         rated.sort_by(|one, other| one.strength.partial_cmp(&other.strength).expect("they are numbers"));
         let [weaker, stronger] = &rated[..] else { panic!("two have played: {rated:?}") };

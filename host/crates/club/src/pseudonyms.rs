@@ -81,7 +81,7 @@ fn refusal(error: &ClubError) -> Refusal {
 #[cfg(test)]
 mod tests {
     use crate::club::ClubOptions;
-    use crate::support::{Setting, bot, club, cookie};
+    use crate::support::{Setting, club, cookie, played_club};
     use axum::body::Body;
     use axum::http::Request;
 
@@ -94,13 +94,9 @@ mod tests {
 
     #[test]
     fn an_author_chooses_the_name_that_the_pages_show_and_takes_it_back() {
-        let it = club(ClubOptions::default());
-        it.admit(&it.author("ann"), &bot("builtin:random", 10));
-        it.admit(&it.author("ben"), &bot("builtin:hunter", 10));
-        it.play();
+        let it = played_club();
         let shown = || {
-            let contest = it.club.pages.write(1, &|| false).expect("they can be written");
-            it.club.state.live.report(contest);
+            it.write_pages(1);
             it.get("/").1
         };
         assert!(shown().contains("ann"));

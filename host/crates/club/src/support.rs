@@ -46,6 +46,15 @@ pub(crate) fn club(options: ClubOptions) -> Setting {
     Setting::at(place, folder, options)
 }
 
+/// A club in which ann has a random player, ben has the hunter, and they have played.
+pub(crate) fn played_club() -> Setting {
+    let it = club(ClubOptions::default());
+    it.admit(&it.author("ann"), &bot("builtin:random", 10));
+    it.admit(&it.author("ben"), &bot("builtin:hunter", 10));
+    it.play();
+    it
+}
+
 /// The cookie that an answer sets.
 pub(crate) fn cookie(answer: &Response) -> String {
     let cookie = answer.headers().get(SET_COOKIE).and_then(|cookie| cookie.to_str().ok());
@@ -150,6 +159,12 @@ impl Setting {
         let mut so_far = stages::recall(&self.club).expect("it can be read");
         while stages::play_next(&self.club, &self.sandbox, &mut so_far, 0).expect("it can be played") {}
         self.club.state.take_notes()
+    }
+
+    /// Writes the pages of a season, and reports them to those who listen.
+    pub(crate) fn write_pages(&self, season: u32) {
+        let contest = self.club.pages.write(season, &|| false).expect("they can be written");
+        self.club.state.live.report(contest);
     }
 
     /// Does something while the thread runs that reads journals on request.

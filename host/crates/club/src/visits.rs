@@ -1,7 +1,7 @@
 //! The visits of a browser: an author who signs in and sends forms, and the addresses that stay.
 
 use crate::club::ClubOptions;
-use crate::support::{Setting, bot, club};
+use crate::support::{Setting, bot, club, played_club};
 use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, COOKIE, LOCATION, SET_COOKIE};
 use axum::http::{Method, Request};
@@ -84,8 +84,7 @@ fn the_page_of_an_author_does_not_say_that_nothing_was_played_while_the_list_of_
     let page = my_page(&it, &cookie);
     assert!(page.contains("<td class=\"n\">4</td>"), "its version has 4 games: {page}");
     assert!(page.contains("The list of games is being made") && !page.contains("has played yet"), "{page}");
-    let contest = it.club.pages.write(1, &|| false).expect("they can be written");
-    it.club.state.live.report(contest);
+    it.write_pages(1);
     assert!(my_page(&it, &cookie).contains("The latest 4 of 4."));
 }
 
@@ -163,8 +162,7 @@ fn an_address_of_a_bot_a_version_or_a_game_leads_to_its_page_once_it_has_played(
     let paths = ["/bot/ann", &version, "/game/1/1/1"];
     assert_eq!(paths.map(leads), [404, 404, 404].map(|status| (status, String::new())));
     it.play();
-    let contest = it.club.pages.write(1, &|| false).expect("they can be written");
-    it.club.state.live.report(contest);
+    it.write_pages(1);
     let expected = ["../bots/1.html", "../bots/1.html", "../../../games/1.html"];
     assert_eq!(paths.map(leads), expected.map(|page| (302, page.into())));
     for path in ["/bot/eve", "/version/00", "/game/1/1/99", "/game/1/2/1", "/game/2/1/1", "/game/1/1/one"] {
@@ -174,12 +172,8 @@ fn an_address_of_a_bot_a_version_or_a_game_leads_to_its_page_once_it_has_played(
 
 #[test]
 fn an_author_sees_the_own_games_of_a_season_that_is_over_and_nobody_elses() {
-    let it = club(ClubOptions::default());
+    let it = played_club();
     it.author("eve");
-    let [(ann, builtin), (ben, other)] = [("ann", "builtin:random"), ("ben", "builtin:hunter")];
-    it.admit(&it.author(ann), &bot(builtin, 10));
-    it.admit(&it.author(ben), &bot(other, 10));
-    it.play();
     let it = it.between(|folder| {
         folder.reveal().expect("it is not served");
         folder.new_season().expect("it is over");
