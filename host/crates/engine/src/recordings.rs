@@ -442,16 +442,15 @@ fn check(path: &Path, purpose: Purpose) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::season::tests::contestants;
-    use arena_players::{LimitOptions, Plan, Runner};
+    use crate::season::tests::{contestants, plan};
+    use arena_players::Runner;
     use arena_rules::Outcome;
     use arena_rules::battleship::Battleship;
 
     #[test]
     fn a_recording_in_a_journal_is_that_of_its_game_with_the_result_that_counts() {
         let contestants = contestants(&[0, 1]);
-        let rules = GameRules::named("guide").unwrap();
-        let plan = Plan::of(rules, "engine".into(), Seed::from(1).into(), &LimitOptions::default(), 1);
+        let plan = plan();
         let runner =
             Runner { plan: &plan, contestants: &contestants, keeps_transcripts: true, keeps_journal: false };
         let bots = contestants.iter().map(|contestant| contestant.id.clone()).collect();

@@ -376,10 +376,15 @@ pub(crate) mod tests {
         journal_at(&place.path().join("season.db"), stages)
     }
 
+    /// The plan of the games of all these bots, by the rules `guide` and with the seed 1.
+    pub fn plan() -> Plan {
+        let rules = GameRules::named("guide").unwrap();
+        Plan::of(rules, "engine".into(), Seed::from(1).into(), &LimitOptions::default(), 1)
+    }
+
     /// The same in this file.
     pub fn journal_at(path: &Path, stages: &[(Settings, &[usize])]) -> JournalContent {
-        let rules = GameRules::named("guide").unwrap();
-        let plan = Plan::of(rules, "engine".into(), Seed::from(1).into(), &LimitOptions::default(), 1);
+        let plan = plan();
         for &(settings, bots) in stages {
             let before = JournalContent::read_begun(path).unwrap();
             let season = Season::new(before.as_ref(), &contestants(bots), settings, false).unwrap();

@@ -10,6 +10,7 @@ use arena_tui::{
     DashboardScreen, DashboardState, FAULTS_KEPT_MAX, FaultNotice, GameLine, KeyEffect, Model, OnScreen,
     RefusedBot, Screen, Slot, StandingsLine,
 };
+use ratatui::style::Modifier;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -323,12 +324,10 @@ fn without_colours_the_selected_game_still_stands_out() {
     assert!(buffer.content.iter().all(|cell| cell.fg == ratatui::style::Color::Reset));
 }
 
-/// What is reversed on the screen without colours.
+/// The text in reverse video on a screen without colours.
 fn reversed(screen: &DashboardScreen<Battleship>) -> String {
     let buffer = buffer(screen, PLAIN, SMALL);
-    let is_reversed =
-        |modifier: ratatui::style::Modifier| modifier.contains(ratatui::style::Modifier::REVERSED);
-    let cells = buffer.content.iter().filter(|cell| is_reversed(cell.modifier));
+    let cells = buffer.content.iter().filter(|cell| cell.modifier.contains(Modifier::REVERSED));
     cells.map(|cell| cell.symbol()).collect()
 }
 
@@ -339,7 +338,8 @@ fn the_selected_game_is_among_those_that_are_shown() {
     let mut screen = DashboardScreen::new(Arc::clone(&shared));
     // There is room for two.
     for number in 1_235..1_242 {
-        assert!(reversed(&screen).starts_with(&format!("{number} ")), "{number}: {}", reversed(&screen));
+        let selected = reversed(&screen);
+        assert!(selected.starts_with(&format!("{number} ")), "{number}: {selected}");
         press(&mut screen, "<right>");
     }
 }

@@ -98,18 +98,18 @@ fn the_fuel_of_a_function_is_its_own_and_with_that_of_the_functions_that_it_call
     let names: Vec<String> = (10..31).map(|number| format!("f{number}")).collect();
     let names: Vec<[&str; 1]> = names.iter().map(|name| [name.as_str()]).collect();
     let many: Vec<(&[&str], u64)> = names.iter().map(|name| (&name[..], 1)).collect();
-    let text = |functions: usize| {
-        let profile = profile(&many[..functions], 0, 0, false);
-        ProfileOutput { contestant: &BOTS[0], rules: "guide", profile: &profile }.text()
+    let text = |stacks: &[(&[&str], u64)], overruns| {
+        let profile = profile(stacks, overruns, 0, false);
+        ProfileOutput { contestant: &BOTS[0], rules: "guide", profile: &profile }.text().to_string()
     };
-    assert!(!text(20).as_str().contains("more function"));
-    assert!(text(21).as_str().ends_with("\nand 1 more function"), "{}", text(21).as_str());
+    assert!(!text(&many[..20], 0).contains("more function"));
+    let of_all = text(&many, 0);
+    assert!(of_all.ends_with("\nand 1 more function"), "{of_all}");
     // Only a turn that ran out of fuel has a place that `arena check` names.
     for (overruns, is_told) in [(0, false), (1, true)] {
-        let profile = profile(&[(&[], 1)], overruns, 0, false);
-        let text = ProfileOutput { contestant: &BOTS[0], rules: "guide", profile: &profile }.text();
-        assert!(text.as_str().contains("\nnext: keep the names of functions"), "{}", text.as_str());
-        assert_eq!(text.as_str().contains("`arena check` names the place"), is_told, "{}", text.as_str());
+        let unnamed = text(&[(&[], 1)], overruns);
+        assert!(unnamed.contains("\nnext: keep the names of functions"), "{unnamed}");
+        assert_eq!(unnamed.contains("`arena check` names the place"), is_told, "{unnamed}");
     }
 }
 

@@ -68,20 +68,18 @@ fn play_with(
     jobs: usize,
     work: impl Fn(Fixture) -> Result<Source, HostError> + Sync,
 ) -> Results {
-    play_in(Contest::new(CONTESTANTS), settings, jobs, work)
+    play_in(Contest::new(CONTESTANTS), settings, jobs, |_, fixture| work(fixture))
 }
 
 fn play_in(
     mut contest: Contest,
     settings: &Settings,
     jobs: usize,
-    work: impl Fn(Fixture) -> Result<Source, HostError> + Sync,
+    work: impl Fn(usize, Fixture) -> Result<Source, HostError> + Sync,
 ) -> Results {
     let all: Vec<usize> = (0..CONTESTANTS).collect();
     let show = Showing(|_: &GameSummary| Ok::<_, String>(()));
-    contest
-        .play(&stage(settings, &all), jobs, || false, one_by_one(|_, fixture| work(fixture)), show)
-        .unwrap();
+    contest.play(&stage(settings, &all), jobs, || false, one_by_one(work), show).unwrap();
     contest.into_results()
 }
 
@@ -123,12 +121,10 @@ fn a_worker_takes_each_game_by_the_number_that_it_has_in_the_stage() {
             taken.lock().unwrap().push((number, fixture));
             Ok(Source::Taken(result_of(fixture)))
         };
-        let mut contest = Contest::new(CONTESTANTS);
-        let show = Showing(|_: &GameSummary| Ok::<_, String>(()));
-        contest.play(&stage(&settings, &[0, 1, 2, 3]), 2, || false, one_by_one(work), show).unwrap();
+        let results = play_in(Contest::new(CONTESTANTS), &settings, 2, work);
         let mut taken = taken.into_inner().unwrap();
         taken.sort_by_key(|(number, _)| *number);
-        let games = contest.results().games.iter().map(|game| (game.number, game.fixture));
+        let games = results.games.iter().map(|game| (game.number, game.fixture));
         assert!(games.eq(taken), "{format}");
     }
 }
@@ -159,7 +155,7 @@ fn a_contest_that_sums_games_up_has_the_same_results_and_keeps_the_games_that_ar
         let all = play_with(&settings, 2, result);
         let mut contest = Contest::new(CONTESTANTS);
         contest.sum_up();
-        let summed_up = play_in(contest, &settings, 2, result);
+        let summed_up = play_in(contest, &settings, 2, |_, fixture| result(fixture));
         assert_eq!(summed_up.sums, all.sums, "{format}");
         assert_eq!(summed_up.standings, all.standings, "{format}");
         assert_eq!(summed_up.disqualified, all.disqualified, "{format}");
