@@ -14,7 +14,7 @@ use crate::step;
 use crate::toolchain::{self, TARGET};
 
 /// The profile of the program that users get, which is also the folder that cargo builds it into.
-const PROFILE_FOR_USERS: &str = "dist";
+pub const PROFILE_FOR_USERS: &str = "dist";
 
 /// Builds the arena, and returns the path of the program.
 pub fn build() -> Result<PathBuf> {

@@ -61,7 +61,7 @@ pub fn run_for(target: &str, is_tried: bool) -> Result<()> {
     bots::build()?;
     // Of this machine, for the manual pages and completions.
     let own = arena::build()?;
-    let program = platforms::program(&platform, "dist")?;
+    let program = platforms::program(&platform, arena::PROFILE_FOR_USERS)?;
     if target.contains("linux") {
         needs::check(&program, platforms::GLIBC)?;
     }
